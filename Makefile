@@ -1,0 +1,42 @@
+# The two commands of a fresh clone are `make run` and `make test`; each sets up what it needs.
+# What is run is told to `make run` by SOURCE (a file, a folder, `sample:NAME`), as in `make run SOURCE=my-graph.ttl`.
+
+SOURCE ?= sample:xplacer
+PYTEST_ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint pictures bench lock clean
+
+help: ## say what each target does
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
+
+run: ## open the window on SOURCE; without a screen, tell the story in text and pictures, in tour/
+	@sh packaging/run.sh "$(SOURCE)"
+
+test: ## run the unit tests without Qt, then all tests
+	@sh packaging/bootstrap.sh core
+	@sh packaging/bootstrap.sh dev
+	.venv-core/bin/python -m pytest tests/unit $(PYTEST_ARGS)
+	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest $(PYTEST_ARGS)
+
+lint: ## check style, format, types, and who imports whom
+	@sh packaging/bootstrap.sh dev
+	.venv/bin/python -m ruff check .
+	.venv/bin/python -m ruff format --check .
+	.venv/bin/python -m mypy
+	.venv/bin/lint-imports
+
+pictures: ## make the pictures of the guide anew, from the real program
+	@sh packaging/bootstrap.sh dev
+	QT_QPA_PLATFORM=offscreen .venv/bin/python packaging/make_pictures.py
+
+bench: ## measure, and compare with the last figures
+	@sh packaging/bootstrap.sh dev
+	.venv/bin/python benchmarks/run.py
+
+lock: ## pin the newest allowed versions of everything, with their hashes
+	@sh packaging/lock.sh
+
+clean: ## remove what the other targets made, the environments too
+	rm -rf .venv .venv-core .venv-lock .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist tour
+	find src tests benchmarks packaging -name __pycache__ -type d -prune -exec rm -rf {} +

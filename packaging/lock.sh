@@ -1,0 +1,22 @@
+#!/bin/sh
+# Writes packaging/locks/: for each environment every version and its hashes, for all platforms and Python 3.11 on.
+#
+#   run.txt   the program with its window
+#   core.txt  the program without its window, and what its tests need
+#   dev.txt   everything: the window, the tests, the gates
+set -eu
+cd "$(dirname "$0")/.."
+
+sh packaging/bootstrap.sh lock
+
+# compile NAME OPTION...: one lock file; it agrees with the locks that are named as constraints.
+compile() {
+    name=$1
+    shift
+    .venv-lock/bin/uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+        --custom-compile-command 'make lock' --output-file "packaging/locks/$name.txt" "$@"
+}
+
+compile dev --extra gui --group dev
+compile run --extra gui --group build --constraint packaging/locks/dev.txt
+compile core --group build --group test --constraint packaging/locks/dev.txt

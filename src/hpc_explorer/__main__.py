@@ -1,0 +1,28 @@
+"""Where the program starts: a command goes to the command line, sources open the window."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from hpc_explorer.cli.main import COMMANDS, report, run_command, start_of_window
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program with these arguments (those of the process if None); returns its exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and (words[0] in COMMANDS or words[0].startswith("-")):
+        return run_command(words)
+    try:
+        sources = start_of_window(words)
+    except Exception as error:
+        return report(error)
+    try:
+        from hpc_explorer.ui.application import run_window
+    except ImportError as error:
+        return report(error)
+    return run_window(sources)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,316 @@
+"""Every action of the window as data: menus, keys, buttons and the command palette all read this one list.
+
+The window binds each `id` to what does it; a test proves that none is left unbound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import PurePath
+
+
+class Needs(Enum):
+    """What must be there before a command makes sense; without it the command is greyed out."""
+
+    NOTHING = "nothing"
+    GRAPH = "an open graph"
+    RESOURCE = "a chosen resource"
+    PICTURE = "a picture on the canvas"
+    LINEAGE = "a lineage on the canvas"
+    BACK = "a place to go back to"
+    FORWARD = "a place to go forward to"
+
+
+class Kind(Enum):
+    """How a command looks in a menu: a plain one, one that is on or off, or one choice of several."""
+
+    PLAIN = "plain"
+    TOGGLE = "toggle"
+    CHOICE = "choice"
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing a user can do.
+
+    Args:
+        id: its name in the program, `area.verb`; a part after a colon is its argument.
+        title: its name for people, in the imperative; ends in … if it asks for more.
+        menu: where it stands, such as `File` or `File/Open sample`; empty: in the palette only.
+        shortcut: its key, as Qt writes portable key names; empty: none.
+        icon: the name of a file in `ui/icons`, without `.svg`; empty: none.
+        description: one sentence: what it does and what for.
+        needs: what must be there.
+        section: commands of one menu with different sections are kept apart by a line.
+        kind: how it looks.
+    """
+
+    id: str
+    title: str
+    menu: str
+    shortcut: str = ""
+    icon: str = ""
+    description: str = ""
+    needs: Needs = Needs.NOTHING
+    section: int = 0
+    kind: Kind = Kind.PLAIN
+
+    @property
+    def argument(self) -> str:
+        """The part of the id after the first colon: the sample or file that it is about."""
+        return self.id.partition(":")[2]
+
+    @property
+    def verb(self) -> str:
+        """The part of the id that says what is done, without its argument."""
+        return self.id.partition(":")[0]
+
+
+MENUS = ("File", "View", "Go", "Help")
+
+SAMPLES_MENU = "File/Open sample"
+RECENT_MENU = "File/Open recent"
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "file.open",
+        "Open files…",
+        "File",
+        "Ctrl+O",
+        "file",
+        "Add RDF files to what is open: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD, also gzipped.",
+    ),
+    Command(
+        "file.open_folder",
+        "Open folder…",
+        "File",
+        "Ctrl+Shift+O",
+        "folder",
+        "Add every RDF file in a folder and the folders in it.",
+    ),
+    Command(
+        "source.close",
+        "Close source",
+        "File",
+        "Ctrl+W",
+        "close",
+        "Take the chosen source out of the window, or the only one; its file stays as it is.",
+        Needs.GRAPH,
+        1,
+    ),
+    Command(
+        "file.close_all",
+        "Close all sources",
+        "File",
+        "Ctrl+Shift+W",
+        "",
+        "Empty the window and go back to the start page.",
+        Needs.GRAPH,
+        1,
+    ),
+    Command(
+        "file.export",
+        "Export…",
+        "File",
+        "Ctrl+E",
+        "export",
+        "Save the whole graph, one resource or a lineage as JSON-LD or another RDF syntax.",
+        Needs.GRAPH,
+        2,
+    ),
+    Command(
+        "file.export_picture",
+        "Export picture…",
+        "File",
+        "Ctrl+Shift+E",
+        "picture",
+        "Save the picture on the canvas as SVG or PNG, as you see it.",
+        Needs.PICTURE,
+        2,
+    ),
+    Command("file.quit", "Quit", "File", "Ctrl+Q", "", "Close the window and end the program.", section=3),
+    Command(
+        "view.explore",
+        "Explore",
+        "View",
+        "Ctrl+1",
+        "neighbours",
+        "Show the chosen resource and everything it is linked with.",
+        kind=Kind.CHOICE,
+    ),
+    Command(
+        "view.lineage",
+        "Lineage",
+        "View",
+        "Ctrl+2",
+        "lineage",
+        "Show where the chosen resource comes from, or what came of it.",
+        kind=Kind.CHOICE,
+    ),
+    Command("view.zoom_in", "Zoom in", "View", "Ctrl++", "zoom-in", "Draw the picture larger.", Needs.PICTURE, 1),
+    Command("view.zoom_out", "Zoom out", "View", "Ctrl+-", "zoom-out", "Draw the picture smaller.", Needs.PICTURE, 1),
+    Command("view.fit", "Fit picture", "View", "Ctrl+0", "fit", "Show the whole picture at once.", Needs.PICTURE, 1),
+    Command(
+        "view.browser",
+        "Classes and sources",
+        "View",
+        "Ctrl+Shift+B",
+        "panel-left",
+        "Show or put away the pane on the left.",
+        section=2,
+        kind=Kind.TOGGLE,
+    ),
+    Command(
+        "view.inspector",
+        "Inspector",
+        "View",
+        "Ctrl+Shift+I",
+        "panel-right",
+        "Show or put away the pane on the right.",
+        section=2,
+        kind=Kind.TOGGLE,
+    ),
+    Command(
+        "view.only_used",
+        "Only classes with instances",
+        "View",
+        "Ctrl+Shift+U",
+        "filter",
+        "Leave classes out of the tree that nothing in the open graph is an instance of.",
+        section=3,
+        kind=Kind.TOGGLE,
+    ),
+    Command(
+        "theme.system",
+        "Theme as the system",
+        "View/Theme",
+        "",
+        "",
+        "Follow the light or dark setting of the desktop.",
+        kind=Kind.CHOICE,
+    ),
+    Command("theme.light", "Light theme", "View/Theme", "", "", "Dark text on a light ground.", kind=Kind.CHOICE),
+    Command("theme.dark", "Dark theme", "View/Theme", "", "", "Light text on a dark ground.", kind=Kind.CHOICE),
+    Command("view.full_screen", "Full screen", "View", "F11", "", "Use the whole screen.", section=4, kind=Kind.TOGGLE),
+    Command("go.back", "Back", "Go", "Alt+Left", "back", "Return to the resource you looked at before.", Needs.BACK),
+    Command("go.forward", "Forward", "Go", "Alt+Right", "forward", "Go again where you came back from.", Needs.FORWARD),
+    Command(
+        "go.search",
+        "Search",
+        "Go",
+        "Ctrl+K",
+        "search",
+        "Find a resource by its name, words of it, a prefixed name or an IRI.",
+        Needs.GRAPH,
+        1,
+    ),
+    Command(
+        "go.neighbours",
+        "Neighbours",
+        "Go",
+        "Ctrl+J",
+        "neighbours",
+        "Draw what the chosen resource is linked with, in both directions.",
+        Needs.RESOURCE,
+        2,
+    ),
+    Command(
+        "go.upstream",
+        "Lineage upstream",
+        "Go",
+        "Ctrl+L",
+        "lineage",
+        "Trace where the chosen resource comes from, back to raw data.",
+        Needs.RESOURCE,
+        2,
+    ),
+    Command(
+        "go.downstream",
+        "Lineage downstream",
+        "Go",
+        "Ctrl+Shift+L",
+        "downstream",
+        "Trace everything that came of the chosen resource.",
+        Needs.RESOURCE,
+        2,
+    ),
+    Command(
+        "resource.copy_iri",
+        "Copy IRI",
+        "Go",
+        "Ctrl+Shift+C",
+        "copy",
+        "Put the IRI of the chosen resource on the clipboard.",
+        Needs.RESOURCE,
+        3,
+    ),
+    Command(
+        "resource.export",
+        "Export this resource…",
+        "Go",
+        "",
+        "export",
+        "Save the chosen resource with what belongs to it.",
+        Needs.RESOURCE,
+        3,
+    ),
+    Command(
+        "go.next_pane", "Next pane", "Go", "F6", "", "Move the keyboard to the next part of the window.", section=4
+    ),
+    Command(
+        "go.previous_pane",
+        "Previous pane",
+        "Go",
+        "Shift+F6",
+        "",
+        "Move the keyboard to the part of the window before.",
+        section=4,
+    ),
+    Command(
+        "help.palette",
+        "All commands…",
+        "Help",
+        "Ctrl+Shift+P",
+        "palette",
+        "Find and run any command by its name.",
+    ),
+    Command("help.keyboard", "Keyboard", "Help", "F1", "keyboard", "List every key."),
+    Command("help.about", "About HPC Explorer", "Help", "", "", "Version, licence and what it is made of.", section=1),
+)
+
+
+def sample_commands(samples: Iterable[tuple[str, str]]) -> tuple[Command, ...]:
+    """A command for each shipped sample graph, given as (name, its story in one line)."""
+    return tuple(
+        Command(f"sample.open:{name}", f"Open sample {name}", SAMPLES_MENU, icon="sample", description=story)
+        for name, story in samples
+    )
+
+
+def recent_commands(names: Sequence[str]) -> tuple[Command, ...]:
+    """A command for each source that was open before, the latest first."""
+    return tuple(
+        Command(f"recent.open:{name}", f"Open {source_title(name)}", RECENT_MENU, icon="recent", description=name)
+        for name in names
+    )
+
+
+def source_title(name: str) -> str:
+    """A source's name as a person reads it: the file or folder without the way to it."""
+    return name if name.startswith("sample:") else PurePath(name).name or name
+
+
+def matching(commands: Iterable[Command], words: str) -> list[Command]:
+    """The commands whose title holds all the words, or whose description does; titles first, in the given order."""
+    wanted = words.casefold().split()
+    in_title: list[Command] = []
+    in_description: list[Command] = []
+    for command in commands:
+        title = command.title.casefold()
+        if all(word in title for word in wanted):
+            in_title.append(command)
+        elif all(word in f"{title} {command.description.casefold()}" for word in wanted):
+            in_description.append(command)
+    return in_title + in_description

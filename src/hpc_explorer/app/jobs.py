@@ -1,0 +1,250 @@
+"""Work that must not keep the window waiting: in threads, with progress, and stoppable.
+
+One serial lane for everything that changes the store, a few threads for what only reads it. Qt is
+not known here; the window hears of a change through a callback and takes it to its own thread.
+"""
+
+from __future__ import annotations
+
+import itertools
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Generic, TypeVar
+
+from hpc_explorer.errors import Cancelled
+from hpc_explorer.stores.base import CancelToken, Limits
+
+T = TypeVar("T")
+
+
+class JobState(Enum):
+    """How far a job has come."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing will change any more."""
+        return self in (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a job is doing, in words, and how much of it is done.
+
+    Args:
+        text: the step, such as the file being read.
+        fraction: 0 to 1, or None where nobody can say.
+    """
+
+    text: str = ""
+    fraction: float | None = None
+
+
+@dataclass(frozen=True)
+class JobContext:
+    """What the work of a job is given.
+
+    Args:
+        limits: to be passed to every operation, so that a cancel reaches it.
+        report: takes a `Progress`.
+    """
+
+    limits: Limits
+    report: Callable[[Progress], None]
+
+    def progress(self, text: str, fraction: float | None = None) -> None:
+        """Say what is being done now, and how far it has come (0 to 1)."""
+        self.report(Progress(text, fraction))
+
+
+class Job(Generic[T]):
+    """One piece of work, from the moment it is asked for until it has a result or an error.
+
+    Attributes:
+        number: counts the jobs of one `Jobs`, in the order they were asked for.
+        title: what the user asked for, in words.
+        progress: what it last said of itself.
+        state: how far it has come.
+        error: what stopped it, once it has failed or was cancelled.
+    """
+
+    def __init__(self, number: int, title: str, changed: Callable[[Job[Any]], None]) -> None:
+        self.number = number
+        self.title = title
+        self.progress = Progress()
+        self.state = JobState.WAITING
+        self.error: BaseException | None = None
+        self._value: T | None = None
+        self._token = CancelToken()
+        self._ended = threading.Event()
+        self._lock = threading.Lock()
+        self._changed = changed
+
+    def cancel(self) -> None:
+        """Ask it to stop. One that waits ends at once, one that runs at its next step, one that ended stays so."""
+        self._token.cancel()
+        with self._lock:
+            waiting = self.state is JobState.WAITING
+            if waiting:
+                self.state = JobState.CANCELLED
+                self.error = Cancelled(f"{self.title} was cancelled")
+        if waiting:
+            self._ended.set()
+            self._changed(self)
+
+    def result(self, timeout: float | None = None) -> T:
+        """Wait for the value, at most `timeout` seconds.
+
+        Raises:
+            TimeoutError: it has not ended yet.
+            BaseException: what stopped the work; `Cancelled` if somebody did.
+        """
+        if not self._ended.wait(timeout):
+            raise TimeoutError(f"{self.title} has not ended within {timeout} s")
+        if self.error is not None:
+            raise self.error
+        return self._value  # type: ignore[return-value]  # set before the event, unless there is an error
+
+    def _run(self, work: Callable[[JobContext], T]) -> None:
+        with self._lock:
+            if self.state is not JobState.WAITING:
+                return
+            self.state = JobState.RUNNING
+        self._changed(self)
+        try:
+            self._value = work(JobContext(Limits(cancel=self._token), self._report))
+        except Cancelled as stop:
+            self._end(JobState.CANCELLED, stop)
+        except BaseException as error:  # noqa: BLE001  it belongs to whoever asked, not to this thread
+            self._end(JobState.FAILED, error)
+        else:
+            self._end(JobState.DONE, None)
+
+    def _report(self, progress: Progress) -> None:
+        self.progress = progress
+        self._changed(self)
+
+    def _end(self, state: JobState, error: BaseException | None) -> None:
+        self.error = error
+        self.state = state
+        self._ended.set()
+        self._changed(self)
+
+
+class Jobs:
+    """The threads of one program: a serial one for changes, `readers` for the rest; started when needed.
+
+    Args:
+        readers: how many jobs that only read may run at once.
+    """
+
+    def __init__(self, readers: int = 4) -> None:
+        self._numbers = itertools.count(1)
+        self._reading = _Lane("reader", readers)
+        self._writing = _Lane("writer", 1)
+        self._callbacks: list[Callable[[Job[Any]], None]] = []
+        self._active: dict[int, Job[Any]] = {}
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def submit(self, title: str, work: Callable[[JobContext], T], *, writes: bool = False) -> Job[T]:
+        """Have `work` done in a thread.
+
+        Args:
+            title: what the user asked for, in words.
+            work: takes a `JobContext` and returns the result.
+            writes: it changes the store: it waits for the change before it.
+
+        Raises:
+            RuntimeError: after `shutdown`.
+        """
+        job: Job[T] = Job(next(self._numbers), title, self._changed)
+        with self._lock:
+            if self._closed:
+                raise RuntimeError(f"{title} was asked for after the end")
+            self._active[job.number] = job
+            (self._writing if writes else self._reading).put(lambda: job._run(work))
+        self._changed(job)
+        return job
+
+    def active(self) -> tuple[Job[Any], ...]:
+        """The jobs that have not ended, the oldest first."""
+        with self._lock:
+            return tuple(self._active.values())
+
+    def on_change(self, callback: Callable[[Job[Any]], None]) -> Callable[[], None]:
+        """Have `callback` called with each job that changes, in whichever thread changed it.
+
+        Returns:
+            what ends the calls.
+        """
+        with self._lock:
+            self._callbacks.append(callback)
+
+        def unsubscribe() -> None:
+            with self._lock:
+                if callback in self._callbacks:
+                    self._callbacks.remove(callback)
+
+        return unsubscribe
+
+    def shutdown(self, timeout: float = 5.0) -> bool:
+        """Cancel everything and wait at most `timeout` seconds for the threads.
+
+        Returns:
+            whether all threads ended; one inside a call that nobody can stop ends with the process.
+        """
+        with self._lock:
+            self._closed = True
+            self._callbacks.clear()
+            active = tuple(self._active.values())
+        for job in active:
+            job.cancel()
+        ends = time.monotonic() + timeout
+        closed = [lane.close(ends) for lane in (self._reading, self._writing)]
+        return all(closed)
+
+    def _changed(self, job: Job[Any]) -> None:
+        with self._lock:
+            if job.state.finished:
+                self._active.pop(job.number, None)
+            callbacks = tuple(self._callbacks)
+        for callback in callbacks:
+            callback(job)
+
+
+class _Lane:
+    """At most `size` daemon threads that take pieces of work in the order they came."""
+
+    def __init__(self, name: str, size: int) -> None:
+        self._name = name
+        self._size = size
+        self._threads: list[threading.Thread] = []
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+
+    def put(self, work: Callable[[], None]) -> None:
+        self._work.put(work)
+        if len(self._threads) < self._size:
+            thread = threading.Thread(target=self._take, name=f"{self._name}-{len(self._threads) + 1}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def close(self, ends: float) -> bool:
+        for _ in self._threads:
+            self._work.put(None)
+        for thread in self._threads:
+            thread.join(max(0.0, ends - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._threads)
+
+    def _take(self) -> None:
+        while (work := self._work.get()) is not None:
+            work()

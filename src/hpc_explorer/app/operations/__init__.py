@@ -1,0 +1,46 @@
+"""The things a user does, one function each: open, describe, find, trace, ask, draw, export.
+
+Each takes the session and plain values, may run in any thread, respects `limits`, raises the named
+errors of `hpc_explorer.errors`, and returns a plain value of `app.views` (or of the floor that made
+it: a `Lineage`, a `Scene`). The window and the command line call nothing below these.
+"""
+
+from hpc_explorer.app.operations.asking import run_query
+from hpc_explorer.app.operations.describing import (
+    class_tree,
+    describe_graph,
+    describe_resource,
+    instances_of,
+    properties_for,
+)
+from hpc_explorer.app.operations.drawing import class_scene, lineage_scene, neighbourhood_scene
+from hpc_explorer.app.operations.exporting import export_graph, export_lineage, lineage_document
+from hpc_explorer.app.operations.finding import key_of, reference, references, resolve, resource_of_key, search
+from hpc_explorer.app.operations.opening import close_source, open_sources, sample_names
+from hpc_explorer.app.operations.tracing import find_path, trace_lineage
+
+__all__ = [
+    "class_scene",
+    "class_tree",
+    "close_source",
+    "describe_graph",
+    "describe_resource",
+    "export_graph",
+    "export_lineage",
+    "find_path",
+    "instances_of",
+    "key_of",
+    "lineage_document",
+    "lineage_scene",
+    "neighbourhood_scene",
+    "open_sources",
+    "properties_for",
+    "reference",
+    "references",
+    "resolve",
+    "resource_of_key",
+    "run_query",
+    "sample_names",
+    "search",
+    "trace_lineage",
+]

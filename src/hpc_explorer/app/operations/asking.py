@@ -1,0 +1,67 @@
+"""Ask: a SPARQL text, answered as a table, a yes or no, or triples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import QueryTable
+from hpc_explorer.errors import QuerySyntaxError
+from hpc_explorer.rdf.terms import Term, Triple
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+
+_COMMENT_OR_STRING = re.compile(r"#[^\n]*|<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+_PROLOGUE = re.compile(r"\b(?:PREFIX\s+[^\s:]*:|BASE)\s*", re.IGNORECASE)
+_PREFIX = re.compile(r"\bPREFIX\s+([^\s:]*):", re.IGNORECASE)
+_FORM = re.compile(r"\s*(SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.IGNORECASE)
+
+
+def run_query(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> QueryTable | bool | tuple[Triple, ...]:
+    """The answer of a SPARQL 1.1 query over the merge of all open graphs.
+
+    Prefixes that the query uses and does not declare are taken from the sources and the well-known ones.
+
+    Raises:
+        QuerySyntaxError: the engine cannot read it, or it would change the graph.
+    """
+    complete = with_prefixes(text, session.prefixes)
+    form = query_form(text)
+    if form == "ASK":
+        return session.store.ask(complete, limits=limits)
+    if form in ("CONSTRUCT", "DESCRIBE"):
+        return tuple(dict.fromkeys(session.store.construct(complete, limits=limits)))
+    rows = session.store.select(complete, limits=limits)
+    answers = tuple(tuple(_term(row.get(name)) for name in rows.variables) for row in rows)
+    return QueryTable(tuple(rows.variables), answers, Count(len(answers)))
+
+
+def _term(value: Term | Triple | None) -> Term | None:
+    return value  # type: ignore[return-value]  # quoted triples print like terms
+
+
+def query_form(text: str) -> str:
+    """SELECT, ASK, CONSTRUCT or DESCRIBE.
+
+    Raises:
+        QuerySyntaxError: it is none of these.
+    """
+    bare = _PROLOGUE.sub(" ", _COMMENT_OR_STRING.sub(" ", text))
+    form = _FORM.match(bare)
+    if form is None:
+        raise QuerySyntaxError(
+            "not a query", " ".join(text.split())[:60], "begin it with SELECT, ASK, CONSTRUCT or DESCRIBE"
+        )
+    return form[1].upper()
+
+
+def with_prefixes(text: str, prefixes: Mapping[str, str]) -> str:
+    """The query with the prefixes declared that it uses and does not declare itself, on its first line.
+
+    They stand before the text on one line, so that line numbers in error messages stay true.
+    """
+    bare = _COMMENT_OR_STRING.sub(" ", text)
+    declared = set(_PREFIX.findall(bare))
+    used = set(re.findall(r"(?<![\w?$:@])([A-Za-z][\w.\-]*|):(?=[\w%\\])", bare)) - declared
+    lines = [f"PREFIX {prefix}: <{prefixes[prefix]}>" for prefix in sorted(used) if prefix in prefixes]
+    return " ".join([*lines, text]) if lines else text

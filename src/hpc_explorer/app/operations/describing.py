@@ -1,0 +1,267 @@
+"""Describe: the graph as a whole, its classes, one resource with everything said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import (
+    ClassNode,
+    GraphSummary,
+    PropertyView,
+    ResourcePage,
+    ResourceRef,
+    ResourceView,
+    TermCount,
+    ValueView,
+)
+from hpc_explorer.errors import UnknownResource
+from hpc_explorer.ontology import hierarchy
+from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES, preferred_text
+from hpc_explorer.ontology.schema import DomainReason, SchemaIndex, properties_of_class
+from hpc_explorer.rdf.literals import literal_detail, literal_text
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, read_quantity
+from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, iri_text, is_resource
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+
+# How deep blank nodes are unfolded beneath the value that they are.
+_DEEPEST_PARTS = 4
+
+_FIRST_PREDICATES = {term: rank for rank, term in enumerate((*LABEL_PREDICATES, *COMMENT_PREDICATES))}
+
+
+def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSummary:
+    """What is in the open graph: sources, graphs, classes and predicates with their counts."""
+    schema = session.schema(limits=limits)
+    usage = session.usage(limits=limits)
+    return GraphSummary(
+        triples=session.store.size(),
+        sources=session.sources,
+        graphs=tuple(
+            (graph, Count(sum(1 for _ in session.store.match(graph=graph, limits=limits))))
+            for graph in session.store.graphs()
+        ),
+        classes=_counted(session, {cls: schema.class_label(cls) for cls in usage.classes()}, usage.classes()),
+        predicates=_counted(
+            session, {term: schema.property_label(term) for term in usage.predicates}, usage.predicates
+        ),
+        defined_classes=sum(info.defined for info in schema.classes.values()),
+        defined_properties=sum(info.defined for info in schema.properties.values()),
+    )
+
+
+def _counted(
+    session: Session, labels: Mapping[NamedNode, str], counts: Mapping[NamedNode, int]
+) -> tuple[TermCount, ...]:
+    """Most used first, then by label."""
+    ordered = sorted(labels, key=lambda term: (-counts[term], labels[term].casefold(), term.value))
+    return tuple(
+        TermCount(term, session.prefixes.short(term.value), labels[term], Count(counts[term])) for term in ordered
+    )
+
+
+def class_tree(
+    session: Session, root: NamedNode | None = None, *, limits: Limits = NO_LIMITS
+) -> tuple[ClassNode, ...]:
+    """The tree of classes with how many instances each has, those of classes below and equivalents included.
+
+    Raises:
+        UnknownResource: `root` is no class of this graph.
+    """
+    schema = session.schema(limits=limits)
+    tree = hierarchy.class_tree(schema, session.usage(limits=limits), root)
+    if root is not None and not tree:
+        raise UnknownResource("the graph has no such class", session.prefixes.short(root.value), "see `classes`")
+    refs = references(session, list(schema.classes), limits=limits)
+    views: dict[int, ClassNode] = {}
+    # Children before parents, without recursion: a chain of subclasses may be thousands long.
+    work: list[tuple[hierarchy.ClassTreeNode, bool]] = [(node, False) for node in tree]
+    while work:
+        node, children_done = work.pop()
+        if id(node) in views:
+            continue
+        if not children_done:
+            work.append((node, True))
+            work.extend((child, False) for child in node.children)
+            continue
+        views[id(node)] = ClassNode(
+            ref=refs[node.cls],
+            comment=schema.classes[node.cls].comment,
+            instances=Count(node.instances),
+            own_instances=Count(node.own),
+            equivalents=tuple(refs[other] for other in node.equivalents),
+            children=tuple(views[id(child)] for child in node.children),
+        )
+    return tuple(views[id(node)] for node in tree)
+
+
+def instances_of(
+    session: Session, cls: NamedNode, *, offset: int = 0, limit: int = 200, limits: Limits = NO_LIMITS
+) -> ResourcePage:
+    """A page of the instances of a class, of the classes below it and of equivalents, by label."""
+    schema = session.schema(limits=limits)
+    below = [other for other in schema.classes if cls in schema.superclasses(other)] or [cls]
+    found: dict[Resource, None] = {}
+    for quad in session.store.match_many(objects=below, predicates=(RDF.type,), limits=limits):
+        found[quad.subject] = None  # type: ignore[index]  # subjects are resources
+    refs = references(session, found, limits=limits)
+    ordered = sorted(refs.values(), key=lambda ref: (ref.label.casefold(), ref.iri))
+    return ResourcePage(tuple(ordered[offset : offset + limit]), offset, Count(len(ordered)))
+
+
+def properties_for(
+    session: Session, cls: NamedNode, *, limits: Limits = NO_LIMITS
+) -> tuple[tuple[TermCount, DomainReason], ...]:
+    """The properties that instances of a class have or may have, by label, and why each is counted in.
+
+    The count is how many triples of the whole graph use the property.
+    """
+    schema = session.schema(limits=limits)
+    reasons = properties_of_class(schema, session.store, cls, limits=limits)
+    usage = session.usage(limits=limits).predicates
+    listed = (
+        (
+            TermCount(
+                term, session.prefixes.short(term.value), schema.property_label(term), Count(usage.get(term, 0))
+            ),
+            reason,
+        )
+        for term, reason in reasons.items()
+    )
+    return tuple(sorted(listed, key=lambda item: item[0].label.casefold()))
+
+
+def describe_resource(
+    session: Session, resource: Resource, *, values_per_property: int = 50, limits: Limits = NO_LIMITS
+) -> ResourceView:
+    """All that the graph says about one resource, and what links to it.
+
+    Args:
+        values_per_property: how many values of one property, or links of one kind, are given; all are counted.
+
+    Raises:
+        UnknownResource: no triple speaks of it.
+    """
+    schema = session.schema(limits=limits)
+    outgoing = list(session.store.match(resource, limits=limits))
+    incoming = list(session.store.match(None, None, resource, limits=limits))
+    if not outgoing and not incoming and resource not in schema.classes and resource not in schema.properties:
+        raise UnknownResource(
+            "the graph says nothing about this resource", iri_text(resource), "search for its name"
+        )
+    all_types = [quad.object for quad in outgoing if quad.predicate == RDF.type and isinstance(quad.object, NamedNode)]
+    specific = schema.most_specific(all_types)
+    refs = references(session, [resource, *all_types], limits=limits)
+    stated = [quad for quad in outgoing if quad.predicate != RDF.type]
+    viewer = _Viewer(session, schema, values_per_property, limits)
+    return ResourceView(
+        ref=refs[resource],
+        types=tuple(refs[cls] for cls in dict.fromkeys((*specific, *all_types))),
+        description=_description(schema, resource, stated),
+        outgoing=viewer.properties([(quad.predicate, quad.object, quad.graph_name) for quad in stated]),
+        incoming=viewer.properties(
+            [(quad.predicate, quad.subject, quad.graph_name) for quad in incoming], unfold=False
+        ),
+    )
+
+
+def _description(schema: SchemaIndex, resource: Resource, stated: Iterable[Quad]) -> str:
+    """The first of the comment predicates that is there; for a class or property what its ontology says."""
+    comments: dict[NamedNode, list[Literal]] = {}
+    for quad in stated:
+        if quad.predicate in COMMENT_PREDICATES and isinstance(quad.object, Literal):
+            comments.setdefault(quad.predicate, []).append(quad.object)
+    for predicate in COMMENT_PREDICATES:
+        if predicate in comments:
+            return preferred_text(comments[predicate]) or ""
+    info = schema.classes.get(resource) or schema.properties.get(resource) if isinstance(resource, NamedNode) else None
+    return info.comment if info else ""
+
+
+def quantity_texts(
+    session: Session, nodes: Collection[Resource], *, limits: Limits = NO_LIMITS
+) -> dict[Resource, str]:
+    """Those of the nodes that are quantities (QUDT: a number and a unit), as texts such as "442,010 TFLOP/s"."""
+    stated: dict[Resource, list[tuple[NamedNode, Literal | NamedNode]]] = {}
+    for quad in session.store.match_many(subjects=nodes, predicates=QUANTITY_PREDICATES, limits=limits):
+        if isinstance(quad.object, (Literal, NamedNode)):
+            stated.setdefault(quad.subject, []).append((quad.predicate, quad.object))  # type: ignore[arg-type]
+    quantities = {node: read_quantity(pairs) for node, pairs in stated.items()}
+    return {node: str(quantity) for node, quantity in quantities.items() if quantity is not None}
+
+
+_Statement = tuple[NamedNode, object, GraphName]
+"""A predicate, the term at its other end, and the graph that says so."""
+
+
+class _Viewer:
+    """Turns statements into property views; labels of all their resources are asked for at once."""
+
+    def __init__(self, session: Session, schema: SchemaIndex, most_values: int, limits: Limits) -> None:
+        self._session = session
+        self._schema = schema
+        self._most_values = most_values
+        self._limits = limits
+
+    def properties(
+        self, statements: list[_Statement], *, unfold: bool = True, depth: int = 0
+    ) -> tuple[PropertyView, ...]:
+        """The statements grouped by predicate, in reading order: names, description, then by label."""
+        grouped: dict[NamedNode, dict[Term, list[GraphName]]] = {}
+        for predicate, term, graph in statements:
+            if isinstance(term, (NamedNode, BlankNode, Literal)):
+                grouped.setdefault(predicate, {}).setdefault(term, []).append(graph)
+        shown = {predicate: list(values)[: self._most_values] for predicate, values in grouped.items()}
+        resources = [term for values in shown.values() for term in values if is_resource(term)]
+        refs = references(self._session, resources, limits=self._limits)  # type: ignore[arg-type]  # filtered
+        quantities = quantity_texts(self._session, resources, limits=self._limits)  # type: ignore[arg-type]
+        views = []
+        for predicate, terms in shown.items():
+            values = [
+                self._value(term, tuple(grouped[predicate][term]), refs, quantities, unfold, depth) for term in terms
+            ]
+            values.sort(key=lambda view: view.text.casefold())
+            views.append(self._property(predicate, tuple(values), len(grouped[predicate])))
+        return tuple(sorted(views, key=_reading_order))
+
+    def _property(self, predicate: NamedNode, values: tuple[ValueView, ...], total: int) -> PropertyView:
+        info = self._schema.properties.get(predicate)
+        return PropertyView(
+            predicate=predicate,
+            curie=self._session.prefixes.short(predicate.value),
+            label="instance of" if predicate == RDF.type else self._schema.property_label(predicate),
+            comment=info.comment if info else "",
+            values=values,
+            total=Count(total),
+        )
+
+    def _value(
+        self,
+        term: Term,
+        graphs: tuple[GraphName, ...],
+        refs: Mapping[Resource, ResourceRef],
+        quantities: Mapping[Resource, str],
+        unfold: bool,
+        depth: int,
+    ) -> ValueView:
+        if isinstance(term, Literal):
+            return ValueView(term, literal_text(term), literal_detail(term), None, graphs)
+        if term in quantities:
+            target = refs[term] if isinstance(term, NamedNode) else None
+            return ValueView(term, quantities[term], "", target, graphs)
+        if isinstance(term, BlankNode) and unfold and depth < _DEEPEST_PARTS:
+            return ValueView(term, refs[term].label, refs[term].kind, refs[term], graphs, self._parts(term, depth))
+        return ValueView(term, refs[term].label, refs[term].kind, refs[term], graphs)
+
+    def _parts(self, node: BlankNode, depth: int) -> tuple[PropertyView, ...]:
+        inside = self._session.store.match(node, limits=self._limits)
+        statements: list[_Statement] = [
+            (quad.predicate, quad.object, quad.graph_name) for quad in inside if quad.predicate != RDF.type
+        ]
+        return self.properties(statements, depth=depth + 1)
+
+
+def _reading_order(view: PropertyView) -> tuple[int, str, str]:
+    return (_FIRST_PREDICATES.get(view.predicate, len(_FIRST_PREDICATES)), view.label.casefold(), view.curie)

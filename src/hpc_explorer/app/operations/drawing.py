@@ -1,0 +1,201 @@
+"""Draw: a lineage, a resource among its neighbours, or the classes, as a scene for the canvas."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from hpc_explorer.app.operations.describing import class_tree, quantity_texts
+from hpc_explorer.app.operations.finding import key_of, references
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import ClassNode, ResourceRef
+from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
+from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.terms import NamedNode, Resource, is_resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+MOST_NODES = 400
+"""How many nodes a scene draws one by one; what is beyond stands as "and N more"."""
+
+MORE_PREFIX = "more:"
+"""What the key of an "and N more" node begins with."""
+
+
+def lineage_scene(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Scene:
+    """A lineage as a layered scene: raw data left, the newest right.
+
+    Beyond `MOST_NODES` the resources furthest from the start are counted instead of drawn.
+    """
+    drawn = dict.fromkeys(list(lineage.nodes)[:MOST_NODES])
+    refs = references(session, drawn, limits=limits)
+    nodes = [
+        _node(
+            refs[resource],
+            focus=resource == lineage.start,
+            stop=node.stop.value if node.stop is not None and not node.is_context else None,
+        )
+        for resource in drawn
+        for node in [lineage.nodes[resource]]
+    ]
+    edges: list[SceneEdge] = []
+    hidden: dict[Resource, set[Resource]] = defaultdict(set)
+    upstream = lineage.direction is Direction.UPSTREAM
+    for edge in lineage.edges:
+        near, far = (edge.effect, edge.cause) if upstream else (edge.cause, edge.effect)
+        if near in drawn and far in drawn:
+            edges.append(_lineage_edge(session, edge))
+        elif near in drawn:
+            hidden[near].add(far)
+    for near, beyond in hidden.items():
+        nodes.append(_more_node(near, "lineage", len(beyond)))
+        more = nodes[-1].key
+        edges.append(SceneEdge(key_of(near), more, "", leads="back" if upstream else "forward"))
+    start = refs[lineage.start]
+    title = f"Where {start.label} comes from" if upstream else f"What came of {start.label}"
+    return Scene(tuple(nodes), tuple(edges), title, "layered")
+
+
+def _lineage_edge(session: Session, edge: LineageEdge) -> SceneEdge:
+    statement = edge.evidence[0]
+    # A qualified statement has no triple that joins the two: it reads from effect to cause.
+    forward = statement.subject == edge.cause and statement.object == edge.effect
+    plain = forward or (statement.subject == edge.effect and statement.object == edge.cause)
+    schema = session.schema()
+    source, target = (edge.cause, edge.effect) if forward else (edge.effect, edge.cause)
+    return SceneEdge(
+        key_of(source),
+        key_of(target),
+        schema.property_label(edge.predicate) if plain else edge.relation.value,
+        edge.origin.value,
+        "forward" if forward else "back",
+        tooltip=evidence_text(session, edge),
+    )
+
+
+def evidence_text(session: Session, edge: LineageEdge) -> str:
+    """The statements behind a lineage step, and where each stands, for a person to read."""
+    names = {source.summary.graph: source.summary.name for source in session.opened}
+    short = session.prefixes.short
+    lines = []
+    for quad in edge.evidence:
+        terms = " ".join(
+            short(term.value) if isinstance(term, NamedNode) else str(term)
+            for term in (quad.subject, quad.predicate, quad.object)
+        )
+        graph = quad.graph_name
+        where = names.get(graph, "") if isinstance(graph, NamedNode) else ""  # a source's own graph has its name
+        lines.append(f"{edge.origin.value}: {terms} ({where or graph})")
+    return "\n".join(lines)
+
+
+def _node(ref: ResourceRef, *, focus: bool = False, stop: str | None = None, caption: str | None = None) -> SceneNode:
+    return SceneNode(
+        key=ref.iri,
+        label=ref.label,
+        kind=ref.kind,
+        colour_key=ref.colour_key,
+        caption=caption,
+        tooltip=ref.iri,
+        focus=focus,
+        stop=stop,
+    )
+
+
+def _more_node(beside: Resource, what: str, number: int) -> SceneNode:
+    return SceneNode(
+        key=f"{MORE_PREFIX}{what}:{key_of(beside)}",
+        label=f"… and {number:,} more",
+        tooltip="Not drawn one by one. Open the resource to see the whole list beside it.",
+        group=True,
+    )
+
+
+def neighbourhood_scene(
+    session: Session, resource: Resource, *, per_predicate: int = 12, limits: Limits = NO_LIMITS
+) -> Scene:
+    """A resource among what it links to (right) and what links to it (left).
+
+    Args:
+        per_predicate: how many neighbours of one predicate and direction are drawn; the rest are counted.
+
+    Values that are no resources (literals, quantities) are in the inspector, not in the picture.
+    """
+    store, schema = session.store, session.schema(limits=limits)
+    outgoing: dict[NamedNode, dict[Resource, None]] = {}
+    incoming: dict[NamedNode, dict[Resource, None]] = {}
+    for quad in store.match(resource, limits=limits):
+        if is_resource(quad.object) and quad.object != resource and quad.predicate != RDF.type:
+            outgoing.setdefault(quad.predicate, {})[quad.object] = None  # type: ignore[index]  # checked
+    for quad in store.match(None, None, resource, limits=limits):
+        if is_resource(quad.subject) and quad.subject != resource:
+            incoming.setdefault(quad.predicate, {})[quad.subject] = None  # type: ignore[index]  # checked
+    values = quantity_texts(session, [node for group in outgoing.values() for node in group])
+    for group in outgoing.values():
+        for node in values:
+            group.pop(node, None)
+
+    shown = {resource: None}
+    for groups in (outgoing, incoming):
+        for group in groups.values():
+            shown.update(dict.fromkeys(list(group)[:per_predicate]))
+    refs = references(session, shown, limits=limits)
+    nodes = {key_of(node): _node(refs[node], focus=node == resource) for node in shown}
+    edges: list[SceneEdge] = []
+    for groups, leads_out in ((incoming, False), (outgoing, True)):
+        for predicate, group in sorted(groups.items(), key=lambda item: schema.property_label(item[0])):
+            label = "instance of" if predicate == RDF.type else schema.property_label(predicate)
+            neighbours = sorted(list(group)[:per_predicate], key=lambda node: refs[node].label.casefold())
+            keys = [key_of(node) for node in neighbours]
+            if len(group) > per_predicate:
+                side = "out" if leads_out else "in"
+                more = _more_node(resource, f"{side}:{predicate.value}", len(group) - per_predicate)
+                nodes[more.key] = more
+                keys.append(more.key)
+            tooltip = f"asserted: {session.prefixes.short(predicate.value)}"
+            for key in keys:
+                ends = (key_of(resource), key) if leads_out else (key, key_of(resource))
+                edges.append(SceneEdge(*ends, label, tooltip=tooltip))
+    return Scene(tuple(nodes.values()), tuple(edges), refs[resource].label, "star")
+
+
+def class_scene(session: Session, root: NamedNode | None = None, *, limits: Limits = NO_LIMITS) -> Scene:
+    """The classes as a tree, with how many instances each has; see `MOST_NODES`."""
+    tops = class_tree(session, root, limits=limits)
+    nodes: dict[str, SceneNode] = {}
+    edges: dict[tuple[str, str], SceneEdge] = {}
+    hidden: Counter[str] = Counter()
+    level: Sequence[tuple[ClassNode, str | None]] = [(top, None) for top in tops]
+    while level:
+        following: list[tuple[ClassNode, str | None]] = []
+        for node, parent in level:
+            key = node.ref.iri
+            if key not in nodes:
+                if len(nodes) >= MOST_NODES:
+                    if parent is not None:
+                        hidden[parent] += 1
+                    continue
+                nodes[key] = _class_node(node, focus=root is not None and node.ref.resource == root)
+                following.extend((child, key) for child in node.children)
+            if parent is not None:
+                edges[key, parent] = SceneEdge(key, parent, "", node.origin.value, "back", "subclass of")
+        level = following
+    for parent, number in hidden.items():
+        more = SceneNode(f"{MORE_PREFIX}classes:{parent}", f"… and {number:,} more", group=True)
+        nodes[more.key] = more
+        edges[more.key, parent] = SceneEdge(more.key, parent, "", leads="back")
+    title = f"Classes below {nodes[tops[0].ref.iri].label}" if root is not None and tops else "Classes"
+    return Scene(tuple(nodes.values()), tuple(edges.values()), title, "tree")
+
+
+def _class_node(node: ClassNode, *, focus: bool) -> SceneNode:
+    same = ", ".join(other.label for other in node.equivalents)
+    return SceneNode(
+        key=node.ref.iri,
+        label=node.ref.label,
+        kind=f"same as {same}" if same else "",
+        colour_key=node.ref.colour_key,
+        caption=f"{node.instances} instances" if node.instances.value else None,
+        tooltip=node.ref.iri,
+        focus=focus,
+    )

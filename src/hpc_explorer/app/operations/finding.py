@@ -1,0 +1,170 @@
+"""Find a resource: by what a person types, and under the name a person reads."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
+from hpc_explorer.canvas.palette import SPARES, class_role
+from hpc_explorer.errors import InputError, InvalidIri, UnknownPrefix, UnknownResource
+from hpc_explorer.ontology.labels import fallback_label, labels_of
+from hpc_explorer.ontology.schema import SchemaIndex
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+
+
+def key_of(resource: Resource) -> str:
+    """The key under which a scene knows a resource: its IRI, or `_:label`."""
+    return iri_text(resource)
+
+
+def resource_of_key(key: str) -> Resource:
+    """The resource that a scene knows under this key."""
+    return BlankNode(key[2:]) if key.startswith("_:") else NamedNode(key)
+
+
+def references(
+    session: Session, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
+) -> dict[Resource, ResourceRef]:
+    """How these resources are named to a person."""
+    schema = session.schema(limits=limits)
+    labels = labels_of(session.store, resources, limits=limits)
+    types: dict[Resource, list[NamedNode]] = {}
+    for quad in session.store.match_many(subjects=resources, predicates=(RDF.type,), limits=limits):
+        if isinstance(quad.object, NamedNode):
+            types.setdefault(quad.subject, []).append(quad.object)  # type: ignore[arg-type]  # asked for resources
+    return {resource: _reference(session, schema, resource, labels, types.get(resource, [])) for resource in resources}
+
+
+def reference(session: Session, resource: Resource) -> ResourceRef:
+    """How one resource is named to a person."""
+    return references(session, [resource])[resource]
+
+
+def _reference(
+    session: Session,
+    schema: SchemaIndex,
+    resource: Resource,
+    labels: dict[Resource, str],
+    types: list[NamedNode],
+) -> ResourceRef:
+    specific = schema.most_specific(types)
+    info = schema.classes.get(resource) or schema.properties.get(resource) if isinstance(resource, NamedNode) else None
+    iri = iri_text(resource)
+    return ResourceRef(
+        resource=resource,
+        label=labels.get(resource) or (info.label if info else fallback_label(resource)),
+        iri=iri,
+        curie=session.prefixes.short(iri) if isinstance(resource, NamedNode) else iri,
+        kind=schema.class_label(specific[0]) if specific else "",
+        colour_key=colour_key(schema, resource if resource in schema.classes else specific[0] if specific else None),
+    )
+
+
+def colour_key(schema: SchemaIndex, cls: Resource | None) -> str:
+    """The key of a class's colour: of the nearest class at or above it that has a colour of its own."""
+    if not isinstance(cls, NamedNode):
+        return "other"
+    seen = {cls}
+    level = [cls]
+    while level:
+        for candidate in level:
+            role = class_role(candidate.value)
+            if role not in SPARES and role != "other":
+                return role
+        above: list[NamedNode] = []
+        for candidate in level:
+            info = schema.classes.get(candidate)
+            for parent in (*info.parents, *info.equivalents) if info else ():
+                if parent not in seen:
+                    seen.add(parent)
+                    above.append(parent)
+        level = above
+    return cls.value
+
+
+def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_LIMITS) -> SearchResult:
+    """The resources that a text may mean: by the words of their names, as a prefixed name, or as an IRI.
+
+    A text that names a resource exactly, as IRI or prefixed name, finds it first.
+    """
+    text = text.strip()
+    if not text:
+        return SearchResult((), Count(0))
+    exact = _exactly_named(session, text, limits)
+    matches, total = session.label_index(limits=limits).search(text, limit)
+    found: dict[Resource, str] = {exact: text} if exact is not None else {}
+    for match in matches:
+        found.setdefault(resource_of_key(match.iri), match.text)
+    if exact is not None and not any(match.iri == iri_text(exact) for match in matches):
+        total = Count(total.value + 1, total.kind)
+    refs = references(session, list(found)[:limit], limits=limits)
+    hits = tuple(
+        SearchHit(refs[resource], matched, _span(matched, text)) for resource, matched in list(found.items())[:limit]
+    )
+    return SearchResult(hits, total)
+
+
+def _span(matched: str, text: str) -> tuple[int, int]:
+    """Where the text, or else its first word, stands in what matched; (0, 0) where it doesn't."""
+    for part in (text, text.split()[0]):
+        start = matched.casefold().find(part.casefold())
+        if start >= 0:
+            return start, start + len(part)
+    return 0, 0
+
+
+def _exactly_named(session: Session, text: str, limits: Limits) -> Resource | None:
+    if ":" not in text:
+        return None
+    try:
+        resource = _parsed(session, text)
+    except InputError:
+        return None
+    return resource if _is_known(session, resource, limits) else None
+
+
+def _parsed(session: Session, text: str) -> Resource:
+    return resource_of_key(text) if text.startswith("_:") else session.prefixes.resolve(text)
+
+
+def _is_known(session: Session, resource: Resource, limits: Limits = NO_LIMITS) -> bool:
+    store = session.store
+    if next(store.match(resource, limits=limits), None) is not None:
+        return True
+    if next(store.match(None, None, resource, limits=limits), None) is not None:
+        return True
+    schema = session.schema(limits=limits)
+    return resource in schema.classes or resource in schema.properties
+
+
+def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resource:
+    """The one resource that a text names: an IRI, `<IRI>`, prefixed name, or a name that only one thing has.
+
+    Raises:
+        UnknownPrefix, InvalidIri: it can be read as none of these.
+        UnknownResource: the graph says nothing about it, or its name is several things' name.
+    """
+    text = text.strip()
+    problem: InputError | None = None
+    try:
+        resource = _parsed(session, text)
+        if _is_known(session, resource, limits):
+            return resource
+    except (UnknownPrefix, InvalidIri, ValueError) as error:
+        problem = error if isinstance(error, InputError) else InvalidIri("not a valid identifier", text)
+    matches, _ = session.label_index(limits=limits).search(text, limit=20)
+    named = [match for match in matches if match.text.casefold() == text.casefold()]
+    if len(named) == 1:
+        return resource_of_key(named[0].iri)
+    if len(named) > 1:
+        raise UnknownResource(
+            f"{len(named)} resources are named so", text, f"give one's IRI, such as {session.prefixes.short(named[0].iri)}"
+        )
+    if problem is not None and (isinstance(problem, UnknownPrefix) or not matches):
+        raise problem
+    near = matches[0] if matches else None
+    remedy = f"did you mean {near.text!r} ({session.prefixes.short(near.iri)})?" if near else "search for it by its name"
+    raise UnknownResource("the graph says nothing about this resource", text, remedy)

@@ -1,0 +1,135 @@
+"""What is remembered from one start to the next, in one small JSON file of the user's."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from hpc_explorer.errors import DamagedSettings, OutputNotWritable
+
+ThemeChoice = Literal["system", "light", "dark"]
+
+THEMES: tuple[ThemeChoice, ...] = get_args(ThemeChoice)
+
+RECENT_SOURCES = 10
+"""How many opened sources are remembered."""
+
+CONFIG_VARIABLE = "HPC_EXPLORER_CONFIG"
+"""The environment variable that names another folder for the settings."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that is remembered.
+
+    Args:
+        theme: light, dark, or as the system says.
+        recent_sources: names of sources as they were opened, the latest first.
+        last_folder: where a file was last opened or saved.
+        window_geometry: the window's place and size as Qt writes it, in base64.
+        splitter_sizes: widths of the three panes in pixels; empty: as shipped.
+        hidden_panes: which of "browser" and "inspector" are put away.
+        only_used_classes: whether the class tree leaves out classes without instances.
+        problem: why the file could not be used; defaults stand in its place. Not saved.
+    """
+
+    theme: ThemeChoice = "system"
+    recent_sources: tuple[str, ...] = ()
+    last_folder: str = ""
+    window_geometry: str = ""
+    splitter_sizes: tuple[int, ...] = ()
+    hidden_panes: tuple[str, ...] = ()
+    only_used_classes: bool = True
+    problem: DamagedSettings | None = field(default=None, compare=False)
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> Settings:
+        """The settings in `path`, or where the user's settings are.
+
+        A missing file gives the defaults. A damaged one too, with the `problem` named; the file is
+        then put aside as `settings.json.damaged`, so that nothing of it is lost.
+        """
+        path = path or settings_file()
+        try:
+            return _from_json(json.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return cls()
+        except OSError as error:
+            return cls(problem=DamagedSettings(f"cannot read the settings ({error.strerror})", str(path)))
+        except (ValueError, RecursionError) as error:
+            aside = path.with_name(path.name + ".damaged")
+            try:
+                os.replace(path, aside)
+            except OSError:
+                aside = path
+            return cls(
+                problem=DamagedSettings(
+                    f"the settings are damaged ({error})", str(aside), "the defaults are used in their place"
+                )
+            )
+
+    def save(self, path: Path | None = None) -> None:
+        """Write them, whole or not at all.
+
+        Raises:
+            OutputNotWritable: the folder cannot be made or written to.
+        """
+        path = path or settings_file()
+        values = asdict(self)
+        del values["problem"]
+        temporary = ""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".tmp")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(values, file, indent=2)
+                file.write("\n")
+            os.replace(temporary, path)
+        except OSError as error:
+            if temporary:
+                Path(temporary).unlink(missing_ok=True)
+            raise OutputNotWritable(
+                f"cannot save the settings ({error.strerror})", str(path), f"set {CONFIG_VARIABLE} to another folder"
+            ) from None
+
+    def with_recent(self, names: tuple[str, ...]) -> Settings:
+        """With these sources as the latest ones, each listed once."""
+        recent = dict.fromkeys((*names, *self.recent_sources))
+        return replace(self, recent_sources=tuple(recent)[:RECENT_SOURCES])
+
+
+def settings_file() -> Path:
+    """Where the settings are: in the folder that `HPC_EXPLORER_CONFIG` names, or where this system keeps such files."""
+    folder = os.environ.get(CONFIG_VARIABLE)
+    if folder:
+        return Path(folder) / "settings.json"
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("hpc-explorer", appauthor=False)) / "settings.json"
+
+
+def _from_json(values: Any) -> Settings:
+    """Settings from what JSON holds: unknown names are left alone, values of a wrong type are an error."""
+    if not isinstance(values, Mapping):
+        raise ValueError("not a JSON object")
+    known: dict[str, Any] = {}
+    for name, default in asdict(Settings()).items():
+        if name == "problem" or name not in values:
+            continue
+        value = values[name]
+        if isinstance(default, tuple):
+            member = int if name == "splitter_sizes" else str
+            if not isinstance(value, list) or not all(type(one) is member for one in value):
+                raise ValueError(f"{name} is no list of {member.__name__}")
+            value = tuple(value)
+        elif type(value) is not type(default):
+            raise ValueError(f"{name} is no {type(default).__name__}")
+        known[name] = value
+    if known.get("theme", "system") not in THEMES:
+        raise ValueError(f"theme is none of {', '.join(THEMES)}")
+    return Settings(**known)

@@ -1,0 +1,202 @@
+"""What operations return: plain values, ready to be shown in a window or printed as text or JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Term
+from hpc_explorer.stores.base import Count
+
+
+@dataclass(frozen=True)
+class SourceSummary:
+    """One opened source: the name it was opened by, its graph, its size in triples.
+
+    Args:
+        name: as the user gave it, or a file's name inside a given folder.
+        graph: the named graph that its default graph's triples were loaded into.
+        triples: how many quads it holds.
+        format: the name of its RDF syntax.
+        aliases: namespaces in it that were read as others, as (spelled, read as).
+    """
+
+    name: str
+    graph: NamedNode
+    triples: Count
+    format: str
+    aliases: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class TermCount:
+    """A class or predicate, its label, and how often it is used."""
+
+    term: NamedNode
+    curie: str
+    label: str
+    count: Count
+
+
+@dataclass(frozen=True)
+class GraphSummary:
+    """What is in the open graph.
+
+    Args:
+        triples: how many quads over all graphs.
+        graphs: each named graph with its number of triples.
+        classes: classes with their number of direct instances, most used first.
+        predicates: predicates with their number of triples, most used first.
+        defined_classes: how many classes the sources themselves define.
+        defined_properties: how many properties the sources themselves define.
+    """
+
+    triples: Count
+    sources: tuple[SourceSummary, ...]
+    graphs: tuple[tuple[GraphName, Count], ...]
+    classes: tuple[TermCount, ...]
+    predicates: tuple[TermCount, ...]
+    defined_classes: int
+    defined_properties: int
+
+
+@dataclass(frozen=True)
+class ResourceRef:
+    """A resource as it is named to a person.
+
+    Args:
+        resource: the node itself.
+        label: its label, or a readable form of its IRI.
+        iri: its IRI, or `_:label` for a blank node.
+        curie: its prefixed name where there is one, else its IRI in angle brackets.
+        kind: the label of its most specific class; empty where it has none.
+        colour_key: the key of its class's colour in `canvas.palette`.
+    """
+
+    resource: Resource
+    label: str
+    iri: str
+    curie: str
+    kind: str
+    colour_key: str
+
+
+@dataclass(frozen=True)
+class ValueView:
+    """One value of a property.
+
+    Args:
+        term: the value itself.
+        text: as shown to a person: a number grouped, a quantity with its unit, a resource's label.
+        detail: datatype, language or class, in a few words; empty where it goes without saying.
+        target: the resource to go to on a click; None for a literal or a quantity.
+        graphs: the graphs that state it.
+        parts: a blank node's own properties, shown beneath it; empty for a quantity, which is one value.
+    """
+
+    term: Term
+    text: str
+    detail: str
+    target: ResourceRef | None
+    graphs: tuple[GraphName, ...]
+    parts: tuple[PropertyView, ...] = ()
+
+
+@dataclass(frozen=True)
+class PropertyView:
+    """One property of a resource with its values, or one kind of link that comes in.
+
+    Args:
+        total: how many values there are; `values` may hold only the first of them.
+    """
+
+    predicate: NamedNode
+    curie: str
+    label: str
+    comment: str
+    values: tuple[ValueView, ...]
+    total: Count
+
+
+@dataclass(frozen=True)
+class ResourceView:
+    """All that the graph says about one resource.
+
+    Args:
+        types: its classes, the most specific first.
+        description: what it says of itself in words; empty where it doesn't.
+        outgoing: its properties, in reading order: names, description, then by label.
+        incoming: what links to it, by predicate.
+    """
+
+    ref: ResourceRef
+    types: tuple[ResourceRef, ...]
+    description: str
+    outgoing: tuple[PropertyView, ...]
+    incoming: tuple[PropertyView, ...]
+
+
+@dataclass(frozen=True)
+class ResourcePage:
+    """Some of a list of resources: those from `offset` on, and how many there are in all."""
+
+    items: tuple[ResourceRef, ...]
+    offset: int
+    total: Count
+
+
+@dataclass(frozen=True)
+class ClassNode:
+    """A class in the tree of classes.
+
+    Args:
+        ref: the class; where equivalents were merged, the one most used.
+        comment: what the ontology says it is.
+        instances: how many resources are instances of it, of a class below it, or of an equivalent.
+        own_instances: how many name this class (or an equivalent) as a type themselves.
+        equivalents: the classes merged into this node.
+        origin: whether its place below its parent is asserted or inferred.
+    """
+
+    ref: ResourceRef
+    comment: str
+    instances: Count
+    own_instances: Count
+    equivalents: tuple[ResourceRef, ...]
+    children: tuple[ClassNode, ...]
+    origin: Origin = Origin.ASSERTED
+
+
+@dataclass(frozen=True)
+class SearchHit:
+    """A resource found, the text that matched, and where the match stands in it (start, end)."""
+
+    ref: ResourceRef
+    matched: str
+    span: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What was found, best first, and how many there were in all."""
+
+    hits: tuple[SearchHit, ...]
+    total: Count
+
+
+@dataclass(frozen=True)
+class QueryTable:
+    """The answer of a query as a table: column names, rows of terms (None where unbound)."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Term | None, ...], ...]
+    total: Count
+
+
+@dataclass(frozen=True)
+class ExportReport:
+    """What was written: the file, its format, how many triples."""
+
+    path: str
+    format: str
+    triples: int

@@ -1,0 +1,110 @@
+"""The card that stands for a node: how much room it wants, and its texts once the room is known.
+
+┌─────────────────────┐
+│ ┃ label, one or two │   label in 13, semibold if the picture is about it
+│ ┃ lines             │   the bar at the left has the colour of the class
+│ ┃ class · caption 3×│   class in 11, muted; badges at the right
+└─────────────────────┘
+   nothing recorded before      the stop note, below the card
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hpc_explorer.canvas import text
+from hpc_explorer.canvas.geometry import up_to_grid
+from hpc_explorer.canvas.scene import SceneNode
+from hpc_explorer.canvas.text import Font
+
+LABEL = Font(13, 500)
+LABEL_FOCUS = Font(13, 600)
+SMALL = Font(11)
+LINE = 16.0
+"""Height of a line of the label and of the class line."""
+BAR_INSET, BAR_WIDTH = 6.0, 4.0
+PAD_LEFT = 18.0
+PAD_RIGHT = 12.0
+PAD_VERTICAL = 8.0
+NARROWEST, COMFORTABLE, WIDEST = 128.0, 208.0, 240.0
+STOP_LINES = 2
+STOP_LINE = 14.0
+BADGE_GAP = 4.0
+BADGE_PAD = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """The room a node wants: the card's width and height, and what hangs below it."""
+
+    width: float
+    height: float
+    foot: float
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """The texts of a card, cut to its width.
+
+    Args:
+        label: one or two lines.
+        kind: the class and the caption; "" if there is neither.
+        badges: each with its width, from left to right.
+        stop: the lines below the card.
+    """
+
+    label: tuple[str, ...]
+    kind: str
+    badges: tuple[tuple[str, float], ...]
+    stop: tuple[str, ...]
+
+
+def label_font(node: SceneNode) -> Font:
+    return LABEL_FOCUS if node.focus else LABEL
+
+
+def footprint(node: SceneNode) -> Footprint:
+    """The room for a node: as narrow as its texts allow, with the label on two lines at most."""
+    label, font = _label(node), label_font(node)
+    badge_room = sum(width + BADGE_GAP for _, width in _badges(node))
+    kind_width = text.width(_kind(node), SMALL) + badge_room
+    label_width = text.width(label, font)
+    if label_width + PAD_LEFT + PAD_RIGHT > COMFORTABLE:
+        lines = text.wrap(label, font, COMFORTABLE - PAD_LEFT - PAD_RIGHT)
+        cut = "".join("".join(lines).split()) != "".join(label.split())
+        label_width = WIDEST if cut else max(text.width(line, font) for line in lines)
+    inner = max(label_width, min(kind_width, COMFORTABLE - PAD_LEFT - PAD_RIGHT))
+    width = min(max(up_to_grid(inner + PAD_LEFT + PAD_RIGHT), NARROWEST), WIDEST)
+    card = card_text(node, width)
+    rows = len(card.label) + bool(card.kind or card.badges)
+    foot = up_to_grid(len(card.stop) * STOP_LINE + 2) if card.stop else 0.0
+    return Footprint(width, 2 * PAD_VERTICAL + rows * LINE, foot)
+
+
+def card_text(node: SceneNode, width: float) -> CardText:
+    """The texts of a node's card, wrapped and shortened to the card's width."""
+    inner = width - PAD_LEFT - PAD_RIGHT
+    badges = _badges(node)
+    while badges and sum(size + BADGE_GAP for _, size in badges) > inner / 2:
+        badges = badges[:-1]
+    badge_room = sum(size + BADGE_GAP for _, size in badges)
+    stop = text.wrap(text.clean(node.stop), SMALL, width, STOP_LINES) if node.stop else ()
+    return CardText(
+        label=text.wrap(_label(node), label_font(node), inner),
+        kind=text.elide(_kind(node), SMALL, inner - badge_room, "end"),
+        badges=badges,
+        stop=stop,
+    )
+
+
+def _label(node: SceneNode) -> str:
+    return text.clean(node.label) or text.clean(node.key) or "(no name)"
+
+
+def _kind(node: SceneNode) -> str:
+    return " · ".join(part for part in (text.clean(node.kind), text.clean(node.caption or "")) if part)
+
+
+def _badges(node: SceneNode) -> tuple[tuple[str, float], ...]:
+    shown = (text.elide(text.clean(badge), SMALL, 64.0, "end") for badge in node.badges)
+    return tuple((badge, text.width(badge, SMALL) + 2 * BADGE_PAD) for badge in shown if badge)

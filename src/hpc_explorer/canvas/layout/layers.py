@@ -1,0 +1,218 @@
+"""From a directed graph to layers: cycles broken, every edge pointing right, long edges cut by dummy vertices.
+
+The first step of a layered drawing (Sugiyama, Tagawa and Toda 1981) with `ranking`, which chooses the layers; `order`
+and `place` are the others. Vertices are numbers here; what they stand for is the caller's business.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+Check = Callable[[], None]
+"""Called every now and then by long work; it abandons the work by raising."""
+
+Edge = tuple[int, int]
+
+
+def unchecked() -> None:
+    """The check that never abandons."""
+
+
+@dataclass
+class Layering:
+    """Vertices in layers, joined by edges between neighbouring layers only.
+
+    Vertices 0 to `count - 1` are the caller's, those above are dummies on long edges.
+
+    Args:
+        count: how many vertices are the caller's.
+        layers: the vertices of each layer, from left to right, in their order from top to bottom.
+        layer_of: the layer of every vertex.
+        before, after: the neighbours of every vertex in the layer to the left and to the right.
+        chains: for every edge that was laid out, as given, the vertices from its left to its right end.
+    """
+
+    count: int
+    layers: list[list[int]]
+    layer_of: list[int]
+    before: list[list[int]]
+    after: list[list[int]]
+    chains: dict[Edge, list[int]] = field(default_factory=dict)
+
+    def is_dummy(self, vertex: int) -> bool:
+        return vertex >= self.count
+
+
+def components(count: int, edges: Sequence[Edge]) -> list[list[int]]:
+    """The connected parts, each sorted, in the order of their first vertices."""
+    neighbours: list[list[int]] = [[] for _ in range(count)]
+    for first, second in edges:
+        neighbours[first].append(second)
+        neighbours[second].append(first)
+    seen = [False] * count
+    parts = []
+    for start in range(count):
+        if seen[start]:
+            continue
+        seen[start] = True
+        part, queue = [], [start]
+        while queue:
+            vertex = queue.pop()
+            part.append(vertex)
+            for neighbour in neighbours[vertex]:
+                if not seen[neighbour]:
+                    seen[neighbour] = True
+                    queue.append(neighbour)
+        parts.append(sorted(part))
+    return parts
+
+
+def without_cycles(count: int, edges: Sequence[Edge]) -> list[Edge]:
+    """The edges with as few as possible turned round so that no cycle is left; loops and doubles are dropped.
+
+    The greedy sequence of Eades, Lin and Smyth (1993): an acyclic graph keeps every edge.
+    """
+    simple = sorted({edge for edge in edges if edge[0] != edge[1]})
+    after: list[list[int]] = [[] for _ in range(count)]
+    before: list[list[int]] = [[] for _ in range(count)]
+    for left, right in simple:
+        after[left].append(right)
+        before[right].append(left)
+    outgoing = [len(ends) for ends in after]
+    incoming = [len(ends) for ends in before]
+    removed = [False] * count
+    first: list[int] = []
+    last: list[int] = []
+    sources = deque(v for v in range(count) if incoming[v] == 0)
+    sinks = deque(v for v in range(count) if outgoing[v] == 0 and incoming[v] > 0)
+
+    def remove(vertex: int) -> None:
+        removed[vertex] = True
+        for end in after[vertex]:
+            incoming[end] -= 1
+            if incoming[end] == 0 and not removed[end]:
+                sources.append(end)
+        for end in before[vertex]:
+            outgoing[end] -= 1
+            if outgoing[end] == 0 and not removed[end]:
+                sinks.append(end)
+
+    left_over = count
+    while left_over:
+        if sources:
+            vertex, sequence = sources.popleft(), first
+        elif sinks:
+            vertex, sequence = sinks.popleft(), last
+        else:
+            vertex = max((v for v in range(count) if not removed[v]), key=lambda v: (outgoing[v] - incoming[v], -v))
+            sequence = first
+        if removed[vertex]:
+            continue
+        sequence.append(vertex)
+        remove(vertex)
+        left_over -= 1
+    rank = {vertex: at for at, vertex in enumerate(first + last[::-1])}
+    return sorted({(a, b) if rank[a] < rank[b] else (b, a) for a, b in simple})
+
+
+def with_dummies(count: int, edges: Sequence[Edge], layer_of: Sequence[int]) -> Layering:
+    """The layering in which every edge that spans several layers runs over a dummy vertex in each between."""
+    layers: list[list[int]] = [[] for _ in range(max(layer_of, default=-1) + 1)]
+    for vertex in range(count):
+        layers[layer_of[vertex]].append(vertex)
+    result = Layering(count, layers, list(layer_of), [[] for _ in range(count)], [[] for _ in range(count)])
+    for left, right in edges:
+        chain = [left]
+        for layer in range(layer_of[left] + 1, layer_of[right]):
+            chain.append(_add_dummy(result, layer))
+        chain.append(right)
+        _link(result, chain)
+        result.chains[(left, right)] = chain
+    return result
+
+
+def wrapped(layering: Layering, tallest: int) -> Layering:
+    """The layering with every layer of more than `tallest` own vertices spread over several columns.
+
+    The order of such a layer is read row by row: its k-th vertex stands in column k mod columns, so what was
+    close stays close. Edges to the farther columns run between the rows; those of one neighbour to one row
+    share their way.
+    """
+    own = [[v for v in layer if not layering.is_dummy(v)] for layer in layering.layers]
+    columns = [max(1, -(-len(vertices) // tallest)) for vertices in own]
+    if all(number == 1 for number in columns):
+        return layering
+    first_column = [sum(columns[:at]) for at in range(len(columns))]
+    column_of = [0] * layering.count
+    row_of = [0] * len(layering.layer_of)
+    for at, layer in enumerate(layering.layers):
+        rank = 0
+        for vertex in layer:
+            row_of[vertex] = rank // columns[at]
+            if not layering.is_dummy(vertex):
+                column_of[vertex] = first_column[at] + rank % columns[at]
+                rank += 1
+    result = Layering(
+        layering.count,
+        [[] for _ in range(sum(columns))],
+        column_of,
+        [[] for _ in range(layering.count)],
+        [[] for _ in range(layering.count)],
+    )
+    # The place of a vertex within its column: its row, through edges before the row's own vertex, then its old rank.
+    key: dict[int, tuple[float, int]] = {}
+    rank_of = {vertex: rank for layer in layering.layers for rank, vertex in enumerate(layer)}
+    for layer in layering.layers:
+        for vertex in layer:
+            if not layering.is_dummy(vertex):
+                result.layers[column_of[vertex]].append(vertex)
+                key[vertex] = (row_of[vertex], rank_of[vertex])
+    shared: dict[tuple[object, ...], int] = {}
+
+    def passing(owner: tuple[object, ...], column: int, vertex: int) -> int:
+        """The dummy in a column for what passes there at the height of an old vertex."""
+        name = (*owner, column)
+        if name not in shared:
+            shared[name] = _add_dummy(result, column)
+            key[shared[name]] = (row_of[vertex] - 0.5, rank_of[vertex])
+        return shared[name]
+
+    for edge, chain in layering.chains.items():
+        way: list[int] = []
+        for at, vertex in enumerate(chain):
+            old = layering.layer_of[vertex]
+            start, stop = first_column[old], first_column[old] + columns[old]
+            if layering.is_dummy(vertex):
+                way.extend(passing((vertex,), column, vertex) for column in range(start, stop))
+                continue
+            if at > 0:
+                owner = ("from", chain[at - 1], old, row_of[vertex])
+                way.extend(passing(owner, column, vertex) for column in range(start, column_of[vertex]))
+            way.append(vertex)
+            if at < len(chain) - 1:
+                owner = ("to", chain[at + 1], old, row_of[vertex])
+                way.extend(passing(owner, column, vertex) for column in range(column_of[vertex] + 1, stop))
+        _link(result, way)
+        result.chains[edge] = way
+    for column_vertices in result.layers:
+        column_vertices.sort(key=lambda vertex: key[vertex])
+    return result
+
+
+def _add_dummy(layering: Layering, layer: int) -> int:
+    vertex = len(layering.layer_of)
+    layering.layer_of.append(layer)
+    layering.layers[layer].append(vertex)
+    layering.before.append([])
+    layering.after.append([])
+    return vertex
+
+
+def _link(layering: Layering, chain: Sequence[int]) -> None:
+    for left, right in itertools.pairwise(chain):
+        if right not in layering.after[left]:
+            layering.after[left].append(right)
+            layering.before[right].append(left)

@@ -1,0 +1,109 @@
+"""What a layout answers: the place of every card, the way of every edge, and where its label stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hpc_explorer.canvas.geometry import EMPTY_RECT, Path, Rect, union
+from hpc_explorer.canvas.scene import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The edges of a scene that are drawn as one line: same ends, same direction, same origin.
+
+    Args:
+        source, target: positions in `scene.nodes`; the arrow points at the target.
+        left, right: the same two, in the order in which they want to stand.
+        label: the labels of the edges, joined.
+        origin: how these links are known.
+        edges: positions in `scene.edges`.
+    """
+
+    source: int
+    target: int
+    left: int
+    right: int
+    label: str
+    origin: Origin
+    edges: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The line of a bundle, from its source to its target."""
+
+    bundle: Bundle
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeLabel:
+    """One label for one or several edges that share it, and the box it fills."""
+
+    text: str
+    box: Rect
+    edges: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A box around cards that one line leads to together, instead of a line to each.
+
+    Args:
+        rect: the box, around the cards.
+        edges: positions in `scene.edges` of the edges it stands for.
+        origin: how these links are known.
+    """
+
+    rect: Rect
+    edges: tuple[int, ...]
+    origin: Origin = "asserted"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A scene's places, in scene units, with the left top corner of everything at the origin.
+
+    Args:
+        places: the card of every node, by key.
+        feet: the room below a card that its stop note fills, by key.
+        routes: the lines.
+        labels: the labels of the lines; an edge without one had no free place and shows it on hover.
+        frames: boxes around groups of cards.
+        bounds: around all of it.
+    """
+
+    places: Mapping[str, Rect] = field(default_factory=dict)
+    feet: Mapping[str, float] = field(default_factory=dict)
+    routes: tuple[Route, ...] = ()
+    labels: tuple[EdgeLabel, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    bounds: Rect = EMPTY_RECT
+
+
+def finished(
+    places: dict[str, Rect],
+    feet: dict[str, float],
+    routes: list[Route],
+    labels: list[EdgeLabel],
+    frames: list[Frame] | None = None,
+) -> Layout:
+    """The layout with everything moved so that its left top corner is the origin."""
+    frames = frames or []
+    bounds = union(
+        [Rect(r.x, r.y, r.width, r.height + feet[key]) for key, r in places.items()]
+        + [route.path.bounds() for route in routes]
+        + [label.box for label in labels]
+        + [frame.rect for frame in frames]
+    )
+    dx, dy = -bounds.x, -bounds.y
+    return Layout(
+        places={key: rect.moved(dx, dy) for key, rect in places.items()},
+        feet=feet,
+        routes=tuple(Route(route.bundle, route.path.moved(dx, dy)) for route in routes),
+        labels=tuple(EdgeLabel(label.text, label.box.moved(dx, dy), label.edges) for label in labels),
+        frames=tuple(Frame(frame.rect.moved(dx, dy), frame.edges, frame.origin) for frame in frames),
+        bounds=Rect(0.0, 0.0, bounds.width, bounds.height),
+    )

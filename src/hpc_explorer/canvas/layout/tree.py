@@ -1,0 +1,309 @@
+"""The picture of a hierarchy: parents left of their children, each level a column, siblings close together.
+
+A tidy tree (Reingold and Tilford 1981) lying on its side: subtrees are moved together until their outlines touch, a
+parent stands level with the middle of its children. Many children that have no children of their own stand in a
+block of several columns in a frame, so that a flat hierarchy does not become a strip.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hpc_explorer.canvas.card import Footprint, footprint
+from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect, level_curve, up_to_grid
+from hpc_explorer.canvas.layout.layers import Check, unchecked
+from hpc_explorer.canvas.layout.lines import Occupied, bundles, card_loop, free_label
+from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Frame, Layout, Route, finished
+from hpc_explorer.canvas.scene import Origin, Scene
+
+CARD_GAP = 8.0
+FAMILY_GAP = 16.0
+"""Between two subtrees of which one has children."""
+COLUMN_GAP = 56.0
+FRAME_PAD = 8.0
+BLOCK_FROM = 10
+"""Childless children of one parent from which they stand in a block."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """How far a subtree reaches up and down in each level, relative to the middle of its root.
+
+    Args:
+        top, bottom: by level, from the root's own on.
+        endless: the last level stands for all deeper ones too: a block is as wide as it likes.
+    """
+
+    top: list[float]
+    bottom: list[float]
+    endless: bool = False
+
+    def at(self, level: int) -> tuple[float, float] | None:
+        """The reach in a level; None if the subtree does not come so far."""
+        if level >= len(self.top):
+            if not self.endless:
+                return None
+            level = -1
+        return self.top[level], self.bottom[level]
+
+
+@dataclass(slots=True)
+class _Subtree:
+    """A vertex and what hangs below it, once it is arranged.
+
+    Args:
+        vertex: the root.
+        parts: what stands right of it, from top to bottom, with each part's offset from the root's middle.
+        outline: of all of it.
+    """
+
+    vertex: int
+    parts: list[tuple[_Subtree | _Block, float]]
+    outline: _Outline
+
+
+@dataclass(slots=True)
+class _Block:
+    """Childless siblings in rows of `columns`, in a frame of `height`."""
+
+    vertices: list[int]
+    columns: int
+    width: float
+    row_heights: list[float]
+    outline: _Outline = field(init=False)
+
+    def __post_init__(self) -> None:
+        half = self.height / 2
+        self.outline = _Outline([-half], [half], endless=True)
+
+    @property
+    def height(self) -> float:
+        return sum(self.row_heights) + CARD_GAP * (len(self.row_heights) - 1) + 2 * FRAME_PAD
+
+
+def arrange_tree(scene: Scene, check: Check = unchecked) -> Layout:
+    """Places a hierarchy; its edges lead from parents (`SceneEdge.left`) to children (`SceneEdge.right`).
+
+    A node with several parents stands below the first; the other edges are drawn to where it is. A cycle is
+    cut where it comes back to a node that already has its place. If all edges say the same ("subclass of")
+    they have no labels.
+
+    Args:
+        scene: one hierarchy or several; the order of siblings is that of the scene's nodes.
+        check: called now and then; abandons the work by raising.
+    """
+    lines = bundles(scene)
+    footprints = [footprint(node) for node in scene.nodes]
+    children, roots = _forest(len(scene.nodes), lines)
+    check()
+    trees = [_arranged(root, children, footprints) for root in roots]
+    check()
+    levels = _levels(roots, children, len(scene.nodes))
+    columns = _columns(levels, footprints)
+    places: dict[int, Rect] = {}
+    frames: dict[int, Rect] = {}
+    top = 0.0
+    for tree in trees:
+        y = math.ceil((top - min(tree.outline.top)) / GRID) * GRID
+        _place(tree, y, columns, footprints, places, frames)
+        top = y + max(tree.outline.bottom) + FAMILY_GAP
+    parent = {child: vertex for vertex, below in enumerate(children) for child in below}
+    routes = [Route(line, _path(line, parent, places, frames)) for line in lines]
+    return finished(
+        {node.key: places[at] for at, node in enumerate(scene.nodes)},
+        {node.key: footprints[at].foot for at, node in enumerate(scene.nodes)},
+        routes,
+        _labels(routes, places, footprints),
+        _frames(lines, parent, frames),
+    )
+
+
+def _forest(count: int, lines: Sequence[Bundle]) -> tuple[list[list[int]], list[int]]:
+    """The children of every vertex, and the roots: each vertex below its first parent, no cycles."""
+    below: list[list[int]] = [[] for _ in range(count)]
+    has_parent = [False] * count
+    for line in lines:
+        if line.left != line.right:
+            below[line.left].append(line.right)
+            has_parent[line.right] = True
+    placed = [False] * count
+    children: list[list[int]] = [[] for _ in range(count)]
+    roots: list[int] = []
+    # What hangs below no root is a cycle, and is entered at its first vertex.
+    for start in [v for v in range(count) if not has_parent[v]] + list(range(count)):
+        if placed[start]:
+            continue
+        roots.append(start)
+        placed[start] = True
+        queue = [start]
+        for vertex in queue:
+            for child in sorted(set(below[vertex])):
+                if not placed[child]:
+                    placed[child] = True
+                    children[vertex].append(child)
+                    queue.append(child)
+    return children, roots
+
+
+def _levels(roots: Sequence[int], children: Sequence[Sequence[int]], count: int) -> list[int]:
+    levels = [0] * count
+    queue = list(roots)
+    for vertex in queue:
+        for child in children[vertex]:
+            levels[child] = levels[vertex] + 1
+            queue.append(child)
+    return levels
+
+
+def _columns(levels: Sequence[int], footprints: Sequence[Footprint]) -> list[tuple[float, float]]:
+    """The left edge and the width of each level's column."""
+    widths = [0.0] * (max(levels, default=-1) + 1)
+    for vertex, level in enumerate(levels):
+        widths[level] = max(widths[level], footprints[vertex].width)
+    columns = []
+    x = 0.0
+    for width in widths:
+        columns.append((x, width))
+        x += width + COLUMN_GAP
+    return columns
+
+
+def _arranged(root: int, children: Sequence[Sequence[int]], footprints: Sequence[Footprint]) -> _Subtree:
+    """The subtree of a root, its parts moved together; built from the leaves up, without recursion."""
+    sequence = [root]
+    for vertex in sequence:
+        sequence.extend(children[vertex])
+    done: dict[int, _Subtree] = {}
+    for vertex in reversed(sequence):
+        leaves = [child for child in children[vertex] if not children[child]]
+        parts: list[_Subtree | _Block] = [done.pop(child) for child in children[vertex]]
+        if len(leaves) >= BLOCK_FROM:
+            parts = [part for part in parts if isinstance(part, _Subtree) and part.vertex not in set(leaves)]
+            parts.append(_block(leaves, footprints))
+        done[vertex] = _joined(vertex, parts, footprints[vertex])
+    return done[root]
+
+
+def _block(leaves: list[int], footprints: Sequence[Footprint]) -> _Block:
+    columns = max(2, math.ceil(math.sqrt(len(leaves) / 8)))
+    rows = [leaves[at : at + columns] for at in range(0, len(leaves), columns)]
+    return _Block(
+        leaves,
+        columns,
+        width=max(footprints[leaf].width for leaf in leaves),
+        row_heights=[max(footprints[leaf].height + footprints[leaf].foot for leaf in row) for row in rows],
+    )
+
+
+def _joined(vertex: int, parts: list[_Subtree | _Block], size: Footprint) -> _Subtree:
+    """The subtree of a vertex above parts that are already arranged."""
+    own_top, own_bottom = -size.height / 2, size.height / 2 + size.foot
+    if not parts:
+        return _Subtree(vertex, [], _Outline([own_top], [own_bottom]))
+    offsets = [0.0]
+    outline = parts[0].outline
+    for above, part in itertools.pairwise(parts):
+        gap = CARD_GAP if _is_leaf(above) and _is_leaf(part) else FAMILY_GAP
+        offsets.append(up_to_grid(_distance(outline, part.outline) + gap))
+        outline = _stacked(outline, part.outline, offsets[-1])
+    middle = math.floor((offsets[0] + offsets[-1]) / 2 / GRID) * GRID
+    return _Subtree(
+        vertex,
+        [(part, offset - middle) for part, offset in zip(parts, offsets, strict=True)],
+        _Outline(
+            [own_top, *(reach - middle for reach in outline.top)],
+            [own_bottom, *(reach - middle for reach in outline.bottom)],
+            outline.endless,
+        ),
+    )
+
+
+def _is_leaf(part: _Subtree | _Block) -> bool:
+    return isinstance(part, _Subtree) and not part.parts
+
+
+def _distance(upper: _Outline, lower: _Outline) -> float:
+    """How far the lower one's root must be below the upper one's for the two to touch."""
+    distances = []
+    for level in range(max(len(upper.top), len(lower.top))):
+        above, below = upper.at(level), lower.at(level)
+        if above and below:
+            distances.append(above[1] - below[0])
+    return max(distances)
+
+
+def _stacked(upper: _Outline, lower: _Outline, offset: float) -> _Outline:
+    """The outline of both, the lower one `offset` below the upper one; relative to the upper one's root."""
+    top, bottom = [], []
+    for level in range(max(len(upper.top), len(lower.top))):
+        above, below = upper.at(level), lower.at(level)
+        reaches = ([above] if above else []) + ([(below[0] + offset, below[1] + offset)] if below else [])
+        top.append(min(reach[0] for reach in reaches))
+        bottom.append(max(reach[1] for reach in reaches))
+    return _Outline(top, bottom, upper.endless or lower.endless)
+
+
+def _place(
+    tree: _Subtree,
+    y: float,
+    columns: Sequence[tuple[float, float]],
+    footprints: Sequence[Footprint],
+    places: dict[int, Rect],
+    frames: dict[int, Rect],
+) -> None:
+    """Turns the offsets into cards; `frames` gets, for every vertex in a block, the block's frame."""
+    waiting: list[tuple[_Subtree | _Block, float, int]] = [(tree, y, 0)]
+    while waiting:
+        part, middle, level = waiting.pop()
+        x, width = columns[level]
+        if isinstance(part, _Subtree):
+            height = footprints[part.vertex].height
+            places[part.vertex] = Rect(x, middle - height / 2, width, height)
+            waiting.extend((below, middle + offset, level + 1) for below, offset in part.parts)
+            continue
+        inner = part.columns * (part.width + CARD_GAP) - CARD_GAP
+        frame = Rect(x, middle - part.height / 2, inner + 2 * FRAME_PAD, part.height)
+        top = frame.y + FRAME_PAD
+        for row, height in enumerate(part.row_heights):
+            for column, vertex in enumerate(part.vertices[row * part.columns : (row + 1) * part.columns]):
+                left = frame.x + FRAME_PAD + column * (part.width + CARD_GAP)
+                places[vertex] = Rect(left, top, part.width, footprints[vertex].height)
+                frames[vertex] = frame
+            top += height + CARD_GAP
+
+
+def _frames(lines: Sequence[Bundle], parent: dict[int, int], frames: dict[int, Rect]) -> list[Frame]:
+    """Each block's frame with the edges it stands for, apart by how they are known."""
+    standing: dict[tuple[Rect, Origin], list[int]] = {}
+    for line in lines:
+        if line.right in frames and parent[line.right] == line.left:
+            standing.setdefault((frames[line.right], line.origin), []).extend(line.edges)
+    return [Frame(rect, tuple(edges), origin) for (rect, origin), edges in standing.items()]
+
+
+def _path(line: Bundle, parent: dict[int, int], places: dict[int, Rect], frames: dict[int, Rect]) -> Path:
+    """From the parent's right side to the child's left side, or to the frame it stands in; other lines directly."""
+    if line.left == line.right:
+        return card_loop(places[line.left])
+    start_card, end_card = places[line.left], places[line.right]
+    if parent.get(line.right) == line.left:
+        end_card = frames.get(line.right, end_card)
+    start, end = Point(start_card.right, start_card.centre.y), Point(end_card.x, end_card.centre.y)
+    if start.x < end.x:
+        path = Path(start, (level_curve(start, end),))
+    else:
+        reach = max(COLUMN_GAP, abs(end.y - start.y) / 4)
+        path = Path(start, (Curve(Point(start.x + reach, start.y), Point(end.x - reach, end.y), end),))
+    return path if line.source == line.left else path.reversed()
+
+
+def _labels(routes: Sequence[Route], places: dict[int, Rect], footprints: Sequence[Footprint]) -> list[EdgeLabel]:
+    if len({route.bundle.label for route in routes}) < 2:
+        return []
+    taken = Occupied()
+    for at, rect in places.items():
+        taken.add(Rect(rect.x, rect.y, rect.width, rect.height + footprints[at].foot))
+    return [label for route in routes for label in free_label(route.bundle, route.path, taken)]

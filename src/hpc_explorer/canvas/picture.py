@@ -1,0 +1,411 @@
+"""A scene and its layout as drawing primitives in the colours of a theme.
+
+The primitives are all that a screen or a file has to know: `svg` writes them, the window plays them with its own
+painter, and so the picture that is exported is the one that was seen. Lengths are scene units, colours "#rrggbb".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from hpc_explorer.canvas import card, text
+from hpc_explorer.canvas.geometry import EMPTY_RECT, GRID, Curve, Path, Point, Rect, union
+from hpc_explorer.canvas.layout.lines import Occupied, free_label
+from hpc_explorer.canvas.layout.result import EdgeLabel, Frame, Layout, Route
+from hpc_explorer.canvas.palette import Theme, class_colour
+from hpc_explorer.canvas.scene import Origin, Scene, SceneNode
+from hpc_explorer.canvas.text import Font
+
+# -- primitives
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle with rounded corners, filled or outlined or both; the outline is centred on its border."""
+
+    rect: Rect
+    fill: str | None = None
+    stroke: str | None = None
+    stroke_width: float = 1.0
+    radius: float = 0.0
+    dash: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An open path, stroked with round caps."""
+
+    path: Path
+    stroke: str
+    stroke_width: float
+    dash: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A filled area between points."""
+
+    points: tuple[Point, ...]
+    fill: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line of text; `at` is the left end, middle or right end of its baseline."""
+
+    at: Point
+    text: str
+    font: Font
+    colour: str
+    anchor: Literal["start", "middle", "end"] = "start"
+
+
+Primitive = Box | Line | Polygon | Text
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """What a colour or a kind of line means: a class (`colour`), or an origin (`dash`)."""
+
+    label: str
+    colour: str
+    dash: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What there is to draw, from the back to the front.
+
+    Args:
+        primitives: in the order of painting.
+        bounds: around all of it.
+        background: the colour behind everything.
+        cards: the card of each node by key, where a click means this node.
+        legend: what its colours and lines mean.
+        title: what it shows, in a line.
+        description: what it shows, for someone who cannot see it.
+    """
+
+    primitives: tuple[Primitive, ...]
+    bounds: Rect
+    background: str
+    cards: Mapping[str, Rect] = field(default_factory=dict)
+    legend: tuple[LegendEntry, ...] = ()
+    title: str = ""
+    description: str = ""
+
+
+DASH: Mapping[Origin, tuple[float, ...]] = {"asserted": (), "inferred": (6.0, 4.0), "matched": (1.5, 4.0)}
+RADIUS = 6.0
+EDGE_WIDTH = 1.25
+EMPHASIS_WIDTH = 2.0
+ARROW_LENGTH, ARROW_HALF = 8.0, 3.5
+STACK_STEP = 3.0
+MARGIN = 24.0
+HEADING = Font(16, 600)
+BODY = Font(13)
+SMALL = card.SMALL
+EMPTY_SIZE = (480.0, 160.0)
+
+
+def draw(
+    scene: Scene, layout: Layout, theme: Theme, *, selected: str | None = None, hovered: str | None = None
+) -> Picture:
+    """The picture of a scene as it is laid out, without margin, title and legend (see `sheet`).
+
+    Args:
+        selected: the key of the node that is marked as selected, with its lines.
+        hovered: the key of the node that the pointer is on.
+    """
+    if not scene.nodes:
+        return _empty(scene, theme)
+    primitives: list[Primitive] = []
+    for frame in layout.frames:
+        primitives.append(_frame(frame, theme))
+    primitives += _lines(layout.routes, theme.edge, EDGE_WIDTH)
+    for label in layout.labels:
+        primitives += _edge_label(label, theme.muted, theme)
+    for node in scene.nodes:
+        primitives += _card(node, layout.places[node.key], theme)
+    primitives += emphasis(scene, layout, theme, selected=selected, hovered=hovered)
+    return Picture(
+        primitives=tuple(primitives),
+        bounds=layout.bounds,
+        background=theme.background,
+        cards=dict(layout.places),
+        legend=_legend(scene, theme),
+        title=text.clean(scene.title),
+        description=_description(scene),
+    )
+
+
+def emphasis(
+    scene: Scene, layout: Layout, theme: Theme, *, selected: str | None = None, hovered: str | None = None
+) -> tuple[Primitive, ...]:
+    """What is drawn over the picture to mark a selected node and the one under the pointer.
+
+    Their lines are drawn stronger and every one of them with its label, also those that had no free place.
+    """
+    keys = [key for key in dict.fromkeys((selected, hovered)) if key is not None and key in layout.places]
+    if not keys:
+        return ()
+    index = {node.key: at for at, node in enumerate(scene.nodes)}
+    marked = {index[key] for key in keys}
+    routes = [route for route in layout.routes if marked & {route.bundle.source, route.bundle.target}]
+    primitives = _lines(routes, theme.accent, EMPHASIS_WIDTH)
+    edges = {edge for route in routes for edge in route.bundle.edges}
+    shown = [label for label in layout.labels if edges & set(label.edges)]
+    labelled = {edge for label in shown for edge in label.edges}
+    taken = Occupied()
+    for rect in [*layout.places.values(), *(label.box for label in layout.labels)]:
+        taken.add(rect)
+    for route in routes:
+        if not labelled & set(route.bundle.edges):
+            shown += free_label(route.bundle, route.path, taken)
+    for label in shown:
+        primitives += _edge_label(label, theme.text, theme)
+    for key in keys:
+        rect = layout.places[key]
+        primitives.append(Box(rect, stroke=theme.accent, stroke_width=EMPHASIS_WIDTH, radius=RADIUS))
+        if key == selected:
+            primitives.append(Box(rect.grown(4.0), stroke=theme.accent, stroke_width=1.0, radius=RADIUS + 4.0))
+    return tuple(primitives)
+
+
+# -- cards
+
+
+def _card(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
+    texts = card.card_text(node, rect.width)
+    fill, stroke = (theme.accent_soft, theme.accent) if node.focus else (theme.surface, theme.line)
+    primitives: list[Primitive] = []
+    if node.group:
+        for step in (2, 1):
+            behind = rect.moved(step * STACK_STEP, step * STACK_STEP)
+            primitives.append(Box(behind, fill=theme.surface, stroke=theme.line, radius=RADIUS))
+    primitives.append(Box(rect, fill=fill, stroke=stroke, radius=RADIUS))
+    bar = Rect(rect.x + card.BAR_INSET, rect.y + GRID, card.BAR_WIDTH, rect.height - 2 * GRID)
+    colour = class_colour(theme, node.colour_key or node.kind)
+    primitives.append(Box(bar, fill=colour, radius=card.BAR_WIDTH / 2))
+    left, right = rect.x + card.PAD_LEFT, rect.right - card.PAD_RIGHT
+    rows = len(texts.label) + bool(texts.kind or texts.badges)
+    middle = rect.centre.y - (rows - 1) * card.LINE / 2
+    font = card.label_font(node)
+    for line in texts.label:
+        primitives.append(Text(Point(left, _baseline(middle, font)), line, font, theme.text))
+        middle += card.LINE
+    if texts.kind:
+        primitives.append(Text(Point(left, _baseline(middle, SMALL)), texts.kind, SMALL, theme.muted))
+    x = right - sum(width for _, width in texts.badges) - card.BADGE_GAP * max(0, len(texts.badges) - 1)
+    for badge, width in texts.badges:
+        primitives.append(Box(Rect(x, middle - 7.0, width, 14.0), fill=theme.raised, radius=4.0))
+        centre = Point(x + width / 2, _baseline(middle, SMALL))
+        primitives.append(Text(centre, badge, SMALL, theme.text, "middle"))
+        x += width + card.BADGE_GAP
+    middle = rect.bottom + 2.0 + card.STOP_LINE / 2
+    for line in texts.stop:
+        primitives.append(Text(Point(left, _baseline(middle, SMALL)), line, SMALL, theme.muted))
+        middle += card.STOP_LINE
+    return primitives
+
+
+def _baseline(middle: float, font: Font) -> float:
+    """The baseline of a line whose capitals are centred on a height."""
+    return round(middle + text.cap_height(font) / 2, 2)
+
+
+# -- lines
+
+
+def _lines(routes: Iterable[Route], colour: str, width: float) -> list[Primitive]:
+    """The lines and their arrowheads; a part that several share is drawn once."""
+    drawn: set[tuple[object, ...]] = set()
+    primitives: list[Primitive] = []
+    heads: list[Primitive] = []
+    for route in routes:
+        dash = DASH[route.bundle.origin]
+        path = route.path
+        tip, direction = path.end, _arrival(path)
+        # The line ends inside the arrowhead, so that its blunt end does not show at the tip.
+        for start, segment in _shortened(path, direction, ARROW_LENGTH / 2).pieces():
+            end = segment.end if isinstance(segment, Curve) else segment
+            piece = (min(start, end), max(start, end), dash)
+            if piece not in drawn:
+                drawn.add(piece)
+                primitives.append(Line(Path(start, (segment,)), colour, width, dash))
+        head = ("head", tip, direction)
+        if head not in drawn:
+            drawn.add(head)
+            heads.append(_arrowhead(tip, direction, colour))
+    return primitives + heads
+
+
+def _arrival(path: Path) -> Point:
+    """The direction, of length one, in which a path reaches its end."""
+    *_, (start, segment) = path.pieces()
+    end = path.end
+    before = segment.second if isinstance(segment, Curve) else start
+    dx, dy = end.x - before.x, end.y - before.y
+    length = (dx * dx + dy * dy) ** 0.5 or 1.0
+    return Point(dx / length, dy / length)
+
+
+def _shortened(path: Path, direction: Point, by: float) -> Path:
+    last = path.segments[-1]
+    end = Point(path.end.x - direction.x * by, path.end.y - direction.y * by)
+    final = Curve(last.first, last.second, end) if isinstance(last, Curve) else end
+    return Path(path.start, (*path.segments[:-1], final))
+
+
+def _arrowhead(tip: Point, direction: Point, colour: str) -> Polygon:
+    back = Point(tip.x - direction.x * ARROW_LENGTH, tip.y - direction.y * ARROW_LENGTH)
+    across = Point(-direction.y * ARROW_HALF, direction.x * ARROW_HALF)
+    return Polygon(
+        (tip, Point(back.x + across.x, back.y + across.y), Point(back.x - across.x, back.y - across.y)), colour
+    )
+
+
+def _edge_label(label: EdgeLabel, colour: str, theme: Theme) -> list[Primitive]:
+    """The text on a patch of background that interrupts the line."""
+    middle = label.box.centre
+    return [
+        Box(label.box, fill=theme.background, radius=3.0),
+        Text(Point(middle.x, _baseline(middle.y, SMALL)), label.text, SMALL, colour, "middle"),
+    ]
+
+
+def _frame(frame: Frame, theme: Theme) -> Box:
+    return Box(frame.rect, stroke=theme.edge, radius=RADIUS + 4.0, dash=DASH[frame.origin])
+
+
+# -- what is not the graph itself
+
+
+def _empty(scene: Scene, theme: Theme) -> Picture:
+    width, height = EMPTY_SIZE
+    lines = text.wrap(text.clean(scene.empty_text), BODY, width - 2 * MARGIN, 4)
+    top = height / 2 - (len(lines) - 1) * 20.0 / 2
+    return Picture(
+        primitives=tuple(
+            Text(Point(width / 2, _baseline(top + at * 20.0, BODY)), line, BODY, theme.muted, "middle")
+            for at, line in enumerate(lines)
+        ),
+        bounds=Rect(0.0, 0.0, width, height),
+        background=theme.background,
+        title=text.clean(scene.title),
+        description=text.clean(scene.empty_text),
+    )
+
+
+def _legend(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
+    """The classes in the order in which they appear; and the kinds of lines, if not all links are asserted."""
+    colours: dict[str, str] = {}
+    for node in scene.nodes:
+        kind = text.clean(node.kind)
+        if kind:
+            colours.setdefault(kind, class_colour(theme, node.colour_key or node.kind))
+    entries = [LegendEntry(kind, colour) for kind, colour in colours.items()]
+    origins = {edge.origin for edge in scene.edges}
+    if origins - {"asserted"}:
+        entries += [LegendEntry(origin, theme.edge, dash) for origin, dash in DASH.items() if origin in origins]
+    return tuple(entries)
+
+
+def _description(scene: Scene) -> str:
+    """The nodes and links in words, as far as a sentence can hold them."""
+    labels = {node.key: text.clean(node.label) or node.key for node in scene.nodes}
+    links = [f"{labels[edge.source]} {text.clean(edge.label)} {labels[edge.target]}" for edge in scene.edges]
+    listed = "; ".join(links[:40]) + (f"; and {len(links) - 40:,} more" if len(links) > 40 else "")
+    counted = f"{len(scene.nodes):,} nodes, {len(scene.edges):,} links"
+    return f"{counted}. {listed}." if listed else f"{counted}."
+
+
+LEGEND_ROW = 20.0
+LEGEND_SWATCH = 16.0
+LEGEND_GAP = 20.0
+
+
+def legend(entries: Iterable[LegendEntry], theme: Theme, width: float) -> Picture:
+    """A legend as a picture of its own, in rows of at most `width` units."""
+    primitives: list[Primitive] = []
+    x, y, widest = 0.0, 0.0, 0.0
+    for entry in entries:
+        label = text.elide(entry.label, SMALL, 200.0, "end")
+        needed = LEGEND_SWATCH + text.width(label, SMALL)
+        if x and x + needed > width:
+            x, y = 0.0, y + LEGEND_ROW
+        middle = y + LEGEND_ROW / 2
+        if entry.dash is None:
+            bar = Rect(x + 4.0, middle - 6.0, card.BAR_WIDTH, 12.0)
+            primitives.append(Box(bar, fill=entry.colour, radius=card.BAR_WIDTH / 2))
+        else:
+            sample = Path(Point(x - 4.0, middle), (Point(x + 10.0, middle),))
+            primitives.append(Line(sample, entry.colour, EDGE_WIDTH, entry.dash))
+        left = Point(x + LEGEND_SWATCH, _baseline(middle, SMALL))
+        primitives.append(Text(left, label, SMALL, theme.muted))
+        widest = max(widest, x + needed)
+        x += needed + LEGEND_GAP
+    bounds = Rect(0.0, 0.0, widest, y + LEGEND_ROW) if primitives else EMPTY_RECT
+    return Picture(tuple(primitives), bounds, theme.background)
+
+
+NARROWEST_SHEET = 320.0
+
+
+def sheet(picture: Picture, theme: Theme) -> Picture:
+    """The picture as a page: its title above it, its legend below it, a margin around all."""
+    width = max(picture.bounds.width, NARROWEST_SHEET)
+    titles = text.wrap(picture.title, HEADING, width) if picture.title else ()
+    heading = len(titles) * 24.0 + (16.0 if titles else 0.0)
+    key = legend(picture.legend, theme, width)
+    dx = MARGIN + (width - picture.bounds.width) / 2 - picture.bounds.x
+    dy = MARGIN + heading - picture.bounds.y
+    below = MARGIN + heading + picture.bounds.height + 24.0
+    primitives: list[Primitive] = [
+        Text(Point(MARGIN, _baseline(MARGIN + 12.0 + at * 24.0, HEADING)), line, HEADING, theme.text)
+        for at, line in enumerate(titles)
+    ]
+    primitives += moved(picture.primitives, dx, dy)
+    primitives += moved(key.primitives, MARGIN, below)
+    height = below + key.bounds.height if key.primitives else below - 24.0
+    return replace(
+        picture,
+        primitives=tuple(primitives),
+        bounds=Rect(0.0, 0.0, width + 2 * MARGIN, height + MARGIN),
+        cards={name: rect.moved(dx, dy) for name, rect in picture.cards.items()},
+    )
+
+
+def moved(primitives: Iterable[Primitive], dx: float, dy: float) -> list[Primitive]:
+    """The primitives at another place."""
+    result: list[Primitive] = []
+    for primitive in primitives:
+        match primitive:
+            case Box():
+                result.append(replace(primitive, rect=primitive.rect.moved(dx, dy)))
+            case Line():
+                result.append(replace(primitive, path=primitive.path.moved(dx, dy)))
+            case Polygon():
+                points = tuple(Point(point.x + dx, point.y + dy) for point in primitive.points)
+                result.append(replace(primitive, points=points))
+            case Text():
+                result.append(replace(primitive, at=Point(primitive.at.x + dx, primitive.at.y + dy)))
+    return result
+
+
+def extent(primitive: Primitive) -> Rect:
+    """A rectangle that contains all of a primitive."""
+    match primitive:
+        case Box():
+            return primitive.rect.grown(primitive.stroke_width) if primitive.stroke else primitive.rect
+        case Line():
+            return primitive.path.bounds().grown(primitive.stroke_width)
+        case Polygon():
+            return union(Rect(point.x, point.y, 0.0, 0.0) for point in primitive.points)
+        case Text():
+            width = text.width(primitive.text, primitive.font)
+            shift = {"start": 0.0, "middle": width / 2, "end": width}[primitive.anchor]
+            size = primitive.font.size
+            return Rect(primitive.at.x - shift, primitive.at.y - size, width, size * 1.3)

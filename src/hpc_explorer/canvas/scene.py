@@ -1,0 +1,126 @@
+"""What a picture is about: nodes and the edges between them, before anything has a place.
+
+A `Scene` is what the operations hand to the canvas: plain texts, no terms of the graph and no
+positions. A layout gives it places (`layout.arrange`), `picture.draw` turns both into drawing
+primitives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Origin = Literal["asserted", "inferred", "matched"]
+"""How a link is known: stated in a graph, derived by a rule, or joined by equal values."""
+
+Arrangement = Literal["layered", "tree", "star"]
+"""`layered`: left to right along the edges (lineage). `tree`: parents left of their children (classes).
+`star`: the focus in the middle, what points to it on the left, what it points to on the right."""
+
+Leads = Literal["forward", "back"]
+"""Where an edge's target stands in a layered picture or a tree: right of its source, or left of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SceneNode:
+    """One thing in the picture.
+
+    Args:
+        key: identifies the node in its scene and in every signal about it; usually the IRI.
+        label: the name people read; any length, the drawing wraps and shortens it.
+        kind: the label of its class, shown small and in the legend; "" if it has none.
+        colour_key: what `palette.class_colour` derives the colour from; "" follows `kind`.
+        caption: a short fact beside the class, such as "1,204 rows" or "v2.1".
+        tooltip: the full text shown on hover below the label, usually the IRI.
+        focus: the picture is about this node.
+        stop: why the walk ends here, such as "nothing recorded before"; drawn under the node.
+        badges: short marks in the node's corner, such as "3×" or "edited".
+        group: it stands for many things ("… and 1,164 more") and is drawn as a stack.
+    """
+
+    key: str
+    label: str
+    kind: str = ""
+    colour_key: str = ""
+    caption: str | None = None
+    tooltip: str = ""
+    focus: bool = False
+    stop: str | None = None
+    badges: tuple[str, ...] = ()
+    group: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SceneEdge:
+    """One statement between two nodes. The arrow points at `target`, so that the label reads along it.
+
+    Args:
+        source: the key of the statement's subject.
+        target: the key of the statement's object.
+        label: the predicate's readable name.
+        origin: how the link is known; asserted is drawn solid, inferred dashed, matched dotted.
+        leads: "back" if the target comes first in the story, as with "was derived from" or "subclass of":
+            it is then placed left of the source.
+        tooltip: which statement in which graph, or which rule.
+    """
+
+    source: str
+    target: str
+    label: str = ""
+    origin: Origin = "asserted"
+    leads: Leads = "forward"
+    tooltip: str = ""
+
+    @property
+    def left(self) -> str:
+        """The key of the end that stands further left."""
+        return self.source if self.leads == "forward" else self.target
+
+    @property
+    def right(self) -> str:
+        """The key of the end that stands further right."""
+        return self.target if self.leads == "forward" else self.source
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What one picture shows.
+
+    Args:
+        nodes: in the order in which ties of the layout are broken; the same scene gives the same picture.
+        edges: between the keys of `nodes`; several between the same two nodes and loops are fine.
+        title: the picture's heading and its accessible title.
+        arrangement: how it is laid out.
+        empty_text: what the view says if there are no nodes: what it is for and the next step.
+
+    Raises:
+        ValueError: two nodes share a key, or an edge names a key that no node has.
+    """
+
+    nodes: tuple[SceneNode, ...] = ()
+    edges: tuple[SceneEdge, ...] = ()
+    title: str = ""
+    arrangement: Arrangement = "layered"
+    empty_text: str = "Nothing to show yet. Search for a resource and open it to see its links here."
+
+    def __post_init__(self) -> None:
+        keys = {node.key for node in self.nodes}
+        if len(keys) != len(self.nodes):
+            raise ValueError("two nodes of a scene share one key")
+        for edge in self.edges:
+            for end in (edge.source, edge.target):
+                if end not in keys:
+                    raise ValueError(f"an edge of the scene names {end!r}, which is none of its nodes")
+
+    def node(self, key: str) -> SceneNode | None:
+        """The node with this key, if the scene has it."""
+        return next((node for node in self.nodes if node.key == key), None)
+
+    def focus(self) -> SceneNode | None:
+        """The node the picture is about: the one marked so, or None."""
+        return next((node for node in self.nodes if node.focus), None)
+
+    def edges_of(self, key: str) -> Iterator[SceneEdge]:
+        """Every edge that starts or ends at this node."""
+        return (edge for edge in self.edges if key in (edge.source, edge.target))

@@ -1,0 +1,94 @@
+"""A picture as an SVG 1.1 document that stands alone and reads well to a screen reader."""
+
+from __future__ import annotations
+
+import base64
+from xml.sax.saxutils import escape, quoteattr
+
+from hpc_explorer.canvas import text
+from hpc_explorer.canvas.geometry import Curve, Path, Rect
+from hpc_explorer.canvas.picture import Box, Line, Picture, Polygon, Primitive, Text
+
+FALLBACKS = "'Helvetica Neue', Arial, 'Noto Sans', 'DejaVu Sans', sans-serif"
+
+
+def to_svg(picture: Picture, *, scale: float = 1.0, embed_fonts: bool = True) -> str:
+    """The picture as the text of an SVG file.
+
+    Args:
+        picture: what to write; usually a `sheet`, which has a margin.
+        scale: its width and height in pixels per scene unit; the drawing itself keeps its coordinates.
+        embed_fonts: whether the file carries the weights of the typeface it uses (about 200 KB each), so
+            that it looks the same where that is not installed.
+    """
+    bounds = picture.bounds
+    view = " ".join(map(_number, bounds))
+    weights = sorted({item.font.weight for item in picture.primitives if isinstance(item, Text)})
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_number(bounds.width * scale)}"'
+        f' height="{_number(bounds.height * scale)}" viewBox="{view}" role="img" aria-labelledby="title desc">',
+        f'<title id="title">{escape(picture.title)}</title>',
+        f'<desc id="desc">{escape(picture.description)}</desc>',
+    ]
+    if embed_fonts and weights:
+        parts.append(f"<style>{''.join(map(_font_face, weights))}</style>")
+    parts.append(f'<rect {_place(bounds)} fill="{picture.background}"/>')
+    parts.append(f'<g font-family="{text.FAMILY}, {FALLBACKS}" stroke-linecap="round" xml:space="preserve">')
+    parts.extend(map(_element, picture.primitives))
+    parts.append("</g>\n</svg>\n")
+    return "\n".join(parts)
+
+
+def _font_face(weight: int) -> str:
+    data = base64.b64encode(text.FONT_FILES[weight].read_bytes()).decode("ascii")
+    source = f"url(data:font/otf;base64,{data}) format('opentype')"
+    return f"@font-face{{font-family:{text.FAMILY};font-weight:{weight};src:{source}}}"
+
+
+def _element(primitive: Primitive) -> str:
+    match primitive:
+        case Box():
+            radius = f' rx="{_number(primitive.radius)}"' if primitive.radius else ""
+            stroke = _stroke(primitive.stroke, primitive.stroke_width, primitive.dash) if primitive.stroke else ""
+            return f'<rect {_place(primitive.rect)}{radius} fill="{primitive.fill or "none"}"{stroke}/>'
+        case Line():
+            stroke = _stroke(primitive.stroke, primitive.stroke_width, primitive.dash)
+            return f'<path d="{path_data(primitive.path)}" fill="none"{stroke}/>'
+        case Polygon():
+            points = " ".join(f"{_number(x)},{_number(y)}" for x, y in primitive.points)
+            return f'<polygon points="{points}" fill="{primitive.fill}"/>'
+        case Text():
+            font = primitive.font
+            anchor = "" if primitive.anchor == "start" else f' text-anchor="{primitive.anchor}"'
+            return (
+                f'<text x="{_number(primitive.at.x)}" y="{_number(primitive.at.y)}" font-size="{_number(font.size)}"'
+                f" font-weight={quoteattr(str(font.weight))}"
+                f' fill="{primitive.colour}"{anchor}>{escape(text.clean(primitive.text))}</text>'
+            )
+
+
+def path_data(path: Path) -> str:
+    """A path in the language of the `d` attribute."""
+    parts = [f"M{_number(path.start.x)} {_number(path.start.y)}"]
+    for segment in path.segments:
+        if isinstance(segment, Curve):
+            numbers = " ".join(_number(value) for point in segment for value in point)
+            parts.append(f"C{numbers}")
+        else:
+            parts.append(f"L{_number(segment.x)} {_number(segment.y)}")
+    return "".join(parts)
+
+
+def _place(rect: Rect) -> str:
+    x, y, width, height = map(_number, rect)
+    return f'x="{x}" y="{y}" width="{width}" height="{height}"'
+
+
+def _stroke(colour: str, width: float, dash: tuple[float, ...]) -> str:
+    pattern = f' stroke-dasharray="{" ".join(map(_number, dash))}"' if dash else ""
+    return f' stroke="{colour}" stroke-width="{_number(width)}"{pattern}'
+
+
+def _number(value: float) -> str:
+    """A number with at most two decimals and no more characters than it needs."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))

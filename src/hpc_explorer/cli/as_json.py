@@ -1,0 +1,202 @@
+"""What the commands print with `--json`: stable, documented in docs/guide/command-line.md.
+
+Every count is an object `{"value": n, "kind": "exact" | "at least" | "unknown"}`; the value of an
+unknown one is null.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
+from hpc_explorer.lineage.trace import Lineage, LineageEdge
+from hpc_explorer.ontology.schema import DomainReason
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, iri_text
+from hpc_explorer.stores.base import Count, CountKind
+
+Json = dict[str, Any]
+
+
+def dump(value: object) -> str:
+    """JSON text as all commands print it."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def count(number: Count) -> Json:
+    """A count with what is known about it."""
+    return {"value": None if number.kind is CountKind.UNKNOWN else number.value, "kind": number.kind.value}
+
+
+def term(value: object) -> Json:
+    """A term as in the SPARQL 1.1 Query Results JSON Format, section 3.2.2."""
+    if isinstance(value, NamedNode):
+        return {"type": "uri", "value": value.value}
+    if isinstance(value, BlankNode):
+        return {"type": "bnode", "value": value.value}
+    if isinstance(value, Literal):
+        described: Json = {"type": "literal", "value": value.value}
+        if value.language is not None:
+            described["xml:lang"] = value.language
+        elif value.datatype.value != "http://www.w3.org/2001/XMLSchema#string":
+            described["datatype"] = value.datatype.value
+        return described
+    return {"type": "triple", "value": str(value)}
+
+
+def _graph(graph: GraphName) -> str | None:
+    return None if isinstance(graph, DefaultGraph) else iri_text(graph)
+
+
+def _ref(ref: ResourceRef) -> Json:
+    return {"iri": ref.iri, "curie": ref.curie, "label": ref.label, "class": ref.kind or None}
+
+
+def _term_count(item: TermCount) -> Json:
+    return {"iri": item.term.value, "curie": item.curie, "label": item.label, "count": count(item.count)}
+
+
+def summary(view: GraphSummary) -> str:
+    """`info --json`."""
+    return dump(
+        {
+            "triples": count(view.triples),
+            "sources": [
+                {
+                    "name": source.name,
+                    "graph": source.graph.value,
+                    "format": source.format,
+                    "triples": count(source.triples),
+                    "aliases": [{"spelled": spelled, "read_as": read_as} for spelled, read_as in source.aliases],
+                }
+                for source in view.sources
+            ],
+            "graphs": [{"graph": _graph(graph), "triples": count(number)} for graph, number in view.graphs],
+            "classes": [_term_count(item) for item in view.classes],
+            "predicates": [_term_count(item) for item in view.predicates],
+            "defined_classes": view.defined_classes,
+            "defined_properties": view.defined_properties,
+        }
+    )
+
+
+def classes(tree: Sequence[ClassNode]) -> str:
+    """`classes --json`: every class once, in the order of the tree, with its parents.
+
+    A flat list and not a nested one: hierarchies can be deeper than JSON readers like.
+    """
+    listed: dict[str, Json] = {}
+    work: list[tuple[ClassNode, str | None]] = [(node, None) for node in reversed(tree)]
+    while work:
+        node, parent = work.pop()
+        iri = node.ref.iri
+        if iri not in listed:
+            listed[iri] = {
+                "iri": iri,
+                "curie": node.ref.curie,
+                "label": node.ref.label,
+                "comment": node.comment,
+                "parents": [],
+                "equivalents": [other.iri for other in node.equivalents],
+                "instances": count(node.instances),
+                "own_instances": count(node.own_instances),
+            }
+            work.extend((child, iri) for child in reversed(node.children))
+        if parent is not None and parent not in listed[iri]["parents"]:
+            listed[iri]["parents"].append(parent)
+    return dump({"classes": list(listed.values())})
+
+
+def _properties(views: Iterable[PropertyView]) -> list[Json]:
+    return [
+        {
+            "predicate": view.predicate.value,
+            "curie": view.curie,
+            "label": view.label,
+            "total": count(view.total),
+            "values": [
+                {
+                    "term": term(value.term),
+                    "text": value.text,
+                    "graphs": [_graph(graph) for graph in value.graphs],
+                    **({"properties": _properties(value.parts)} if value.parts else {}),
+                }
+                for value in view.values
+            ],
+        }
+        for view in views
+    ]
+
+
+def resource(view: ResourceView, fields: Sequence[tuple[TermCount, DomainReason]]) -> str:
+    """`show --json`."""
+    described: Json = {
+        **_ref(view.ref),
+        "types": [_ref(ref) for ref in view.types],
+        "description": view.description,
+        "properties": _properties(view.outgoing),
+        "incoming": _properties(view.incoming),
+    }
+    if fields:
+        described["properties_of_instances"] = [
+            {**_term_count(item), "because": reason.value} for item, reason in fields
+        ]
+    return dump(described)
+
+
+def _statement(quad: Quad) -> Json:
+    return {
+        "subject": term(quad.subject),
+        "predicate": quad.predicate.value,
+        "object": term(quad.object),
+        "graph": _graph(quad.graph_name),
+    }
+
+
+def _edge(edge: LineageEdge) -> Json:
+    return {
+        "effect": iri_text(edge.effect),
+        "relation": edge.relation.value,
+        "cause": iri_text(edge.cause),
+        "predicate": edge.predicate.value,
+        "origin": edge.origin.value,
+        "evidence": [_statement(quad) for quad in edge.evidence],
+    }
+
+
+def lineage(session: Session, traced: Lineage) -> str:
+    """`lineage --format json`: nodes and edges, each edge with its origin and the statements behind it."""
+    refs = references(session, list(traced.nodes))
+    return dump(
+        {
+            "start": iri_text(traced.start),
+            "direction": traced.direction.value,
+            "complete": traced.complete,
+            "nodes": [
+                {
+                    **_ref(refs[resource]),
+                    "depth": node.depth,
+                    "context": node.is_context,
+                    "stop": node.stop.value if node.stop else None,
+                }
+                for resource, node in traced.nodes.items()
+            ],
+            "edges": [_edge(edge) for edge in traced.edges],
+            "ends": [iri_text(node.resource) for node in traced.ends()],
+        }
+    )
+
+
+def path(session: Session, start: Resource, target: Resource, steps: Sequence[LineageEdge] | None) -> str:
+    """`path --json`; `steps` is null where no chain leads there."""
+    refs = references(session, [start, target])
+    return dump(
+        {
+            "from": _ref(refs[start]),
+            "to": _ref(refs[target]),
+            "steps": None if steps is None else [_edge(edge) for edge in steps],
+        }
+    )

@@ -1,0 +1,236 @@
+"""What the commands print for people."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
+from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, Stop
+from hpc_explorer.ontology.schema import DomainReason
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Resource, iri_text
+
+# How many classes and predicates `info` lists; the JSON form lists all.
+_MOST_LISTED = 30
+
+
+def _width() -> int:
+    return min(shutil.get_terminal_size((100, 24)).columns, 140)
+
+
+def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), indent: str = "") -> list[str]:
+    """Rows as aligned columns; those numbered in `right` are aligned to the right."""
+    if not rows:
+        return []
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        (
+            indent
+            + "  ".join(
+                cell.rjust(width) if column in right else cell.ljust(width)
+                for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+            )
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def summary(view: GraphSummary) -> str:
+    """`info`."""
+    lines = [f"{view.triples} triples in {len(view.sources)} source{'s' * (len(view.sources) != 1)}", ""]
+    lines += table(
+        [(source.name, str(source.triples), source.format) for source in view.sources],
+        right=frozenset({1}),
+        indent="  ",
+    )
+    for source in view.sources:
+        lines += [f"  {source.name}: {spelled} is read as {read_as}" for spelled, read_as in source.aliases]
+    own_graphs = {source.graph for source in view.sources}
+    named = [(_graph(graph), str(number)) for graph, number in view.graphs if graph not in own_graphs]
+    if named:
+        lines += ["", f"{len(named)} named graphs", *table(named, right=frozenset({1}), indent="  ")]
+    lines += ["", f"{len(view.classes)} classes in use, {view.defined_classes} defined here"]
+    lines += _listed(view.classes)
+    lines += ["", f"{len(view.predicates)} predicates in use, {view.defined_properties} properties defined here"]
+    lines += _listed(view.predicates)
+    return "\n".join(lines)
+
+
+def _graph(graph: GraphName) -> str:
+    return "(default graph)" if isinstance(graph, DefaultGraph) else iri_text(graph)
+
+
+def _listed(items: Sequence[TermCount]) -> list[str]:
+    rows = [(str(item.count), item.label, item.curie) for item in items[:_MOST_LISTED]]
+    lines = table(rows, right=frozenset({0}), indent="  ")
+    if len(items) > _MOST_LISTED:
+        lines.append(f"  … and {len(items) - _MOST_LISTED} more (all with --json)")
+    return lines
+
+
+def classes(tree: Sequence[ClassNode]) -> str:
+    """`classes`: a tree; a class with several parents is unfolded under the first of them."""
+    rows: list[tuple[str, str, str]] = []
+    unfolded: set[str] = set()
+    work: list[tuple[ClassNode, str, str]] = [(node, "", "") for node in reversed(tree)]
+    while work:
+        node, branch, below = work.pop()
+        again = node.ref.iri in unfolded and bool(node.children)
+        same = "".join(f" = {other.label}" for other in node.equivalents)
+        note = " (see above)" if again else ""
+        rows.append((f"{branch}{node.ref.label}{same}{note}", str(node.instances), node.ref.curie))
+        if not again:
+            unfolded.add(node.ref.iri)
+            for number, child in reversed(list(enumerate(node.children))):
+                last = number == len(node.children) - 1
+                work.append((child, f"{below}{'└─ ' if last else '├─ '}", f"{below}{'   ' if last else '│  '}"))
+    number = len(unfolded)
+    used = len({row[2] for row in rows if row[1] != "0"})
+    lines = [f"{number:,} classes, {used:,} with instances", ""]
+    return "\n".join([*lines, *table(rows, right=frozenset({1}))])
+
+
+def resource(session: Session, view: ResourceView, fields: Sequence[tuple[TermCount, DomainReason]]) -> str:
+    """`show`."""
+    names = {source.graph: source.name for source in session.sources}
+    lines = [view.ref.label, f"  {view.ref.iri}"]
+    if view.types:
+        lines.append("  " + ", ".join(f"{ref.label} ({ref.curie})" for ref in view.types))
+    if view.description:
+        lines += ["", *textwrap.wrap(view.description, _width() - 2, initial_indent="  ", subsequent_indent="  ")]
+    if view.outgoing:
+        lines += ["", "Properties", *_properties(view.outgoing, "  ")]
+    if view.incoming:
+        lines += ["", "Linked from", *_properties(view.incoming, "  ")]
+    if fields:
+        rows = [(item.label, item.curie, reason.value, str(item.count)) for item, reason in fields]
+        lines += ["", "Properties of its instances (why, and how often used)"]
+        lines += table(rows, right=frozenset({3}), indent="  ")
+    graphs = {graph for one in (*view.outgoing, *view.incoming) for value in one.values for graph in value.graphs}
+    if graphs:
+        stated = ", ".join(
+            sorted(names.get(graph, "") or _graph(graph) if isinstance(graph, NamedNode) else _graph(graph) for graph in graphs)
+        )
+        lines += ["", f"Stated in {stated}"]
+    return "\n".join(lines)
+
+
+def _properties(views: Iterable[PropertyView], indent: str) -> list[str]:
+    listed = list(views)
+    width = max((len(view.label) for view in listed), default=0)
+    lines: list[str] = []
+    for view in listed:
+        head = f"{indent}{view.label.ljust(width)}  "
+        for value in view.values:
+            note = f"  ({value.detail})" if value.detail else ""
+            where = f"  {value.target.curie}" if value.target is not None and not value.parts else ""
+            text = value.text if len(value.text) <= 400 else value.text[:400] + " …"
+            body = textwrap.wrap(f"{text}{note}{where}", max(40, _width() - len(head))) or [""]
+            lines += [head + body[0], *(" " * len(head) + line for line in body[1:])]
+            lines += _properties(value.parts, " " * len(head))
+            head = " " * len(head)
+        beyond = view.total.value - len(view.values)
+        if beyond > 0:
+            lines.append(f"{head}… and {beyond:,} more of {view.total}")
+    return lines
+
+
+def lineage_tree(session: Session, lineage: Lineage) -> str:
+    """`lineage`: each resource is unfolded once, where it is first met."""
+    refs = references(session, list(lineage.nodes))
+    upstream = lineage.direction is Direction.UPSTREAM
+    origins = Counter(_origin(session, edge) for edge in lineage.edges)
+    common = next(iter(origins)) if len(origins) == 1 else None
+    start = refs[lineage.start]
+    lines = [_named(start)]
+    unfolded = {lineage.start}
+    work: list[tuple[LineageEdge, str, bool]] = []
+
+    def push(resource: Resource, indent: str) -> None:
+        steps = sorted(lineage.next_of(resource), key=lambda edge: (edge.relation.is_context, edge.relation.name))
+        for number, edge in reversed(list(enumerate(steps))):
+            work.append((edge, indent, number == len(steps) - 1))
+
+    push(lineage.start, "")
+    while work:
+        edge, indent, last = work.pop()
+        far = edge.cause if upstream else edge.effect
+        node = lineage.nodes[far]
+        again = far in unfolded
+        origin = "" if common is not None else f"  [{_origin(session, edge)}]"
+        stop = f"  ■ {node.stop.value}" if node.stop is not None and not node.is_context else ""
+        above = "  ↑ see above" if again and lineage.next_of(far) else ""
+        words = edge.relation.value if upstream else edge.relation.forward
+        lines.append(f"{indent}{'└─ ' if last else '├─ '}{words}: {_named(refs[far])}{above or stop}{origin}")
+        if not again:
+            unfolded.add(far)
+            push(far, indent + ("   " if last else "│  "))
+    return "\n".join([*lines, "", *_lineage_facts(lineage, refs, common)])
+
+
+def _named(ref: ResourceRef) -> str:
+    kind = f" ({ref.kind})" if ref.kind else ""
+    return f"{ref.label}{kind}  {ref.curie}"
+
+
+def _origin(session: Session, edge: LineageEdge) -> str:
+    names = {source.graph: source.name for source in session.sources}
+    graphs = sorted({names.get(quad.graph_name, str(quad.graph_name)) for quad in edge.evidence})  # type: ignore[call-overload]
+    return f"{edge.origin.value} in {', '.join(graphs)}"
+
+
+def _lineage_facts(lineage: Lineage, refs: dict[Resource, ResourceRef], common: str | None) -> list[str]:
+    upstream = lineage.direction is Direction.UPSTREAM
+    if len(lineage.nodes) == 1:
+        return [f"Nothing is recorded {'before' if upstream else 'after'} it."]
+    facts = [f"{len(lineage.nodes) - 1:,} resources, {len(lineage.edges):,} links"]
+    if common is not None:
+        facts[0] += f", all {common}"
+    ends = lineage.ends()
+    if ends:
+        kinds = Counter(refs[node.resource].kind or "resource" for node in ends)
+        listed = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common())
+        facts.append(f"{'Begins' if upstream else 'Ends'} at {listed}.")
+    cut = sum(node.stop is Stop.DEPTH for node in lineage.nodes.values())
+    if cut:
+        facts.append(f"Cut off by --depth at {cut} resource{'s' * (cut != 1)}: there is more beyond.")
+    return facts
+
+
+def lineage_dot(session: Session, lineage: Lineage) -> str:
+    """`lineage --format dot`, for Graphviz: raw data left."""
+    refs = references(session, list(lineage.nodes))
+    lines = ["digraph lineage {", "  rankdir=LR;", '  node [shape=box, fontname="Inter, sans-serif"];']
+    for resource in lineage.nodes:
+        ref = refs[resource]
+        label = ref.label + (f"\\n{ref.kind}" if ref.kind else "")
+        lines.append(f'  "{_dot(ref.iri)}" [label="{_dot(label)}"];')
+    for edge in lineage.edges:
+        style = {"asserted": "solid", "inferred": "dashed", "matched": "dotted"}[edge.origin.value]
+        lines.append(
+            f'  "{_dot(iri_text(edge.cause))}" -> "{_dot(iri_text(edge.effect))}" '
+            f'[label="{_dot(edge.relation.forward)}", style={style}];'
+        )
+    return "\n".join([*lines, "}"])
+
+
+def _dot(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\\\\n", "\\n").replace('"', '\\"')
+
+
+def path(session: Session, start: Resource, target: Resource, steps: Sequence[LineageEdge] | None) -> str:
+    """`path`: one line for each resource on the way."""
+    resources = [start, target, *(edge.cause for edge in steps or ())]
+    refs = references(session, resources)
+    if steps is None:
+        return f"{refs[start].label} does not derive from {refs[target].label}: no recorded chain leads there."
+    lines = [_named(refs[start])]
+    for number, edge in enumerate(steps):
+        origin = f"  [{_origin(session, edge)}]"
+        lines.append(f"{'   ' * number}└─ {edge.relation.value}: {_named(refs[edge.cause])}{origin}")
+    lines += ["", f"{len(steps)} step{'s' * (len(steps) != 1)}"]
+    return "\n".join(lines)

@@ -1,0 +1,426 @@
+"""The command line: its commands, their options, and what each of them does.
+
+Exit codes: 0 done; 1 done, and the answer is that something is missing; 2 bad usage or bad input;
+3 a store or server failed, or it was cancelled. Errors are one line on standard error:
+`hpc-explorer: what: where: what to do`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from hpc_explorer import __version__
+from hpc_explorer.errors import ExplorerError, SourceNotFound, UsageError
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.session import Session
+    from hpc_explorer.rdf.terms import Resource
+
+PROGRAM = "hpc-explorer"
+
+DONE = 0
+FOUND_WRONG = 1
+INTERRUPTED = 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are errors like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, "", f"see `{self.prog} --help`")
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command.
+
+    Args:
+        help: one line for the list of commands.
+        describe: adds its arguments to its parser.
+        run: does it, and returns the exit code.
+    """
+
+    help: str
+    describe: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+def run_command(words: Sequence[str]) -> int:
+    """Run one command given as words; returns the exit code and never raises."""
+    _keep_writing_any_text()
+    try:
+        return _dispatch(list(words))
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else DONE
+    except BrokenPipeError:
+        # Whoever read the output has had enough of it. What is buffered goes nowhere, silently.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        print(f"{PROGRAM}: stopped", file=sys.stderr)
+        return INTERRUPTED
+    except Exception as error:
+        return report(error)
+
+
+def report(error: Exception) -> int:
+    """Say on standard error what went wrong, in one line; returns the exit code it means."""
+    if not isinstance(error, ExplorerError):
+        error = _named(error)
+    print(f"{PROGRAM}: {error}", file=sys.stderr)
+    return error.exit_code
+
+
+def _named(error: Exception) -> ExplorerError:
+    """An error that is none of ours, as one that is: a missing window toolkit, or a defect of the program."""
+    if isinstance(error, ImportError) and "PySide6" in str(error):
+        return UsageError(
+            "the window needs Qt, which is not installed or lacks a system library",
+            str(error),
+            "install it with: pip install 'hpc-explorer[gui]', or use the commands, see `hpc-explorer --help`",
+        )
+    if isinstance(error, MemoryError):
+        return ExplorerError("out of memory", "", "open a smaller source, or free memory")
+    if os.environ.get("HPC_EXPLORER_DEBUG"):
+        raise error
+    return ExplorerError(
+        f"a defect of this program ({type(error).__name__}: {error})",
+        "",
+        "please report it with the command you typed; HPC_EXPLORER_DEBUG=1 shows the details",
+    )
+
+
+def _keep_writing_any_text() -> None:
+    """A terminal that cannot show a character gets its escape instead of an error."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _dispatch(words: list[str]) -> int:
+    if words[0] in ("-h", "--help"):
+        print(_overview())
+        return DONE
+    if words[0] == "--version":
+        print(f"{PROGRAM} {__version__}")
+        return DONE
+    if words[0].startswith("-"):
+        raise UsageError("unknown option", words[0], f"see `{PROGRAM} --help`")
+    name = words[0]
+    command = COMMANDS[name]
+    parser = _Parser(prog=f"{PROGRAM} {name}", description=command.help, formatter_class=_HelpFormatter)
+    command.describe(parser)
+    code = command.run(parser.parse_intermixed_args(words[1:]))
+    sys.stdout.flush()
+    return code
+
+
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30, width=100)
+
+
+def _overview() -> str:
+    lines = [
+        f"usage: {PROGRAM} [SOURCE ...]            open the window",
+        f"       {PROGRAM} COMMAND SOURCE ... [options]",
+        "",
+        "Trace a model back to its raw data, look around in any RDF graph, and hand it over.",
+        "",
+        "SOURCE is a file (Turtle, TriG, N-Triples, N-Quads, N3, RDF/XML, JSON-LD; also gzipped), several",
+        "files, a folder, or sample:NAME (xplacer, nsf, npb, fugaku, seismic). IRI is an IRI, a prefixed",
+        "name such as hpc:AIModel, or a name that only one resource has.",
+        "",
+        "commands:",
+        *(f"  {name:<10} {command.help}" for name, command in COMMANDS.items()),
+        "",
+        f"`{PROGRAM} COMMAND --help` tells a command's options. Exit codes: 0 done; 1 done, and something is",
+        "missing; 2 bad usage or input; 3 a store or server failed.",
+        "",
+        "examples:",
+        f"  {PROGRAM} sample:xplacer",
+        f"  {PROGRAM} lineage sample:xplacer decisionTree.onnx",
+        f"  {PROGRAM} export sample:xplacer --resource decisionTree.onnx -o model.jsonld",
+    ]
+    return "\n".join(lines)
+
+
+def start_of_window(words: Sequence[str]) -> list[str]:
+    """The sources to open in the window.
+
+    Raises:
+        UsageError: a word is neither a command nor something that could be opened.
+        SourceNotFound: there is no such file.
+    """
+    for word in words:
+        if word.startswith("-"):
+            raise UsageError("options go with a command", word, f"see `{PROGRAM} --help`")
+        if not word.startswith("sample:") and "://" not in word and not Path(word).exists():
+            if "." in word or "/" in word or len(words) > 1 and word != words[0]:
+                raise SourceNotFound("no such file or folder", word, "check the path")
+            raise UsageError("neither a command nor a file", word, f"see `{PROGRAM} --help`")
+    return list(words)
+
+
+# What the commands share
+
+
+def _open(arguments: argparse.Namespace) -> Session:
+    from hpc_explorer.app.operations.opening import open_sources
+    from hpc_explorer.app.session import Session
+
+    session = Session.new()
+    open_sources(session, arguments.sources, allow_remote_contexts=arguments.allow_remote_contexts)
+    return session
+
+
+def _resolve(session: Session, text: str) -> Resource:
+    from hpc_explorer.app.operations.finding import resolve
+
+    return resolve(session, text)
+
+
+def _resolve_class(session: Session, text: str | None) -> Resource | None:
+    return None if text is None else _resolve(session, text)
+
+
+def _takes_sources(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder or sample:NAME")
+    parser.add_argument(
+        "--allow-remote-contexts",
+        action="store_true",
+        help="fetch JSON-LD contexts that are not known offline",
+    )
+
+
+def _takes_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="machine-readable output")
+
+
+# The commands
+
+
+def _describe_info(parser: argparse.ArgumentParser) -> None:
+    _takes_sources(parser)
+    _takes_json(parser)
+
+
+def _run_info(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.describing import describe_graph
+    from hpc_explorer.cli import as_json, as_text
+
+    summary = describe_graph(_open(arguments))
+    print(as_json.summary(summary) if arguments.json else as_text.summary(summary))
+    return DONE
+
+
+def _describe_classes(parser: argparse.ArgumentParser) -> None:
+    _takes_sources(parser)
+    parser.add_argument("--root", metavar="CURIE", help="only this class and those below it")
+    _takes_json(parser)
+
+
+def _run_classes(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.describing import class_tree
+    from hpc_explorer.cli import as_json, as_text
+    from hpc_explorer.rdf.terms import NamedNode
+
+    session = _open(arguments)
+    root = _resolve(session, arguments.root) if arguments.root else None
+    if root is not None and not isinstance(root, NamedNode):
+        raise UsageError("a class has an IRI", arguments.root, "give --root an IRI or prefixed name")
+    tree = class_tree(session, root)
+    print(as_json.classes(tree) if arguments.json else as_text.classes(tree))
+    return DONE
+
+
+def _describe_show(parser: argparse.ArgumentParser) -> None:
+    _takes_sources(parser)
+    parser.add_argument("iri", metavar="IRI", help="the resource")
+    parser.add_argument(
+        "--values", type=_positive, default=50, metavar="N", help="the most values of one property (default 50)"
+    )
+    _takes_json(parser)
+
+
+def _run_show(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.describing import describe_resource, properties_for
+    from hpc_explorer.cli import as_json, as_text
+    from hpc_explorer.rdf.terms import NamedNode
+
+    session = _open(arguments)
+    resource = _resolve(session, arguments.iri)
+    view = describe_resource(session, resource, values_per_property=arguments.values)
+    is_class = isinstance(resource, NamedNode) and resource in session.schema().classes
+    fields = properties_for(session, resource) if is_class else ()  # type: ignore[arg-type]  # is_class says so
+    print(as_json.resource(view, fields) if arguments.json else as_text.resource(session, view, fields))
+    return DONE
+
+
+def _describe_lineage(parser: argparse.ArgumentParser) -> None:
+    _takes_sources(parser)
+    parser.add_argument("iri", metavar="IRI", help="the resource to start from")
+    parser.add_argument("--downstream", action="store_true", help="what came of it, instead of where it comes from")
+    parser.add_argument("--depth", type=_positive, metavar="N", help="the most steps to go (default: to the ends)")
+    parser.add_argument("--format", choices=("tree", "json", "dot", "jsonld"), default="tree")
+
+
+def _run_lineage(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.exporting import lineage_document
+    from hpc_explorer.app.operations.tracing import trace_lineage
+    from hpc_explorer.cli import as_json, as_text
+
+    session = _open(arguments)
+    resource = _resolve(session, arguments.iri)
+    lineage = trace_lineage(session, resource, downstream=arguments.downstream, depth=arguments.depth)
+    match arguments.format:
+        case "json":
+            print(as_json.lineage(session, lineage))
+        case "dot":
+            print(as_text.lineage_dot(session, lineage))
+        case "jsonld":
+            print(lineage_document(session, lineage))
+        case _:
+            print(as_text.lineage_tree(session, lineage))
+    return DONE
+
+
+def _describe_path(parser: argparse.ArgumentParser) -> None:
+    _takes_sources(parser)
+    parser.add_argument("start", metavar="FROM", help="what was derived")
+    parser.add_argument("target", metavar="TO", help="what it was derived from")
+    _takes_json(parser)
+
+
+def _run_path(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.tracing import find_path
+    from hpc_explorer.cli import as_json, as_text
+
+    session = _open(arguments)
+    start, target = _resolve(session, arguments.start), _resolve(session, arguments.target)
+    steps = find_path(session, start, target)
+    if arguments.json:
+        print(as_json.path(session, start, target, steps))
+    else:
+        print(as_text.path(session, start, target, steps))
+    return FOUND_WRONG if steps is None else DONE
+
+
+def _describe_query(parser: argparse.ArgumentParser) -> None:
+    _takes_sources(parser)
+    text = parser.add_mutually_exclusive_group(required=True)
+    text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
+    text.add_argument("--text", metavar="S", help="the SPARQL text itself")
+    parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
+
+
+def _run_query(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.asking import run_query
+    from hpc_explorer.cli.answers import answer_text
+
+    text = arguments.text if arguments.text is not None else _read_query(arguments.file)
+    session = _open(arguments)
+    print(answer_text(session, run_query(session, text), arguments.format))
+    return DONE
+
+
+def _read_query(name: str) -> str:
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise SourceNotFound("the query file cannot be read", f"{name} ({error.strerror})", "check the path") from None
+    except UnicodeDecodeError:
+        raise UsageError("the query file is not UTF-8 text", name, "save it as UTF-8") from None
+
+
+def _describe_export(parser: argparse.ArgumentParser) -> None:
+    _takes_sources(parser)
+    parser.add_argument(
+        "--resource", action="append", default=[], metavar="IRI", help="only this resource (may be repeated)"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", help="OUT.jsonld, .ttl, .nt, .nq, .trig, .rdf, each also .gz (default: JSON-LD here)"
+    )
+    parser.add_argument("--frame", metavar="F", help="a JSON-LD frame that shapes the JSON-LD output")
+
+
+def _run_export(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.exporting import export_document, export_graph
+
+    session = _open(arguments)
+    resources = [_resolve(session, text) for text in arguments.resource]
+    frame = Path(arguments.frame) if arguments.frame else None
+    if arguments.output is None:
+        print(export_document(session, resources=resources, frame=frame))
+        return DONE
+    written = export_graph(session, Path(arguments.output), resources=resources, frame=frame)
+    print(f"wrote {written.triples:,} triples as {written.format} to {written.path}")
+    return DONE
+
+
+def _describe_render(parser: argparse.ArgumentParser) -> None:
+    _takes_sources(parser)
+    parser.add_argument("--view", choices=("classes", "lineage", "neighbours"), required=True)
+    parser.add_argument("--focus", metavar="IRI", help="what the picture is about (for classes: the topmost class)")
+    parser.add_argument("-o", "--output", required=True, metavar="PICTURE.png|svg")
+    parser.add_argument("--downstream", action="store_true", help="lineage: what came of it")
+    parser.add_argument("--depth", type=_positive, metavar="N", help="lineage: the most steps to go")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--scale", type=_scale, default=2.0, metavar="X", help="pixels per unit in a PNG (default 2)")
+
+
+def _run_render(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.picturing import scene_of, write_picture
+
+    session = _open(arguments)
+    focus = _resolve(session, arguments.focus) if arguments.focus else None
+    scene = scene_of(session, arguments.view, focus, downstream=arguments.downstream, depth=arguments.depth)
+    path = write_picture(scene, Path(arguments.output), theme=arguments.theme, scale=arguments.scale)
+    print(f"drew {len(scene.nodes):,} nodes and {len(scene.edges):,} links to {path}")
+    return DONE
+
+
+def _describe_tour(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", default="tour", metavar="DIR", help="where the pictures go (default ./tour)")
+
+
+def _run_tour(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.cli.tour import tell
+
+    return tell(Path(arguments.output))
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
+    return int(text)
+
+
+def _scale(text: str) -> float:
+    try:
+        scale = float(text)
+    except ValueError:
+        scale = 0.0
+    if not 0.1 <= scale <= 16:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0.1 to 16")
+    return scale
+
+
+COMMANDS: dict[str, Command] = {
+    "info": Command("triples, graphs, classes and predicates, with counts", _describe_info, _run_info),
+    "classes": Command("the tree of classes, with counts of their instances", _describe_classes, _run_classes),
+    "show": Command("one resource: its types, properties and incoming links", _describe_show, _run_show),
+    "lineage": Command("where a resource comes from, or what came of it", _describe_lineage, _run_lineage),
+    "path": Command("the steps by which one thing derives from another", _describe_path, _run_path),
+    "query": Command("the answer of a SPARQL query", _describe_query, _run_query),
+    "export": Command("write the graph, or some resources, as JSON-LD or another format", _describe_export, _run_export),
+    "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", _describe_render, _run_render),
+    "tour": Command("the whole story on the sample graph, in text and pictures, without a screen", _describe_tour, _run_tour),
+}

@@ -1,0 +1,137 @@
+"""The named errors of the program, each saying what happened, where, and what to do.
+
+    ExplorerError
+    ├── InputError                 the user gave something that cannot be used          exit code 2
+    │   ├── UsageError             a wrong command line or option
+    │   ├── SourceNotFound         no such file, folder or sample
+    │   ├── SourceUnreadable       it is there, but may not or cannot be read
+    │   ├── UnknownFormat          the content is no RDF syntax this program knows
+    │   ├── UnsupportedSyntax      a syntax that is known, and known not to be read
+    │   ├── SourceSyntaxError      the content breaks its syntax, at a line and column
+    │   ├── RemoteContextRefused   a JSON-LD document names a context that is not known offline
+    │   ├── UnknownPrefix          a prefixed name whose prefix nobody declared
+    │   ├── InvalidIri             a text that should be an IRI and is not
+    │   ├── UnknownResource        the graph says nothing about this resource
+    │   ├── QuerySyntaxError       a SPARQL text the engine cannot read
+    │   ├── DamagedSettings        the file of settings holds something else
+    │   └── OutputNotWritable      the result cannot be written where it was asked for
+    ├── StoreError                 the store cannot do what was asked                   exit code 3
+    │   ├── StoreLocked            another program has this store open for writing
+    │   ├── DeadlineExceeded       it took longer than it was allowed
+    │   └── Unsupported            this backend cannot do this at all
+    └── Cancelled                  the user stopped it                                  exit code 3
+
+The command line prints one line (`str(error)`) and returns `exit_code`; the window shows a message
+with the three parts apart. A traceback that reaches a user is a bug.
+"""
+
+from __future__ import annotations
+
+
+class ExplorerError(Exception):
+    """What happened, where, and what the user can do about it.
+
+    Args:
+        what: the fact, in a few words, lower case and without a full stop.
+        where: the file (with line and column), IRI, option or endpoint it is about; may be empty.
+        remedy: what to do next; may be empty where nothing can be done.
+    """
+
+    exit_code = 2
+
+    def __init__(self, what: str, where: str = "", remedy: str = "") -> None:
+        super().__init__(what, where, remedy)
+        self.what = what
+        self.where = where
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        """The parts that are there, joined as one line: `what: where: remedy`."""
+        parts = (self.what, self.where, self.remedy)
+        return ": ".join(" ".join(part.split()) for part in parts if part)
+
+
+class InputError(ExplorerError):
+    """The user gave something that cannot be used."""
+
+
+class UsageError(InputError):
+    """A wrong command line or option."""
+
+
+class SourceNotFound(InputError):
+    """No such file, folder or sample."""
+
+
+class SourceUnreadable(InputError):
+    """The source is there, but may not or cannot be read."""
+
+
+class UnknownFormat(InputError):
+    """The content is no RDF syntax this program knows."""
+
+
+class UnsupportedSyntax(InputError):
+    """A syntax that is recognised, and that this program knows it cannot read."""
+
+
+class SourceSyntaxError(InputError):
+    """The content breaks the rules of its syntax.
+
+    Args:
+        what: the parser's reason.
+        where: `file:line:column`, as far as they are known.
+        remedy: what to do.
+    """
+
+
+class RemoteContextRefused(InputError):
+    """A JSON-LD document names a context that is not known offline."""
+
+
+class UnknownPrefix(InputError):
+    """A prefixed name whose prefix nobody declared."""
+
+
+class InvalidIri(InputError):
+    """A text that should be an IRI and is not one."""
+
+
+class UnknownResource(InputError):
+    """The graph says nothing about this resource."""
+
+
+class QuerySyntaxError(InputError):
+    """A SPARQL text that the engine cannot read."""
+
+
+class DamagedSettings(InputError):
+    """The file of settings cannot be read as what it should be."""
+
+
+class OutputNotWritable(InputError):
+    """The result cannot be written where it was asked for."""
+
+
+class StoreError(ExplorerError):
+    """The store cannot do what was asked of it."""
+
+    exit_code = 3
+
+
+class StoreLocked(StoreError):
+    """Another program has this store open for writing."""
+
+
+class DeadlineExceeded(StoreError):
+    """The call took longer than it was allowed."""
+
+
+class Unsupported(StoreError):
+    """This backend cannot do this at all."""
+
+
+class Cancelled(ExplorerError):
+    """The user stopped the work."""
+
+    exit_code = 3

@@ -1,0 +1,286 @@
+"""Tracing: from a thing back to all it came from, or forward to all that came of it.
+
+Breadth first and level by level, with one batched request a level and direction of predicate, so
+that a remote store is asked as often as the lineage is deep and not once for each node. A resource
+is visited once, however many ways lead to it; cycles end there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from hpc_explorer.lineage.vocabulary import LineageVocabulary, Meaning, Relation, SubjectIs
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+
+
+class Direction(Enum):
+    """Which way a trace goes."""
+
+    UPSTREAM = "upstream"
+    DOWNSTREAM = "downstream"
+
+
+class Stop(Enum):
+    """Why a trace goes no further at a resource."""
+
+    NOTHING_BEFORE = "nothing recorded before"
+    NOTHING_AFTER = "nothing recorded after"
+    DEPTH = "more beyond the chosen depth"
+
+
+@dataclass(frozen=True)
+class LineageEdge:
+    """One step of a lineage.
+
+    Args:
+        effect: what came later.
+        cause: what it came from.
+        relation: how they hang together.
+        predicate: the predicate of the first statement in `evidence` that says so.
+        origin: asserted in a source, inferred by a rule, or matched by value.
+        evidence: the statements that say so, each with its graph; two for a qualified one.
+    """
+
+    effect: Resource
+    cause: Resource
+    relation: Relation
+    predicate: NamedNode
+    origin: Origin
+    evidence: tuple[Quad, ...]
+
+
+@dataclass(frozen=True)
+class LineageNode:
+    """A resource in a lineage.
+
+    Args:
+        depth: how many steps it is from the start, by the shortest way.
+        is_context: whether only people, software, machine or plan relations lead to it.
+        stop: why the trace ends here; None where it goes on.
+    """
+
+    resource: Resource
+    depth: int
+    is_context: bool
+    stop: Stop | None
+
+
+@dataclass(frozen=True)
+class Lineage:
+    """What a trace found.
+
+    Args:
+        start: where it began.
+        nodes: every resource reached, the start first, then level by level.
+        edges: every step between them.
+        complete: whether nothing lies beyond: False if the depth cut something off.
+    """
+
+    start: Resource
+    direction: Direction
+    nodes: Mapping[Resource, LineageNode]
+    edges: tuple[LineageEdge, ...]
+    complete: bool
+
+    def next_of(self, resource: Resource) -> tuple[LineageEdge, ...]:
+        """The edges that lead on from a resource, away from the start."""
+        if self.direction is Direction.UPSTREAM:
+            return tuple(edge for edge in self.edges if edge.effect == resource)
+        return tuple(edge for edge in self.edges if edge.cause == resource)
+
+    def ends(self) -> tuple[LineageNode, ...]:
+        """Where the trail ends: what nothing was recorded before (or after), people and machines aside."""
+        return tuple(
+            node
+            for node in self.nodes.values()
+            if node.stop in (Stop.NOTHING_BEFORE, Stop.NOTHING_AFTER) and not node.is_context and node.depth > 0
+        )
+
+
+def trace(
+    store: Store,
+    start: Resource,
+    vocabulary: LineageVocabulary,
+    *,
+    direction: Direction = Direction.UPSTREAM,
+    depth: int | None = None,
+    inferred_graphs: frozenset[NamedNode] = frozenset(),
+    limits: Limits = NO_LIMITS,
+) -> Lineage:
+    """Trace a resource's lineage.
+
+    Args:
+        vocabulary: which predicates count, see `vocabulary.LINEAGE_VOCABULARY`.
+        depth: how many steps to go at the most; None goes to the ends.
+        inferred_graphs: the graphs whose statements were concluded by rules.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by `limits`.
+    """
+    depths: dict[Resource, int] = {start: 0}
+    edges: dict[tuple[Resource, Resource, Relation], list[Quad]] = {}
+    frontier = [start]
+    cut_off: frozenset[Resource] = frozenset()
+    while frontier:
+        limits.check("the trace")
+        level = depths[frontier[0]] + 1
+        found = _steps(store, frontier, vocabulary, direction, limits)
+        if depth is not None and level > depth:
+            cut_off = frozenset(
+                near for (effect, cause, _) in found for near, far in [_near_far(effect, cause, direction)]
+                if far not in depths
+            )
+            # Steps between resources that are both within the depth still belong to the picture.
+            found = {key: quads for key, quads in found.items() if key[0] in depths and key[1] in depths}
+        following: list[Resource] = []
+        for (effect, cause, relation), quads in found.items():
+            edges.setdefault((effect, cause, relation), []).extend(quads)
+            _, far = _near_far(effect, cause, direction)
+            if far not in depths:
+                depths[far] = level
+                following.append(far)
+        if depth is not None and level > depth:
+            break
+        frontier = following
+
+    built = tuple(_edge(key, quads, inferred_graphs) for key, quads in edges.items())
+    return Lineage(start, direction, _nodes(start, depths, built, cut_off, direction), built, not cut_off)
+
+
+_StepKey = tuple[Resource, Resource, Relation]
+
+
+def _near_far(effect: Resource, cause: Resource, direction: Direction) -> tuple[Resource, Resource]:
+    return (effect, cause) if direction is Direction.UPSTREAM else (cause, effect)
+
+
+def _steps(
+    store: Store, frontier: list[Resource], vocabulary: LineageVocabulary, direction: Direction, limits: Limits
+) -> dict[_StepKey, list[Quad]]:
+    """All steps that lead on from the frontier, with the statements that say so."""
+    upstream = direction is Direction.UPSTREAM
+    found: dict[_StepKey, list[Quad]] = defaultdict(list)
+    outward = vocabulary.subject_is_effect if upstream else vocabulary.subject_is_cause
+    inward = vocabulary.subject_is_cause if upstream else vocabulary.subject_is_effect
+    # One look along the arrows and one against them; qualified statements begin with the same looks.
+    along = store.match_many(
+        subjects=frontier, predicates=outward | (vocabulary.outer if upstream else frozenset()), limits=limits
+    )
+    against = store.match_many(
+        objects=frontier, predicates=inward | (frozenset() if upstream else vocabulary.inner), limits=limits
+    )
+    first_halves: list[Quad] = []
+    for quad in along:
+        if quad.predicate in outward:
+            _note(found, quad, vocabulary.direct[quad.predicate])
+        else:
+            first_halves.append(quad)
+    for quad in against:
+        if quad.predicate in inward:
+            _note(found, quad, vocabulary.direct[quad.predicate])
+        else:
+            first_halves.append(quad)
+    if first_halves:
+        _note_qualified(found, store, first_halves, vocabulary, upstream, limits)
+    return _without_restatements(found)
+
+
+def _without_restatements(found: dict[_StepKey, list[Quad]]) -> dict[_StepKey, list[Quad]]:
+    """Bare influence between two resources that a precise relation joins too is evidence for that relation."""
+    precise = {
+        (effect, cause): relation for effect, cause, relation in found if relation is not Relation.INFLUENCED
+    }
+    merged: dict[_StepKey, list[Quad]] = {}
+    for (effect, cause, relation), quads in sorted(found.items(), key=lambda item: item[0][2] is Relation.INFLUENCED):
+        if relation is Relation.INFLUENCED:
+            relation = precise.get((effect, cause), relation)
+        merged.setdefault((effect, cause, relation), []).extend(quads)
+    return merged
+
+
+def _note(found: dict[_StepKey, list[Quad]], quad: Quad, meaning: Meaning) -> None:
+    subject, value = quad.subject, quad.object
+    if not isinstance(subject, (NamedNode, BlankNode)) or not isinstance(value, (NamedNode, BlankNode)):
+        return
+    effect, cause = (subject, value) if meaning.subject_is is SubjectIs.EFFECT else (value, subject)
+    if effect != cause:
+        found[effect, cause, meaning.relation].append(quad)
+
+
+def _note_qualified(
+    found: dict[_StepKey, list[Quad]],
+    store: Store,
+    first_halves: list[Quad],
+    vocabulary: LineageVocabulary,
+    upstream: bool,
+    limits: Limits,
+) -> None:
+    """Complete `effect --outer--> node --inner--> cause` where one half is known."""
+    known: dict[Resource, list[Quad]] = defaultdict(list)
+    for quad in first_halves:
+        node = quad.object if upstream else quad.subject
+        if isinstance(node, (NamedNode, BlankNode)):
+            known[node].append(quad)
+    if upstream:
+        second_halves = store.match_many(subjects=known.keys(), predicates=vocabulary.inner, limits=limits)
+    else:
+        second_halves = store.match_many(objects=known.keys(), predicates=vocabulary.outer, limits=limits)
+    relations = {(meaning.outer, meaning.inner): meaning.relation for meaning in vocabulary.qualified}
+    for second in second_halves:
+        node = second.subject if upstream else second.object
+        for first in known[node]:  # type: ignore[index]  # only resources were asked for
+            outer, inner = (first, second) if upstream else (second, first)
+            relation = relations.get((outer.predicate, inner.predicate))
+            effect, cause = outer.subject, inner.object
+            if (
+                relation is not None
+                and isinstance(effect, (NamedNode, BlankNode))
+                and isinstance(cause, (NamedNode, BlankNode))
+                and effect != cause
+            ):
+                found[effect, cause, relation].extend((outer, inner))
+
+
+def _edge(key: _StepKey, quads: Iterable[Quad], inferred_graphs: frozenset[NamedNode]) -> LineageEdge:
+    effect, cause, relation = key
+    evidence = tuple(dict.fromkeys(quads))
+    inferred = all(quad.graph_name in inferred_graphs for quad in evidence)
+    return LineageEdge(
+        effect=effect,
+        cause=cause,
+        relation=relation,
+        predicate=evidence[0].predicate,
+        origin=Origin.INFERRED if inferred else Origin.ASSERTED,
+        evidence=evidence,
+    )
+
+
+def _nodes(
+    start: Resource,
+    depths: Mapping[Resource, int],
+    edges: tuple[LineageEdge, ...],
+    cut_off: frozenset[Resource],
+    direction: Direction,
+) -> dict[Resource, LineageNode]:
+    goes_on: set[Resource] = set()
+    of_substance: set[Resource] = {start}
+    for edge in edges:
+        near, far = _near_far(edge.effect, edge.cause, direction)
+        goes_on.add(near)
+        if not edge.relation.is_context or direction is Direction.DOWNSTREAM:
+            of_substance.add(far)
+    nothing = Stop.NOTHING_BEFORE if direction is Direction.UPSTREAM else Stop.NOTHING_AFTER
+    return {
+        resource: LineageNode(
+            resource=resource,
+            depth=depth,
+            is_context=resource not in of_substance,
+            stop=Stop.DEPTH if resource in cut_off else None if resource in goes_on else nothing,
+        )
+        for resource, depth in depths.items()
+    }

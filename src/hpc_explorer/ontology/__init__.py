@@ -1,0 +1,1 @@
+"""What the graph's classes and properties are: names, schema, hierarchy."""

@@ -1,0 +1,127 @@
+"""Names for people: a resource's label where the graph gives one, else a readable form of its IRI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from urllib.parse import unquote
+
+from hpc_explorer.rdf.namespaces import DC, DCTERMS, FOAF, HPC, RDFS, SCHEMA, SCHEMAS, SKOS
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+
+LABEL_PREDICATES: tuple[NamedNode, ...] = (
+    RDFS.label,
+    SKOS.prefLabel,
+    HPC.name,
+    DCTERMS.term("title"),
+    DC.term("title"),
+    SCHEMA.name,
+    SCHEMAS.name,
+    FOAF.name,
+)
+"""The predicates whose value is a name, the one that wins first."""
+
+COMMENT_PREDICATES: tuple[NamedNode, ...] = (
+    RDFS.comment,
+    SKOS.definition,
+    HPC.description,
+    DCTERMS.description,
+    DC.description,
+    SCHEMA.description,
+    SCHEMAS.description,
+)
+"""The predicates whose value says in words what a thing is, the one that wins first."""
+
+_LABEL_RANK = {predicate: rank for rank, predicate in enumerate(LABEL_PREDICATES)}
+_COMMENT_RANK = {predicate: rank for rank, predicate in enumerate(COMMENT_PREDICATES)}
+
+
+def labels_of(
+    store: Store, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
+) -> dict[Resource, str]:
+    """The labels that the graph gives these resources; those it does not name are absent."""
+    return _best_texts(store, resources, _LABEL_RANK, limits)
+
+
+def comments_of(
+    store: Store, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
+) -> dict[Resource, str]:
+    """What the graph says in words of these resources; those it does not describe are absent."""
+    return _best_texts(store, resources, _COMMENT_RANK, limits)
+
+
+def _best_texts(
+    store: Store, resources: Collection[Resource], ranks: Mapping[NamedNode, int], limits: Limits
+) -> dict[Resource, str]:
+    best: dict[Resource, tuple[int, int, str]] = {}
+    for quad in store.match_many(subjects=resources, predicates=ranks.keys(), limits=limits):
+        value = quad.object
+        if isinstance(value, Literal) and value.value.strip():
+            key = (ranks[quad.predicate], _language_rank(value.language), value.value)
+            if quad.subject not in best or key < best[quad.subject]:  # type: ignore[index]  # subjects are resources
+                best[quad.subject] = key  # type: ignore[index]
+    return {resource: " ".join(text.split()) for resource, (_, _, text) in best.items()}
+
+
+def _language_rank(language: str | None) -> int:
+    """English before no language before any other."""
+    if language is None:
+        return 1
+    return 0 if language.lower().split("-")[0] == "en" else 2
+
+
+def preferred_text(literals: Iterable[Literal]) -> str | None:
+    """The literal a reader of English reads first; None if there is none."""
+    ranked = sorted((_language_rank(literal.language), literal.value) for literal in literals)
+    return ranked[0][1] if ranked else None
+
+
+def local_name(iri: str) -> str:
+    """The last part of an IRI, decoded: behind `#`, else the last non-empty part of its path."""
+    trimmed = iri.rstrip("/#") or iri
+    tail = re.split(r"[#/]", trimmed)[-1]
+    if ":" in tail and trimmed == tail:
+        tail = tail.rsplit(":", 1)[-1]
+    return unquote(tail) or iri
+
+
+# Where a written-together name falls into words: before a capital that begins a word
+# ("GPUThread" -> GPU Thread) and between a small letter and a capital ("wasUsed" -> was Used).
+_WORD_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_IDENTIFIER = re.compile(r"[A-Z]+[-_]?\d+\Z")
+
+
+def words(name: str) -> str:
+    """A CamelCase, snake_case or hyphened name as words; acronyms and identifiers keep their capitals.
+
+    >>> words("AIModel"), words("wasDerivedFromDataset"), words("MO000001")
+    ('AI model', 'was derived from dataset', 'MO000001')
+    """
+    if _IDENTIFIER.match(name) or "." in name or " " in name:
+        return name
+    parts = [part for piece in re.split(r"[_\-]+", name) for part in _WORD_BREAK.split(piece) if part]
+    if not parts:
+        return name
+    return " ".join(part if _keeps_capitals(part) else part.lower() for part in parts)
+
+
+def _keeps_capitals(part: str) -> bool:
+    capitals = sum(letter.isupper() for letter in part)
+    return capitals > 1 or (capitals == 1 and len(part) == 1)
+
+
+def term_label(term: NamedNode) -> str:
+    """A class's or property's name from its IRI alone: `hpc:AIModel` is "AI model"."""
+    return words(local_name(term.value))
+
+
+def class_label(term: NamedNode) -> str:
+    """Like `term_label`, with a capital at the front."""
+    text = term_label(term)
+    return text[:1].upper() + text[1:]
+
+
+def fallback_label(resource: Resource) -> str:
+    """A resource's name when nothing names it: its local name as it is spelled, or "(unnamed)"."""
+    return "(unnamed)" if isinstance(resource, BlankNode) else local_name(resource.value)

@@ -1,0 +1,361 @@
+"""The schema index: the classes and properties of a graph, what they are called and how they hang together.
+
+A term is in the index when the graph defines it or uses it. What the graph says of its own terms
+stands; terms it uses and does not define are explained by the shipped ontologies (`shipped`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from hpc_explorer.ontology.labels import class_label, comments_of, labels_of, term_label
+from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, SCHEMA, SCHEMAS
+from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+
+CLASS_TYPES = (OWL.Class, RDFS.Class)
+
+PROPERTY_TYPES = (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty, RDF.Property)
+
+_DOMAIN_INCLUDES = (SCHEMA.domainIncludes, SCHEMAS.domainIncludes)
+_RANGES = (RDFS.range, SCHEMA.rangeIncludes, SCHEMAS.rangeIncludes)
+
+# The vocabularies that schemas are written in: not part of what a graph is about.
+_META_NAMESPACES = (str(RDF), str(RDFS), str(OWL), "http://www.w3.org/2001/XMLSchema#")
+
+
+class PropertyKind(Enum):
+    """What a property's values are, as its definition says."""
+
+    OBJECT = "object"
+    DATATYPE = "datatype"
+    ANNOTATION = "annotation"
+    UNKNOWN = "unknown"
+
+
+_KIND_OF_TYPE = {
+    OWL.ObjectProperty: PropertyKind.OBJECT,
+    OWL.DatatypeProperty: PropertyKind.DATATYPE,
+    OWL.AnnotationProperty: PropertyKind.ANNOTATION,
+    RDF.Property: PropertyKind.UNKNOWN,
+}
+
+
+@dataclass(frozen=True)
+class ClassInfo:
+    """A class of the graph.
+
+    Args:
+        parents: the classes it is asserted to be a subclass of.
+        equivalents: the classes asserted to be equivalent to it, from either side.
+        defined: whether the opened graph itself says it is a class.
+    """
+
+    term: NamedNode
+    label: str
+    comment: str
+    parents: tuple[NamedNode, ...]
+    equivalents: tuple[NamedNode, ...]
+    defined: bool
+
+
+@dataclass(frozen=True)
+class PropertyInfo:
+    """A property of the graph.
+
+    Args:
+        domains: classes it applies to by `rdfs:domain`.
+        domain_includes: classes it may apply to by `schema:domainIncludes`.
+        ranges: classes or datatypes of its values, by range or `schema:rangeIncludes`.
+        parents: the properties it is asserted to be a subproperty of.
+        equivalents: equivalent properties, from either side.
+        inverses: inverse properties, from either side.
+        defined: whether the opened graph itself says it is a property.
+    """
+
+    term: NamedNode
+    label: str
+    comment: str
+    kind: PropertyKind
+    domains: tuple[NamedNode, ...]
+    domain_includes: tuple[NamedNode, ...]
+    ranges: tuple[NamedNode, ...]
+    parents: tuple[NamedNode, ...]
+    equivalents: tuple[NamedNode, ...]
+    inverses: tuple[NamedNode, ...]
+    defined: bool
+
+
+@dataclass(frozen=True)
+class SchemaIndex:
+    """The classes and properties of a graph, by their IRI."""
+
+    classes: Mapping[NamedNode, ClassInfo]
+    properties: Mapping[NamedNode, PropertyInfo]
+    _superclasses: dict[NamedNode, frozenset[NamedNode]] = field(default_factory=dict, repr=False)
+    _superproperties: dict[NamedNode, frozenset[NamedNode]] = field(default_factory=dict, repr=False)
+
+    def superclasses(self, cls: NamedNode) -> frozenset[NamedNode]:
+        """The class, its equivalents, and all classes above them."""
+        if cls not in self._superclasses:
+            self._superclasses[cls] = closure(cls, self._class_steps)
+        return self._superclasses[cls]
+
+    def superproperties(self, predicate: NamedNode) -> frozenset[NamedNode]:
+        """The property, its equivalents, and all properties above them."""
+        if predicate not in self._superproperties:
+            self._superproperties[predicate] = closure(predicate, self._property_steps)
+        return self._superproperties[predicate]
+
+    def _class_steps(self, cls: NamedNode) -> Iterable[NamedNode]:
+        info = self.classes.get(cls)
+        return (*info.parents, *info.equivalents) if info else ()
+
+    def _property_steps(self, predicate: NamedNode) -> Iterable[NamedNode]:
+        info = self.properties.get(predicate)
+        return (*info.parents, *info.equivalents) if info else ()
+
+    def most_specific(self, types: Iterable[NamedNode]) -> tuple[NamedNode, ...]:
+        """The classes among `types` that are above none of the others, schema-language classes last."""
+        candidates = sorted(set(types), key=lambda term: (is_meta(term), term.value))
+        return tuple(
+            cls
+            for cls in candidates
+            if not any(
+                other != cls and cls in self.superclasses(other) and other not in self.superclasses(cls)
+                for other in candidates
+            )
+        )
+
+    def class_label(self, cls: NamedNode) -> str:
+        """The class's label; from its IRI where nothing names it."""
+        info = self.classes.get(cls)
+        return info.label if info else class_label(cls)
+
+    def property_label(self, predicate: NamedNode) -> str:
+        """The property's label; from its IRI where nothing names it."""
+        info = self.properties.get(predicate)
+        return info.label if info else term_label(predicate)
+
+
+def closure(start: NamedNode, steps: Callable[[NamedNode], Iterable[NamedNode]]) -> frozenset[NamedNode]:
+    """All that can be reached from `start` by taking `steps` again and again, `start` among it."""
+    reached = {start}
+    waiting = [start]
+    while waiting:
+        for following in steps(waiting.pop()):
+            if following not in reached:
+                reached.add(following)
+                waiting.append(following)
+    return frozenset(reached)
+
+
+def is_meta(term: NamedNode) -> bool:
+    """Whether a term belongs to the languages that schemas are written in (RDF, RDFS, OWL, XSD)."""
+    return term.value.startswith(_META_NAMESPACES)
+
+
+@dataclass
+class _Facts:
+    """What one store states about classes and properties, before it is put together."""
+
+    classes: set[NamedNode] = field(default_factory=set)
+    properties: dict[NamedNode, PropertyKind] = field(default_factory=dict)
+    parents: dict[NamedNode, list[NamedNode]] = field(default_factory=lambda: defaultdict(list))
+    equivalents: dict[NamedNode, list[NamedNode]] = field(default_factory=lambda: defaultdict(list))
+    property_parents: dict[NamedNode, list[NamedNode]] = field(default_factory=lambda: defaultdict(list))
+    property_equivalents: dict[NamedNode, list[NamedNode]] = field(default_factory=lambda: defaultdict(list))
+    inverses: dict[NamedNode, list[NamedNode]] = field(default_factory=lambda: defaultdict(list))
+    domains: dict[NamedNode, list[NamedNode]] = field(default_factory=lambda: defaultdict(list))
+    domain_includes: dict[NamedNode, list[NamedNode]] = field(default_factory=lambda: defaultdict(list))
+    ranges: dict[NamedNode, list[NamedNode]] = field(default_factory=lambda: defaultdict(list))
+
+
+def build_schema(
+    store: Store,
+    background: Store,
+    *,
+    used_classes: Iterable[NamedNode],
+    used_properties: Iterable[NamedNode],
+    limits: Limits = NO_LIMITS,
+) -> SchemaIndex:
+    """The schema index of a graph.
+
+    Args:
+        store: the opened graph.
+        background: the shipped ontologies; they speak of terms that `store` uses and does not define.
+        used_classes: the classes that have instances in `store`.
+        used_properties: the predicates of `store`.
+    """
+    own = _read_facts(store, limits)
+    shipped = _read_facts(background, NO_LIMITS)
+
+    classes = own.classes | {cls for cls in used_classes if not is_meta(cls)}
+    properties = set(own.properties) | {term for term in used_properties if not is_meta(term)}
+    # Terms the graph leaves undefined take their place from the shipped ontologies, and so do those
+    # that this brings in.
+    # Upwards only: an equivalent in another vocabulary must not drag that vocabulary's tree in.
+    explained_classes = closure_of(
+        classes - own.classes, lambda cls: () if cls in own.classes else shipped.parents.get(cls, ())
+    )
+    explained_properties = closure_of(
+        properties - own.properties.keys(),
+        lambda term: () if term in own.properties else shipped.property_parents.get(term, ()),
+    )
+    all_classes = classes | {cls for cls in explained_classes if not is_meta(cls)}
+    all_properties = properties | {term for term in explained_properties if not is_meta(term)}
+
+    names = {**labels_of(background, all_classes | all_properties), **labels_of(store, all_classes | all_properties)}
+    comments = {
+        **comments_of(background, all_classes | all_properties),
+        **comments_of(store, all_classes | all_properties),
+    }
+    return SchemaIndex(
+        classes={
+            cls: _class_info(cls, own if cls in own.classes else shipped, names, comments, cls in own.classes)
+            for cls in sorted(all_classes, key=str)
+        },
+        properties={
+            term: _property_info(term, own, shipped, names, comments)
+            for term in sorted(all_properties, key=str)
+        },
+    )
+
+
+def closure_of(
+    starts: Iterable[NamedNode], steps: Callable[[NamedNode], Iterable[NamedNode]]
+) -> set[NamedNode]:
+    """All that can be reached from any of `starts`."""
+    reached: set[NamedNode] = set()
+    for start in starts:
+        if start not in reached:
+            reached |= closure(start, steps)
+    return reached
+
+
+def _class_info(
+    cls: NamedNode,
+    facts: _Facts,
+    names: Mapping[Resource, str],
+    comments: Mapping[Resource, str],
+    defined: bool,
+) -> ClassInfo:
+    return ClassInfo(
+        term=cls,
+        label=names.get(cls) or class_label(cls),
+        comment=comments.get(cls, ""),
+        parents=_distinct(facts.parents.get(cls, ())),
+        equivalents=_distinct(facts.equivalents.get(cls, ())),
+        defined=defined,
+    )
+
+
+def _property_info(
+    term: NamedNode,
+    own: _Facts,
+    shipped: _Facts,
+    names: Mapping[Resource, str],
+    comments: Mapping[Resource, str],
+) -> PropertyInfo:
+    facts = own if term in own.properties else shipped
+    return PropertyInfo(
+        term=term,
+        label=names.get(term) or term_label(term),
+        comment=comments.get(term, ""),
+        kind=facts.properties.get(term, PropertyKind.UNKNOWN),
+        domains=_distinct(facts.domains.get(term, ())),
+        domain_includes=_distinct(facts.domain_includes.get(term, ())),
+        ranges=_distinct(facts.ranges.get(term, ())),
+        parents=_distinct(facts.property_parents.get(term, ())),
+        equivalents=_distinct(facts.property_equivalents.get(term, ())),
+        inverses=_distinct(facts.inverses.get(term, ())),
+        defined=term in own.properties,
+    )
+
+
+def _distinct(terms: Iterable[NamedNode]) -> tuple[NamedNode, ...]:
+    return tuple(dict.fromkeys(terms))
+
+
+def _read_facts(store: Store, limits: Limits) -> _Facts:
+    facts = _Facts()
+    for cls in CLASS_TYPES:
+        facts.classes.update(_named(quad.subject for quad in store.match(None, RDF.type, cls, limits=limits)))
+    # A precise kind wins over the bare rdf:Property, which stands last in PROPERTY_TYPES.
+    for type_of_property in PROPERTY_TYPES:
+        for term in _named(quad.subject for quad in store.match(None, RDF.type, type_of_property, limits=limits)):
+            facts.properties.setdefault(term, _KIND_OF_TYPE[type_of_property])
+    _read_pairs(store, RDFS.subClassOf, facts.parents, limits)
+    _read_pairs(store, OWL.equivalentClass, facts.equivalents, limits, symmetric=True)
+    _read_pairs(store, RDFS.subPropertyOf, facts.property_parents, limits)
+    _read_pairs(store, OWL.equivalentProperty, facts.property_equivalents, limits, symmetric=True)
+    _read_pairs(store, OWL.inverseOf, facts.inverses, limits, symmetric=True)
+    _read_pairs(store, RDFS.domain, facts.domains, limits)
+    for predicate in _DOMAIN_INCLUDES:
+        _read_pairs(store, predicate, facts.domain_includes, limits)
+    for predicate in _RANGES:
+        _read_pairs(store, predicate, facts.ranges, limits)
+    # Saying that a class has a place in the hierarchy says that it is a class (RDFS 1.1, rdfs2 and rdfs3).
+    for cls, parents in list(facts.parents.items()):
+        facts.classes.add(cls)
+        facts.classes.update(parent for parent in parents if not is_meta(parent))
+    for term, parents in list(facts.property_parents.items()):
+        for one in (term, *parents):
+            facts.properties.setdefault(one, PropertyKind.UNKNOWN)
+    facts.classes = {cls for cls in facts.classes if not is_meta(cls)}
+    facts.properties = {term: kind for term, kind in facts.properties.items() if not is_meta(term)}
+    return facts
+
+
+def _named(terms: Iterable[object]) -> Iterable[NamedNode]:
+    return (term for term in terms if isinstance(term, NamedNode))
+
+
+def _read_pairs(
+    store: Store,
+    predicate: NamedNode,
+    into: dict[NamedNode, list[NamedNode]],
+    limits: Limits,
+    *,
+    symmetric: bool = False,
+) -> None:
+    for quad in store.match(None, predicate, None, limits=limits):
+        subject, value = quad.subject, quad.object
+        if isinstance(subject, NamedNode) and isinstance(value, NamedNode) and subject != value:
+            into[subject].append(value)
+            if symmetric:
+                into[value].append(subject)
+
+
+class DomainReason(Enum):
+    """Why a property belongs to a class."""
+
+    DOMAIN = "domain"
+    DOMAIN_INCLUDES = "domain includes"
+    USE = "use"
+
+
+def properties_of_class(
+    schema: SchemaIndex, store: Store, cls: NamedNode, *, limits: Limits = NO_LIMITS
+) -> dict[NamedNode, DomainReason]:
+    """The properties that instances of a class have or may have, and why they are counted in.
+
+    By `rdfs:domain`, by `schema:domainIncludes` (both also for the classes above), else because an
+    instance of the class uses them.
+    """
+    above = schema.superclasses(cls)
+    found: dict[NamedNode, DomainReason] = {}
+    for term, info in schema.properties.items():
+        if any(domain in above for domain in info.domains):
+            found[term] = DomainReason.DOMAIN
+        elif any(domain in above for domain in info.domain_includes):
+            found[term] = DomainReason.DOMAIN_INCLUDES
+    used = store.select(f"SELECT DISTINCT ?p WHERE {{ ?s a {cls} ; ?p ?o }}", limits=limits)
+    for row in used:
+        term = row["p"]
+        if isinstance(term, NamedNode) and term != RDF.type:
+            found.setdefault(term, DomainReason.USE)
+    return found

@@ -1,0 +1,23 @@
+"""The ontologies that ship with the program, as a store of their own.
+
+They speak about classes and properties that an opened graph uses without defining them; what a
+graph says of its own terms always stands before it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hpc_explorer.rdf.formats import TURTLE
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.shipped import shipped_folder
+from hpc_explorer.stores.local import LocalStore
+
+
+@cache
+def shipped_ontology() -> LocalStore:
+    """The HPC ontology, PROV-ML, the alignments and the units, each file in its own graph. Read once."""
+    store = LocalStore.in_memory()
+    for file in sorted(shipped_folder("ontology").glob("*.ttl")):
+        store.bulk_load(file, TURTLE, NamedNode(f"urn:hpc-explorer:ontology:{file.stem}"))
+    return store

@@ -1,0 +1,1 @@
+"""The vocabulary of everything above: terms, prefixes and aliases, files in and out, quantities."""

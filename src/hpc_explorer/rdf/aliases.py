@@ -1,0 +1,221 @@
+"""Namespaces that mean the HPC ontology's, and exactly how each source spells its terms.
+
+A graph is read with one spelling, `https://hpc-fair.github.io/ontology#`; a source that is written
+back gets its own spelling again, quad for quad.
+
+Beside the five spellings below, files in the wild put a few HPC terms into
+`http://www.co-ode.org/ontologies/ont.owl#`. That is no alias: an ontology editor gives this namespace to
+every ontology without a name, so it means a different one in each file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from hpc_explorer.rdf.namespaces import HPC
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Triple
+
+CANONICAL = str(HPC)
+
+ALIASES: tuple[str, ...] = (
+    "https://example.org/HPC-Ontology#",  # the paper (seed 000, Listing 6)
+    "https://github.com/HPC-FAIR/HPC-Ontology/blob/main/hpc-ontology.ttl#",  # the published conversions
+    "https://github.com/HPC-FAIR/HPC-Ontology/blob/main/hpc-ontology.owl#",  # their rules for Tarql
+    "https://github.com/HPC-FAIR/HPC-Ontology#",  # the published example of a call graph
+    "https://hpc-fair.github.io/ontology/#",  # tools that took the documentation's address
+)
+"""The other spellings of the namespace."""
+
+NEEDLES: tuple[bytes, ...] = (b"HPC-Ontology", b"hpc-fair.github.io/ontology/")
+"""A document that has none of these bytes has no alias in it."""
+
+AnyTerm = TypeVar("AnyTerm")
+
+
+@dataclass(frozen=True)
+class AliasRecord:
+    """How one source spells the terms of the HPC ontology.
+
+    Args:
+        terms: the IRI as it is read, to the IRI as the source spells it (the first spelling, if it has several).
+        exceptions: quads as they are read, to the source's own, where `terms` does not lead back to just those,
+            because the source spells one term in two ways.
+    """
+
+    terms: Mapping[str, str] = field(default_factory=dict)
+    exceptions: Mapping[Quad, tuple[Quad, ...]] = field(default_factory=dict)
+
+    @property
+    def namespaces(self) -> tuple[tuple[str, str], ...]:
+        """The namespaces that were read as another: (as spelled, as read), in the order of `ALIASES`."""
+        spelled = {_namespace(original) for original in self.terms.values()}
+        spelled |= {
+            _namespace(iri)
+            for originals in self.exceptions.values()
+            for quad in originals
+            for iri in _iris(quad)
+            if _in_family(iri)
+        }
+        return tuple((alias, CANONICAL) for alias in ALIASES if alias in spelled)
+
+    def spelling(self, iri: str) -> str:
+        """An IRI as the source spells it.
+
+        A term that the source did not have gets the namespace of the others, if they have only one.
+        """
+        original = self.terms.get(iri)
+        if original is not None:
+            return original
+        if iri.startswith(CANONICAL):
+            namespaces = {_namespace(spelled) for spelled in self.terms.values()}
+            if len(namespaces) == 1:
+                return namespaces.pop() + iri[len(CANONICAL) :]
+        return iri
+
+
+NO_ALIASES = AliasRecord()
+
+
+def canonical_iri(iri: str) -> str:
+    """The IRI that an IRI is read as."""
+    if iri.startswith("https://"):
+        for alias in ALIASES:
+            if iri.startswith(alias):
+                return CANONICAL + iri[len(alias) :]
+    return iri
+
+
+def canonical_prefixes(prefixes: Mapping[str, str]) -> dict[str, str]:
+    """Prefixes with their namespaces as they are read."""
+    return {prefix: canonical_iri(namespace) for prefix, namespace in prefixes.items()}
+
+
+def has_alias(data: bytes) -> bool:
+    """Whether a document may hold an alias; False is certain."""
+    return any(needle in data for needle in NEEDLES)
+
+
+class Canonicaliser:
+    """Reads a source's quads in the one spelling, in two passes over the same quads.
+
+    The first pass (`survey`) learns how each term is spelled. Only where a term has two spellings does
+    the second pass (`quads`) have to remember quads, and only those it stands in. `record` is complete when
+    the second pass is at its end.
+    """
+
+    def __init__(self) -> None:
+        self._terms: dict[str, str] = {}
+        self._mixed: set[str] = set()
+        self._spelled: dict[str, NamedNode] = {}
+        self._exceptions: dict[Quad, dict[Quad, None]] = {}
+
+    def survey(self, quads: Iterable[Quad]) -> None:
+        """Learn the spellings."""
+        for quad in quads:
+            for iri in _iris(quad):
+                if iri not in self._spelled and _in_family(iri):
+                    canonical = canonical_iri(iri)
+                    self._spelled[iri] = NamedNode(canonical)
+                    if self._terms.setdefault(canonical, iri) != iri:
+                        self._mixed.add(canonical)
+
+    def quads(self, quads: Iterable[Quad]) -> Iterator[Quad]:
+        """The quads in the one spelling."""
+        for quad in quads:
+            canonical = _rewritten(quad, self._canonical_node)
+            if self._mixed and any(iri in self._mixed for iri in _iris(canonical)):
+                self._exceptions.setdefault(canonical, {})[quad] = None
+            yield canonical
+
+    def record(self) -> AliasRecord:
+        """How the source spells its terms; empty if it spells all of them in the one way."""
+        if all(canonical == original for canonical, original in self._terms.items()) and not self._mixed:
+            return NO_ALIASES
+        plain = AliasRecord(self._terms)
+        exceptions = {
+            canonical: tuple(originals)
+            for canonical, originals in self._exceptions.items()
+            if tuple(originals) != (_respelled(canonical, plain),)
+        }
+        return AliasRecord(self._terms, exceptions)
+
+    def _canonical_node(self, node: NamedNode) -> NamedNode:
+        return self._spelled.get(node.value, node)
+
+
+def read_aliases(quads: Iterable[Quad]) -> tuple[list[Quad], AliasRecord]:
+    """The quads in the one spelling, and how the source spells them."""
+    originals = list(quads)
+    canonicaliser = Canonicaliser()
+    canonicaliser.survey(originals)
+    canonical = list(canonicaliser.quads(originals))
+    return canonical, canonicaliser.record()
+
+
+def undo_aliases(quads: Iterable[Quad], record: AliasRecord) -> Iterator[Quad]:
+    """The quads as the source spells them: what `read_aliases` read, and what was added since."""
+    for quad in quads:
+        originals = record.exceptions.get(quad)
+        if originals is not None:
+            yield from originals
+        else:
+            yield _respelled(quad, record) if record.terms else quad
+
+
+def undo_prefixes(prefixes: Mapping[str, str], record: AliasRecord) -> dict[str, str]:
+    """Prefixes for a source that is written back: the HPC namespace as most of its terms spell it."""
+    spelled = [_namespace(original) for original in record.terms.values()]
+    own = max(set(spelled), key=spelled.count) if spelled else CANONICAL
+    return {prefix: own if namespace == CANONICAL else namespace for prefix, namespace in prefixes.items()}
+
+
+def _respelled(quad: Quad, record: AliasRecord) -> Quad:
+    def node(term: NamedNode) -> NamedNode:
+        spelled = record.spelling(term.value) if term.value.startswith(CANONICAL) else term.value
+        return term if spelled == term.value else NamedNode(spelled)
+
+    return _rewritten(quad, node)
+
+
+# --- the IRIs of a quad: in its four places, in the datatypes of literals and in quoted triples
+
+
+def _in_family(iri: str) -> bool:
+    return iri.startswith("https://") and (iri.startswith(CANONICAL) or iri.startswith(ALIASES))
+
+
+def _namespace(iri: str) -> str:
+    return next((namespace for namespace in (CANONICAL, *ALIASES) if iri.startswith(namespace)), "")
+
+
+def _iris(quad: Quad | Triple) -> Iterator[str]:
+    for term in quad:
+        if isinstance(term, NamedNode):
+            yield term.value
+        elif isinstance(term, Literal):
+            yield term.datatype.value
+        elif isinstance(term, Triple):
+            yield from _iris(term)
+
+
+NodeChange = Callable[[NamedNode], NamedNode]
+
+
+def _rewritten(quad: Quad, change: NodeChange) -> Quad:
+    subject, predicate, object_, graph = quad
+    return Quad(_changed(subject, change), change(predicate), _changed(object_, change), _changed(graph, change))
+
+
+def _changed(term: AnyTerm, change: NodeChange) -> AnyTerm:
+    if isinstance(term, NamedNode):
+        return change(term)  # type: ignore[return-value]  # a named node stays one
+    if isinstance(term, Literal):
+        datatype = term.datatype
+        changed = change(datatype)
+        return term if changed == datatype else Literal(term.value, datatype=changed)  # type: ignore[return-value]
+    if isinstance(term, Triple):
+        subject, predicate, object_ = term
+        return Triple(_changed(subject, change), change(predicate), _changed(object_, change))  # type: ignore[return-value]
+    return term

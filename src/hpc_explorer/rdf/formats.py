@@ -1,0 +1,73 @@
+"""The RDF syntaxes that are read and written: names, file name extensions, media types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from pyoxigraph import RdfFormat
+
+GZIP_SUFFIX = ".gz"
+
+
+@dataclass(frozen=True)
+class Format:
+    """One RDF syntax.
+
+    Args:
+        name: as its specification calls it.
+        engine: the engine's reader and writer of it.
+        extensions: what file names end in, the usual one first, without the dot.
+        media_types: the registered one first.
+        has_named_graphs: whether it can name graphs, or holds the triples of one graph only.
+    """
+
+    name: str
+    engine: RdfFormat
+    extensions: tuple[str, ...]
+    media_types: tuple[str, ...]
+    has_named_graphs: bool
+
+    @property
+    def extension(self) -> str:
+        """The usual ending of a file name, without the dot."""
+        return self.extensions[0]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+TURTLE = Format("Turtle", RdfFormat.TURTLE, ("ttl", "turtle"), ("text/turtle", "application/x-turtle"), False)
+N_TRIPLES = Format("N-Triples", RdfFormat.N_TRIPLES, ("nt", "ntriples"), ("application/n-triples",), False)
+N_QUADS = Format("N-Quads", RdfFormat.N_QUADS, ("nq", "nquads"), ("application/n-quads", "text/x-nquads"), True)
+TRIG = Format("TriG", RdfFormat.TRIG, ("trig",), ("application/trig", "application/x-trig"), True)
+N3 = Format("N3", RdfFormat.N3, ("n3",), ("text/n3", "text/rdf+n3"), False)
+RDF_XML = Format(
+    "RDF/XML", RdfFormat.RDF_XML, ("rdf", "owl", "xml", "rdfxml"), ("application/rdf+xml", "application/xml"), False
+)
+JSON_LD = Format(
+    "JSON-LD", RdfFormat.JSON_LD, ("jsonld", "json", "json-ld"), ("application/ld+json", "application/json"), True
+)
+
+FORMATS: tuple[Format, ...] = (TURTLE, N_TRIPLES, N_QUADS, TRIG, N3, RDF_XML, JSON_LD)
+
+_BY_EXTENSION = {extension: format for format in FORMATS for extension in format.extensions}
+_BY_MEDIA_TYPE = {media_type: format for format in FORMATS for media_type in format.media_types}
+
+
+def format_of_name(path: PurePath | str) -> Format | None:
+    """The format that a file's name promises (`x.ttl`, `x.nq.gz`); None where it promises none."""
+    suffixes = [suffix.lower() for suffix in PurePath(path).suffixes]
+    if suffixes and suffixes[-1] == GZIP_SUFFIX:
+        suffixes.pop()
+    return _BY_EXTENSION.get(suffixes[-1][1:]) if suffixes else None
+
+
+def format_of_media_type(media_type: str) -> Format | None:
+    """The format of an HTTP Content-Type, parameters aside; None for any other."""
+    return _BY_MEDIA_TYPE.get(media_type.partition(";")[0].strip().lower())
+
+
+def is_gzip_name(path: PurePath | str) -> bool:
+    """Whether a file of this name is to be written compressed."""
+    return PurePath(path).suffix.lower() == GZIP_SUFFIX

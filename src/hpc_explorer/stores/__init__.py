@@ -1,0 +1,1 @@
+"""Where triples live: one contract (`base`), and the stores that satisfy it."""

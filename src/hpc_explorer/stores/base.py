@@ -1,0 +1,187 @@
+"""The contract every store satisfies, whether its triples lie in memory, on disk or behind HTTP.
+
+A store answers about the union of its graphs unless a call names one; each answer's quads still
+say which graph asserted them.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+from hpc_explorer.errors import Cancelled, DeadlineExceeded
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, Triple
+
+
+class CountKind(Enum):
+    """How much a count knows. Unknown is never shown as zero."""
+
+    EXACT = "exact"
+    AT_LEAST = "at least"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Count:
+    """A number of things, and whether it is exact, a lower bound, or not known.
+
+    Args:
+        value: the number; for `UNKNOWN` it is 0 and means nothing.
+        kind: what is known about it.
+    """
+
+    value: int
+    kind: CountKind = CountKind.EXACT
+
+    def __str__(self) -> str:
+        """As shown to a person: `1,204`, `1,204+` or `?`."""
+        if self.kind is CountKind.UNKNOWN:
+            return "?"
+        return f"{self.value:,}" + ("+" if self.kind is CountKind.AT_LEAST else "")
+
+
+UNKNOWN_COUNT = Count(0, CountKind.UNKNOWN)
+
+
+@dataclass
+class CancelToken:
+    """Told once, from any thread, that nobody waits for the answer any more."""
+
+    _event: threading.Event = field(default_factory=threading.Event)
+
+    def cancel(self) -> None:
+        """Ask the work to stop at its next step."""
+        self._event.set()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody asked."""
+        return self._event.is_set()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long a call may take, and who can stop it.
+
+    Args:
+        deadline: the `time.monotonic()` second after which the answer is of no use; None: no limit.
+        cancel: the token of whoever may stop it.
+    """
+
+    deadline: float | None = None
+    cancel: CancelToken | None = None
+
+    @classmethod
+    def seconds(cls, seconds: float, cancel: CancelToken | None = None) -> Limits:
+        """Limits that end `seconds` from now."""
+        return cls(time.monotonic() + seconds, cancel)
+
+    def check(self, what: str = "the query") -> None:
+        """Stop here if the time is up or somebody cancelled.
+
+        Raises:
+            Cancelled: somebody did.
+            DeadlineExceeded: the time is up.
+        """
+        if self.cancel is not None and self.cancel.cancelled:
+            raise Cancelled(f"{what} was cancelled")
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise DeadlineExceeded(f"{what} took too long", "", "narrow it, or allow more time")
+
+
+NO_LIMITS = Limits()
+
+Row = Mapping[str, Term | Triple]
+"""One solution of a query: variable name to term; an unbound variable is absent."""
+
+
+class Rows(Protocol):
+    """The solutions of a SELECT, streamed: iterate once."""
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of the columns, in the order the query gives them."""
+        ...
+
+    def __iter__(self) -> Iterator[Row]: ...
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a store can do. What it can't, it says here and refuses with `Unsupported`."""
+
+    writable: bool
+    named_graphs: bool = True
+    cancellable_queries: bool = False
+
+
+class Store(Protocol):
+    """Triples in named graphs, asked by pattern or by SPARQL 1.1."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What this store can do."""
+        ...
+
+    def size(self) -> Count:
+        """How many quads there are."""
+        ...
+
+    def graphs(self) -> tuple[GraphName, ...]:
+        """The graphs that hold at least one triple, the default graph among them."""
+        ...
+
+    def match(
+        self,
+        subject: Resource | None = None,
+        predicate: NamedNode | None = None,
+        object: Term | None = None,
+        graph: GraphName | None = None,
+        *,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads that fit; None stands for anything (for `graph`: any graph)."""
+        ...
+
+    def match_many(
+        self,
+        *,
+        subjects: Collection[Resource] | None = None,
+        predicates: Collection[NamedNode] | None = None,
+        objects: Collection[Term] | None = None,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads whose terms are among those given; None stands for anything.
+
+        One of `subjects` and `objects` is given. A remote store answers with as few requests as it
+        can, so a breadth-first walk costs requests by level and not by node.
+        """
+        ...
+
+    def select(self, query: str, *, limits: Limits = NO_LIMITS) -> Rows:
+        """The solutions of a SELECT query.
+
+        Raises:
+            QuerySyntaxError: the text is no SPARQL 1.1 SELECT.
+        """
+        ...
+
+    def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
+        """The answer of an ASK query."""
+        ...
+
+    def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
+        """The triples of a CONSTRUCT or DESCRIBE query."""
+        ...
+
+    def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
+        """Carry out a SPARQL 1.1 Update, whole or not at all."""
+        ...
+
+    def close(self) -> None:
+        """Give back what the store holds; it answers no more."""
+        ...

@@ -1,0 +1,313 @@
+"""Triples on this machine, in memory or in a folder on disk, held by the Oxigraph engine.
+
+Sources load into named graphs and the engine's default graph stays empty, unless two graphs state
+the same triple: the engine's own union of graphs would then answer it twice, against the set
+semantics of an RDF merge (SPARQL 1.1 Query, section 13.1). In that case the default graph holds
+the merge, each triple once, and queries read it. It is never counted, listed or matched as a graph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples, Store
+
+from hpc_explorer.errors import OutputNotWritable, QuerySyntaxError, StoreError, StoreLocked, Unsupported
+from hpc_explorer.rdf.formats import Format
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad, Resource, Term, Triple, Variable
+from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Row
+
+_MERGE = DefaultGraph()
+
+# How many rows go by between two looks at the clock and the cancel token.
+_CHECK_EVERY = 1024
+
+
+class LocalRows:
+    """The solutions of a SELECT on a local store, streamed."""
+
+    def __init__(self, solutions: QuerySolutions, limits: Limits) -> None:
+        self._solutions = solutions
+        self._limits = limits
+        self.variables: tuple[str, ...] = tuple(variable.value for variable in solutions.variables)
+
+    def __iter__(self) -> Iterator[Row]:
+        for number, solution in enumerate(self._solutions):
+            if number % _CHECK_EVERY == 0:
+                self._limits.check()
+            row: dict[str, Term | Triple] = {}
+            for name, term in zip(self.variables, solution, strict=True):
+                if term is not None:
+                    row[name] = term
+            yield row
+
+
+class LocalStore:
+    """A store on this machine. Make one with `in_memory`, `on_disk` or `read_only`."""
+
+    def __init__(self, engine: Store, *, writable: bool = True) -> None:
+        self._engine = engine
+        self._writable = writable
+        self._merged = next(engine.quads_for_pattern(None, None, None, _MERGE), None) is not None
+        self._size: int | None = None
+
+    @classmethod
+    def in_memory(cls) -> LocalStore:
+        """An empty store that is gone when it is closed."""
+        return cls(Store())
+
+    @classmethod
+    def on_disk(cls, folder: Path) -> LocalStore:
+        """The store kept in `folder`, made if it is not there.
+
+        Raises:
+            StoreLocked: a program has it open for writing.
+            OutputNotWritable: the folder cannot be made or written.
+        """
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            return cls(Store(str(folder)))
+        except OSError as error:
+            if "lock" in str(error).lower():
+                raise StoreLocked(
+                    "another program has this store open", str(folder), "close it there, or open it read-only"
+                ) from None
+            raise OutputNotWritable(
+                "the store cannot be opened for writing", str(folder), "check the folder's permissions and free space"
+            ) from error
+
+    @classmethod
+    def read_only(cls, folder: Path) -> LocalStore:
+        """The store kept in `folder`, as it is now, beside whoever may be writing to it.
+
+        Raises:
+            StoreError: there is no store in that folder.
+        """
+        try:
+            return cls(Store.read_only(str(folder)), writable=False)
+        except OSError as error:
+            raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Local stores do all but cancel one query that has not yet given a row."""
+        return Capabilities(writable=self._writable)
+
+    def close(self) -> None:
+        """Let go of the engine; on disk it writes what is left and gives back the lock."""
+        del self._engine
+
+    # Reading
+
+    def size(self) -> Count:
+        """How many quads there are: counted once, kept until the next change."""
+        if self._size is None:
+            merged = sum(1 for _ in self._engine.quads_for_pattern(None, None, None, _MERGE)) if self._merged else 0
+            self._size = len(self._engine) - merged
+        return Count(self._size)
+
+    def graphs(self) -> tuple[GraphName, ...]:
+        """The named graphs that hold at least one triple."""
+        return tuple(
+            graph
+            for graph in self._engine.named_graphs()
+            if next(self._engine.quads_for_pattern(None, None, None, graph), None) is not None
+        )
+
+    def match(
+        self,
+        subject: Resource | None = None,
+        predicate: NamedNode | None = None,
+        object: Term | None = None,
+        graph: GraphName | None = None,
+        *,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads that fit; a triple that several graphs state comes once for each of them."""
+        quads = self._engine.quads_for_pattern(subject, predicate, object, graph)
+        for number, quad in enumerate(quads):
+            if number % _CHECK_EVERY == 0:
+                limits.check()
+            if not self._merged or quad.graph_name != _MERGE:
+                yield quad
+
+    def match_many(
+        self,
+        *,
+        subjects: Collection[Resource] | None = None,
+        predicates: Collection[NamedNode] | None = None,
+        objects: Collection[Term] | None = None,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads whose terms are among those given, by one look into the index for each subject or object."""
+        if (subjects is None) == (objects is None):
+            raise ValueError("give either subjects or objects")
+        # A handful of predicates is cheaper asked one by one; many are cheaper filtered.
+        few: list[NamedNode | None] = [None]
+        if predicates is not None and len(predicates) <= 2:
+            few = list(predicates)
+        for term in subjects if subjects is not None else objects or ():
+            limits.check()
+            for predicate in few:
+                if subjects is not None:
+                    quads = self.match(term, predicate)  # type: ignore[arg-type]  # subjects holds resources only
+                else:
+                    quads = self.match(None, predicate, term)
+                for quad in quads:
+                    if predicates is None or quad.predicate in predicates:
+                        yield quad
+
+    def select(self, query: str, *, limits: Limits = NO_LIMITS) -> LocalRows:
+        """The solutions of a SELECT query over the merge of all graphs."""
+        answer = self._query(query, limits)
+        if not isinstance(answer, QuerySolutions):
+            raise QuerySyntaxError("not a SELECT query", "", "begin it with SELECT")
+        return LocalRows(answer, limits)
+
+    def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
+        """The answer of an ASK query over the merge of all graphs."""
+        answer = self._query(query, limits)
+        if not isinstance(answer, QueryBoolean):
+            raise QuerySyntaxError("not an ASK query", "", "begin it with ASK")
+        return bool(answer)
+
+    def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
+        """The triples of a CONSTRUCT or DESCRIBE query over the merge of all graphs, each once."""
+        answer = self._query(query, limits)
+        if not isinstance(answer, QueryTriples):
+            raise QuerySyntaxError("not a CONSTRUCT or DESCRIBE query", "", "begin it with CONSTRUCT or DESCRIBE")
+        return self._triples(answer, limits)
+
+    @staticmethod
+    def _triples(triples: QueryTriples, limits: Limits) -> Iterator[Triple]:
+        for number, triple in enumerate(triples):
+            if number % _CHECK_EVERY == 0:
+                limits.check()
+            yield triple
+
+    def _query(self, query: str, limits: Limits) -> QuerySolutions | QueryBoolean | QueryTriples:
+        limits.check()
+        try:
+            return self._engine.query(query, use_default_graph_as_union=not self._merged)
+        except SyntaxError as error:
+            raise query_syntax_error(error) from None
+        except (OSError, RuntimeError, ValueError) as error:
+            raise StoreError("the query failed", str(error), "") from error
+
+    # Writing
+
+    def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
+        """Carry out a SPARQL 1.1 Update, whole or not at all.
+
+        Raises:
+            QuerySyntaxError: the text is no SPARQL 1.1 Update.
+            Unsupported: the store is open read-only.
+        """
+        self._must_be_writable()
+        limits.check()
+        # The merge is made anew afterwards: an update may touch any graph.
+        self._drop_merge()
+        try:
+            self._engine.update(text)
+        except SyntaxError as error:
+            raise query_syntax_error(error) from None
+        except (OSError, RuntimeError, ValueError) as error:
+            raise StoreError("the update failed", str(error), "nothing was changed") from error
+        finally:
+            self._size = None
+            self._merge_if_needed(self.graphs())
+
+    def bulk_load(
+        self, source: BinaryIO | Path, format: Format, graph: NamedNode, *, base_iri: str | None = None
+    ) -> None:
+        """Load a document with the engine's own fast reader; blank nodes become the store's own.
+
+        Args:
+            source: a binary stream or a file.
+            graph: where triples without a graph of their own go; named graphs keep their names.
+
+        Raises:
+            SyntaxError: the engine's own, with line and column; what was loaded before it stays, see `remove_graphs`.
+        """
+        self._must_be_writable()
+        self._size = None
+        if isinstance(source, Path):
+            self._engine.bulk_load(path=str(source), format=format.engine, base_iri=base_iri, to_graph=graph)
+        else:
+            self._engine.bulk_load(source, format=format.engine, base_iri=base_iri, to_graph=graph)
+
+    def add_quads(self, quads: Iterable[Quad]) -> None:
+        """Add quads in one transaction: all of them, or none if the iterable raises."""
+        self._must_be_writable()
+        self._size = None
+        self._engine.extend(quads)
+
+    def remove_graphs(self, graphs: Iterable[NamedNode]) -> None:
+        """Take whole graphs out, and with them what they stated."""
+        self._must_be_writable()
+        self._drop_merge()
+        for graph in graphs:
+            self._engine.remove_graph(graph)
+        self._size = None
+        self._merge_if_needed(self.graphs())
+
+    def settle(self, new_graphs: Collection[GraphName]) -> None:
+        """After loading `new_graphs`: see whether they restate triples of other graphs, and merge if so."""
+        if self._merged:
+            for graph in new_graphs:
+                self._extend_merge(graph)
+        else:
+            self._merge_if_needed(new_graphs)
+        self._size = None
+
+    def _must_be_writable(self) -> None:
+        if not self._writable:
+            raise Unsupported("this store is open read-only", "", "open it alone to change it")
+
+    def _merge_if_needed(self, graphs: Collection[GraphName]) -> None:
+        if any(self._restates(graph) for graph in graphs):
+            for graph in self.graphs():
+                self._extend_merge(graph)
+            self._merged = True
+
+    def _restates(self, graph: GraphName) -> bool:
+        """Whether a triple of `graph` stands in another graph too."""
+        if len(self.graphs()) < 2:
+            return False
+        query = "ASK { GRAPH ?one { ?s ?p ?o } GRAPH ?other { ?s ?p ?o } FILTER(?other != ?one) }"
+        return bool(self._engine.query(query, substitutions={Variable("one"): graph}))
+
+    def _extend_merge(self, graph: GraphName) -> None:
+        self._engine.bulk_extend(
+            Quad(quad.subject, quad.predicate, quad.object, _MERGE)
+            for quad in self._engine.quads_for_pattern(None, None, None, graph)
+        )
+
+    def _drop_merge(self) -> None:
+        if self._merged:
+            self._engine.clear_graph(_MERGE)
+            self._merged = False
+
+
+_POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
+
+
+def query_syntax_error(error: SyntaxError) -> QuerySyntaxError:
+    """The engine's complaint about a SPARQL text as a named error with line and column."""
+    message = str(error.args[0] if error.args else error)
+    position = _POSITION.match(message)
+    where = f"line {position[1]}, column {position[2]}" if position else ""
+    reason = " ".join((position[3] if position else message).split())
+    if "Prefix not found" in reason:
+        return QuerySyntaxError("the query uses an undeclared prefix", where, "declare it with PREFIX")
+    return QuerySyntaxError(f"the query has a syntax error ({shortened(reason)})", where, "correct it there")
+
+
+def shortened(text: str, length: int = 160) -> str:
+    """A text cut to `length` characters, at a word where one is near."""
+    if len(text) <= length:
+        return text
+    return text[:length].rsplit(" ", 1)[0] + " …"

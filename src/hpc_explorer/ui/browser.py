@@ -1,0 +1,181 @@
+"""The left pane: the classes, the instances of the chosen one, and the open sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from hpc_explorer.app.views import ClassNode, ResourcePage, SourceSummary
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.class_tree import ClassTree
+from hpc_explorer.ui.resource_list import ResourceList, row_of
+from hpc_explorer.ui.sources_list import SourcesList
+from hpc_explorer.ui.text import caption
+from hpc_explorer.ui.theme import GRID, icon
+
+AskPage = Callable[[NamedNode, int, Callable[[ResourcePage], None]], None]
+"""Asks for the instances of a class from an offset on; the answer is dropped if another class was asked for since."""
+
+
+class Browser(QWidget):
+    """Three lists, one above the other.
+
+    Args:
+        ask_page: where instances come from.
+        only_used: the action that leaves out classes without instances.
+
+    Signals:
+        opened(Resource): a class or an instance was opened.
+    """
+
+    opened = Signal(object)
+
+    def __init__(self, ask_page: AskPage, only_used: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._ask_page = ask_page
+        self._shown: ClassNode | None = None
+        self.filter = FilterLine("Filter classes")
+        self.classes = ClassTree()
+        self.instances = ResourceList("Instances")
+        self.sources = SourcesList()
+        self._instances_title = caption("Instances")
+        self._empty = QLabel()
+        self._empty.setProperty("role", "muted")
+        self._empty.setWordWrap(True)
+        self._empty.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID)
+
+        only_button = QToolButton()
+        only_button.setDefaultAction(only_used)
+        only_button.setAccessibleName(only_used.text())
+        only_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        filter_row = QHBoxLayout()
+        filter_row.setContentsMargins(GRID, 0, GRID, 0)
+        filter_row.setSpacing(GRID // 2)
+        filter_row.addWidget(self.filter, 1)
+        filter_row.addWidget(only_button)
+
+        self._instances_part = _part(self._instances_title, self._empty, self.instances)
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.addWidget(_part(caption("Classes"), filter_row, self.classes))
+        self._splitter.addWidget(self._instances_part)
+        self._splitter.addWidget(_part(caption("Sources"), self.sources))
+        self._splitter.setSizes([440, 240, 120])
+        for number, stretch in enumerate((4, 2, 0)):
+            self._splitter.setStretchFactor(number, stretch)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._splitter)
+
+        self.filter.textChanged.connect(self.classes.set_filter)
+        self.filter.left_downwards.connect(self._enter_tree)
+        self.classes.chosen.connect(self.show_instances)
+        self.classes.opened.connect(lambda node: self.opened.emit(node.ref.resource))
+        self.instances.opened.connect(lambda ref: self.opened.emit(ref.resource))
+        self._instances_part.hide()
+
+    def show_classes(self, nodes: tuple[ClassNode, ...]) -> None:
+        """Show the classes of the graph; the list of instances is asked for anew."""
+        self.classes.set_classes(nodes)
+        current = self.classes.current_class()
+        if current is None:
+            self._shown = None
+            self._instances_part.hide()
+        else:
+            self.show_instances(current)
+
+    def show_sources(self, sources: tuple[SourceSummary, ...]) -> None:
+        """List the open sources."""
+        self.sources.show_sources(sources)
+
+    def show_instances(self, node: ClassNode) -> None:
+        """List the instances of a class."""
+        self._shown = node
+        self._instances_part.show()
+        self._instances_title.setText(f"Instances of {node.ref.label}")
+        self._instances_title.setToolTip(node.ref.iri)
+        self.instances.setAccessibleName(f"Instances of {node.ref.label}")
+        self._say("")
+        self._ask(0)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self.filter.set_theme(theme)
+        self.classes.set_theme(theme)
+        self.instances.rows.set_theme(theme)
+        self.sources.set_theme(theme)
+
+    def _ask(self, offset: int) -> None:
+        if self._shown is not None and isinstance(self._shown.ref.resource, NamedNode):
+            self._ask_page(self._shown.ref.resource, offset, self._take_page)
+
+    def _take_page(self, page: ResourcePage) -> None:
+        rows = tuple(row_of(ref) for ref in page.items)
+        last = page.offset + len(rows) >= page.total.value or not rows
+        if page.offset == 0:
+            self.instances.rows.set_rows(rows, None if last else self._ask)
+            if not rows and self._shown is not None:
+                self._say(f"Nothing in the open graph is called a {self._shown.ref.label}.")
+            if self._shown is not None:
+                self._instances_title.setText(f"Instances of {self._shown.ref.label}   {page.total}")
+        else:
+            self.instances.rows.add_rows(rows, last=last)
+
+    def _say(self, text: str) -> None:
+        self._empty.setText(text)
+        self._empty.setVisible(bool(text))
+        self.instances.setVisible(not text)
+
+    def _enter_tree(self) -> None:
+        self.classes.setFocus(Qt.FocusReason.TabFocusReason)
+        if not self.classes.currentIndex().isValid():
+            self.classes.setCurrentIndex(self.classes.indexAt(QPoint(0, 0)))
+
+
+class FilterLine(QLineEdit):
+    """A line to type words in; the down arrow leads to what they filter, Escape clears it.
+
+    Signals:
+        left_downwards(): the keyboard wants to go to what is filtered.
+    """
+
+    left_downwards = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        self._sign = self.addAction(icon("search", "#808080"), QLineEdit.ActionPosition.LeadingPosition)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._sign.setIcon(icon("search", theme.muted))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left_downwards.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+
+def _part(title: QLabel, *below: QWidget | QHBoxLayout) -> QWidget:
+    """A titled part of the pane."""
+    part = QWidget()
+    column = QVBoxLayout(part)
+    column.setContentsMargins(0, GRID, 0, 0)
+    column.setSpacing(GRID // 2 + 2)
+    title.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+    column.addWidget(title)
+    for one in below:
+        if isinstance(one, QWidget):
+            column.addWidget(one)
+        else:
+            column.addLayout(one)
+    return part

@@ -1,0 +1,309 @@
+"""The tree of classes with the number of their instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
+
+from hpc_explorer.app.views import ClassNode
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.stores.base import CountKind
+from hpc_explorer.ui.theme import class_dot, font
+
+Index = QModelIndex | QPersistentModelIndex
+
+IRI_ROLE = Qt.ItemDataRole.UserRole
+
+SHOWN_WHOLE = 60
+"""A tree of at most this many rows is shown unfolded."""
+
+
+def used(node: ClassNode) -> bool:
+    """Whether a class has instances, or may have: an unknown number is not none."""
+    return node.instances.value > 0 or node.instances.kind is CountKind.UNKNOWN
+
+
+def pruned(nodes: Iterable[ClassNode], words: str, *, only_used: bool) -> tuple[ClassNode, ...]:
+    """The classes that a filter leaves: those whose name holds all words, and those above and below them."""
+    wanted = words.casefold().split()
+    tops = [node for node in nodes if used(node) or not only_used]
+    # Children before parents, without recursion: a chain of subclasses may be thousands long. A class with
+    # several parents is looked at once below a class that fits and once elsewhere.
+    kept: dict[tuple[int, bool], ClassNode | None] = {}
+    work = [(node, False, False) for node in tops]
+    while work:
+        node, below_fit, children_done = work.pop()
+        if (id(node), below_fit) in kept:
+            continue
+        name = f"{node.ref.label} {node.ref.curie}".casefold()
+        fits = below_fit or all(word in name for word in wanted)
+        children = [child for child in node.children if used(child) or not only_used]
+        if not children_done:
+            work.append((node, below_fit, True))
+            work.extend((child, fits, False) for child in children)
+            continue
+        left = tuple(found for child in children if (found := kept[id(child), fits]) is not None)
+        kept[id(node), below_fit] = replace(node, children=left) if fits or left else None
+    return tuple(found for node in tops if (found := kept[id(node), False]) is not None)
+
+
+def rows_in(nodes: Iterable[ClassNode], most: int) -> int:
+    """How many rows an unfolded tree has; counting ends above `most`."""
+    counted = 0
+    work = list(nodes)
+    while work and counted <= most:
+        counted += 1
+        work.extend(work.pop().children)
+    return counted
+
+
+@dataclass
+class _Row:
+    node: ClassNode
+    parent: int
+    place: int
+    children: list[int] | None = None
+
+
+class ClassTreeModel(QAbstractItemModel):
+    """Classes as Qt's views read them: column 0 the name, column 1 the number of instances.
+
+    A row is made when it is first asked for: a class with several parents stands below each of them,
+    so that an unfolded tree can have far more rows than there are classes.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[_Row] = []
+        self._roots: list[int] = []
+        self._theme = LIGHT
+
+    def set_classes(self, nodes: tuple[ClassNode, ...]) -> None:
+        """Show these classes in place of the old ones."""
+        self.beginResetModel()
+        self._rows = []
+        self._roots = self._added(nodes, -1)
+        self.endResetModel()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the discs of the classes in this theme's colours."""
+        self._theme = theme
+        if self._roots:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._roots) - 1, 1))
+
+    def class_at(self, index: Index) -> ClassNode | None:
+        """The class in a row."""
+        return self._rows[index.internalId()].node if index.isValid() else None
+
+    def _added(self, nodes: tuple[ClassNode, ...], parent: int) -> list[int]:
+        first = len(self._rows)
+        self._rows.extend(_Row(node, parent, place) for place, node in enumerate(nodes))
+        return list(range(first, len(self._rows)))
+
+    def _children(self, parent: Index) -> list[int]:
+        if not parent.isValid():
+            return self._roots
+        if parent.column() > 0:
+            return []
+        row = self._rows[parent.internalId()]
+        if row.children is None:
+            row.children = self._added(row.node.children, parent.internalId())
+        return row.children
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        children = self._children(parent)
+        if not (0 <= row < len(children) and 0 <= column < 2):
+            return QModelIndex()
+        return self.createIndex(row, column, children[row])
+
+    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
+        above = self._rows[index.internalId()].parent if index.isValid() else -1
+        return self.createIndex(self._rows[above].place, 0, above) if above >= 0 else QModelIndex()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return len(self._children(parent))
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 2
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        node = self.class_at(index)
+        if node is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return node.ref.label if index.column() == 0 else str(node.instances)
+        if role == IRI_ROLE:
+            return node.ref.iri
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return "\n".join(_explained(node))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{node.ref.label}, {_instances(node)}"
+        if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
+            return class_dot(node.ref.colour_key, self._theme)
+        if role == Qt.ItemDataRole.ForegroundRole and (index.column() == 1 or not used(node)):
+            return QColor(self._theme.muted)
+        if role == Qt.ItemDataRole.FontRole and index.column() == 1:
+            return font(figures=True)
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == 1:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
+            return ("Class", "Instances")[section]
+        return None
+
+
+def _instances(node: ClassNode) -> str:
+    one = node.instances.value == 1 and node.instances.kind is CountKind.EXACT
+    return "1 instance" if one else f"{node.instances} instances"
+
+
+def _explained(node: ClassNode) -> Iterator[str]:
+    yield node.ref.iri
+    if node.comment:
+        yield node.comment
+    direct = "" if node.instances == node.own_instances else f", {node.own_instances} of them directly"
+    yield _instances(node) + direct
+    if node.equivalents:
+        yield "The same as " + ", ".join(other.curie for other in node.equivalents)
+    if node.origin is not Origin.ASSERTED:
+        yield f"Its place in the tree is {node.origin.value}"
+
+
+class ClassTree(QTreeView):
+    """The tree as a widget.
+
+    Signals:
+        chosen(ClassNode): a class was clicked or walked to.
+        opened(ClassNode): a class was double-clicked, or Enter was pressed on it.
+    """
+
+    chosen = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Classes")
+        self.setAccessibleDescription("Arrow keys walk and unfold, Enter opens a class")
+        self._model = ClassTreeModel(self)
+        self._all: tuple[ClassNode, ...] = ()
+        self._words = ""
+        self._only_used = True
+        self._unfolded: set[str] = set()
+        self.setModel(self._model)
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setIndentation(16)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setExpandsOnDoubleClick(False)
+        self.header().setStretchLastSection(False)
+        self.header().setMinimumSectionSize(32)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.selectionModel().currentChanged.connect(self._tell_chosen)
+        self.doubleClicked.connect(self._tell_opened)
+        self.expanded.connect(lambda index: self._note_fold(index, True))
+        self.collapsed.connect(lambda index: self._note_fold(index, False))
+
+    @property
+    def has_instances(self) -> bool:
+        """Whether anything in the graph is an instance of one of the classes."""
+        return any(used(node) for node in self._all)
+
+    def set_classes(self, nodes: tuple[ClassNode, ...]) -> None:
+        """Show another graph's classes; what was unfolded and chosen stays so."""
+        self._all = nodes
+        self._show()
+
+    def set_filter(self, words: str) -> None:
+        """Show only classes whose names hold these words, and their way up."""
+        self._words = words
+        self._show()
+
+    def set_only_used(self, only_used: bool) -> None:
+        """Leave out classes without instances; without effect in a graph without any instance."""
+        self._only_used = only_used
+        self._show()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._model.set_theme(theme)
+
+    def current_class(self) -> ClassNode | None:
+        """The class that is chosen."""
+        return self._model.class_at(self.currentIndex())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._tell_opened(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def _show(self) -> None:
+        chosen = self._way_to(self.currentIndex().siblingAtColumn(0))
+        only_used = self._only_used and self.has_instances
+        self.blockSignals(True)  # nobody chooses or unfolds anything here
+        shown = pruned(self._all, self._words, only_used=only_used)
+        self._model.set_classes(shown)
+        if rows_in(shown, SHOWN_WHOLE) <= SHOWN_WHOLE:
+            self.expandAll()
+        else:
+            self._unfold()
+        self._choose(chosen)
+        self.blockSignals(False)
+
+    def _unfold(self) -> None:
+        """Unfold what was unfolded before; in the answer to a filter, the first level."""
+        work = [QModelIndex()]
+        while work:
+            parent = work.pop()
+            for row in range(self._model.rowCount(parent)):
+                index = self._model.index(row, 0, parent)
+                node = self._model.class_at(index)
+                if node is not None and node.ref.iri in self._unfolded:
+                    self.expand(index)
+                    work.append(index)
+                elif self._words and not parent.isValid():
+                    self.expand(index)
+
+    def _way_to(self, index: QModelIndex) -> list[str]:
+        """The IRIs of the classes from the top down to a row."""
+        way: list[str] = []
+        while (node := self._model.class_at(index)) is not None:
+            way.insert(0, node.ref.iri)
+            index = self._model.parent(index)
+        return way
+
+    def _choose(self, way: list[str]) -> None:
+        """Choose the row at the end of a way again, if it is still there."""
+        index = QModelIndex()
+        for iri in way:
+            rows = (self._model.index(row, 0, index) for row in range(self._model.rowCount(index)))
+            index = next((row for row in rows if row.data(IRI_ROLE) == iri), QModelIndex())
+            if not index.isValid():
+                return
+        if index.isValid():
+            self.setCurrentIndex(index)
+
+    def _note_fold(self, index: QModelIndex, unfolded: bool) -> None:
+        node = self._model.class_at(index)
+        if node is not None and not self._words:
+            (self._unfolded.add if unfolded else self._unfolded.discard)(node.ref.iri)
+
+    def _tell_chosen(self, index: QModelIndex) -> None:
+        node = self._model.class_at(index)
+        if node is not None:
+            self.chosen.emit(node)
+
+    def _tell_opened(self, index: QModelIndex) -> None:
+        node = self._model.class_at(index)
+        if node is not None:
+            self.opened.emit(node)

@@ -1,0 +1,116 @@
+"""The command palette: every command by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from hpc_explorer.app.commands import Command, matching
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.theme import GRID, icon
+
+ID_ROLE = Qt.ItemDataRole.UserRole
+
+
+class CommandPalette(QDialog):
+    """A box to type in and the commands that fit; those that cannot be run now stand greyed out, with the reason.
+
+    Args:
+        commands: all of them, in the order of the menus.
+        usable: the ids of those that can be run now.
+
+    Signals:
+        chosen(str): the id of the command to be run, once the palette is closed.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, commands: Iterable[Command], usable: set[str], theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.FramelessWindowHint | Qt.WindowType.Dialog)
+        self.setObjectName("popup")
+        self.setWindowTitle("All commands")
+        self._commands = tuple(commands)
+        self._usable = usable
+        self._theme = theme
+        self.box = QLineEdit(self)
+        self.box.setPlaceholderText("Type what you want to do")
+        self.box.setAccessibleName("Command")
+        self.box.setAccessibleDescription("Arrow keys choose, Enter runs, Escape closes")
+        self.list = QListWidget(self)
+        self.list.setAccessibleName("Commands")
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setIconSize(QSize(16, 16))
+        self.remark = QLabel(self)
+        self.remark.setProperty("role", "small")
+        self.remark.setWordWrap(True)
+        self.remark.setMinimumHeight(4 * GRID)
+        self.remark.setContentsMargins(GRID, 0, GRID, 0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID, GRID, GRID, GRID)
+        layout.setSpacing(GRID)
+        for widget in (self.box, self.list, self.remark):
+            layout.addWidget(widget)
+        self.box.textChanged.connect(self._fill)
+        self.box.installEventFilter(self)
+        self.list.currentItemChanged.connect(self._explain)
+        self.list.itemClicked.connect(self._run)
+        self.resize(66 * GRID, 52 * GRID)
+        above = parent.window().rect()
+        corner = parent.window().mapToGlobal(above.topLeft())
+        self.move(corner.x() + (above.width() - self.width()) // 2, corner.y() + 9 * GRID)
+        self._fill("")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            key = event.key()
+            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._run(self.list.currentItem())
+                return True
+            if key in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+                self.list.keyPressEvent(event)
+                return True
+        return False
+
+    def _fill(self, words: str) -> None:
+        self.list.clear()
+        found = matching(self._commands, words)
+        for command in found:
+            self.list.addItem(self._item(command))
+        if found:
+            self.list.setCurrentRow(0)
+        else:
+            self.remark.setText(f"No command is called “{words}”.")
+
+    def _item(self, command: Command) -> QListWidgetItem:
+        keys = QKeySequence(command.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+        item = QListWidgetItem(command.title + (f"    {keys}" if keys else ""))
+        item.setData(ID_ROLE, command.id)
+        item.setIcon(icon(command.icon or "palette", self._theme.muted, self._theme.line))
+        item.setToolTip(command.description)
+        if command.id not in self._usable:
+            item.setForeground(self.palette().placeholderText())
+        return item
+
+    def _explain(self, item: QListWidgetItem | None) -> None:
+        command = self._command(item)
+        if command is None:
+            return
+        missing = "" if command.id in self._usable else f"Not now: it needs {command.needs.value}. "
+        self.remark.setText(missing + command.description)
+        self.box.setAccessibleDescription(f"{command.title}. {missing}{command.description}")
+
+    def _run(self, item: QListWidgetItem | None) -> None:
+        command = self._command(item)
+        if command is not None and command.id in self._usable:
+            self.accept()
+            self.chosen.emit(command.id)
+
+    def _command(self, item: QListWidgetItem | None) -> Command | None:
+        wanted = item.data(ID_ROLE) if item is not None else None
+        return next((command for command in self._commands if command.id == wanted), None)

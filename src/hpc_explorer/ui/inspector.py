@@ -1,0 +1,290 @@
+"""The inspector: all that the graph says about one resource, with links to follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from hpc_explorer.app.views import PropertyView, ResourceRef, ResourceView, ValueView
+from hpc_explorer.canvas.palette import Theme, class_colour
+from hpc_explorer.rdf.terms import GraphName
+from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.text import LinkBlock, TextBlock, caption
+from hpc_explorer.ui.theme import GRID, SMALL, TITLE, font
+
+FIRST_VALUES = 6
+"""How many values of a property are shown before "show all" is asked for."""
+
+MOST_INLINE = 50
+"""Up to this many values unfold in place; more open in a list of their own."""
+
+LABEL_WIDTH = 13 * GRID
+
+
+class Chip(QAbstractButton):
+    """A class of a resource: its colour and its name; a click leads to the class."""
+
+    def __init__(self, ref: ResourceRef, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText(ref.label)
+        self.setAccessibleName(f"Class {ref.label}")
+        self.setToolTip(ref.iri)
+        self.setFont(font(SMALL, 500))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._colour = QColor(class_colour(theme, ref.colour_key))
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 4 * GRID, 3 * GRID)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(6 * GRID, 3 * GRID)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        role = QPalette.ColorRole
+        palette = self.palette()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        outline = self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(palette.color(role.Accent if self.hasFocus() else role.Mid))
+        painter.setBrush(palette.color(role.Light) if self.underMouse() else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._colour)
+        painter.drawEllipse(QRect(QPoint(GRID, self.height() // 2 - 4), QSize(8, 8)))
+        painter.setPen(palette.color(role.WindowText))
+        inner = self.rect().adjusted(GRID + 14, 0, -GRID, 0)
+        text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, inner.width())
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+class Inspector(QScrollArea):
+    """Shows a `ResourceView`.
+
+    Args:
+        actions: what can be done with the resource, as buttons below its name.
+        copy: puts its IRI on the clipboard.
+
+    Signals:
+        opened(Resource): a link was followed.
+        all_wanted(PropertyView, bool): all values of a property are wanted, or with True all links of one kind
+            that come in.
+    """
+
+    opened = Signal(object)
+    all_wanted = Signal(object, bool)
+
+    def __init__(self, actions: Sequence[QAction], copy: QAction, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Inspector")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._actions = tuple(actions)
+        self._copy = copy
+        self._theme = theme
+        self._view: ResourceView | None = None
+        self._graphs: Mapping[GraphName, str] = {}
+        self._unfolded: set[tuple[str, bool]] = set()
+        self._rebuild()
+
+    @property
+    def view(self) -> ResourceView | None:
+        """What is shown."""
+        return self._view
+
+    def show_resource(self, view: ResourceView | None, graphs: Mapping[GraphName, str]) -> None:
+        """Show a resource; None: say what this pane is for.
+
+        Args:
+            graphs: the name of the source that each graph came from.
+        """
+        same = view is not None and self._view is not None and view.ref.resource == self._view.ref.resource
+        self._view, self._graphs = view, graphs
+        if not same:
+            self._unfolded = set()
+        self._rebuild()
+        if not same:
+            self.verticalScrollBar().setValue(0)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._theme = theme
+        self._rebuild()
+
+    def _rebuild(self) -> None:
+        content = QWidget()
+        content.setObjectName("inspected")
+        column = QVBoxLayout(content)
+        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        if self._view is None:
+            hint = "Choose a resource: click a node of the picture, a class's instance, or search for it."
+            column.addWidget(TextBlock("Nothing chosen", weight=600))
+            column.addWidget(TextBlock(hint, muted=True))
+        else:
+            self._add_head(column, self._view)
+            described = self._add_description(column, self._view)
+            self._add_section(column, "Properties", without(self._view.outgoing, described), incoming=False)
+            self._add_section(column, "Links to this", self._view.incoming, incoming=True)
+        column.addStretch(1)
+        self.setWidget(content)
+
+    def _add_head(self, column: QVBoxLayout, view: ResourceView) -> None:
+        column.addWidget(TextBlock(view.ref.label, size=TITLE, weight=600))
+        if view.types:
+            chips = QWidget()
+            flow = FlowLayout(chips)
+            for cls in view.types:
+                chip = Chip(cls, self._theme)
+                chip.clicked.connect(lambda _=False, ref=cls: self.opened.emit(ref.resource))
+                flow.addWidget(chip)
+            column.addWidget(chips)
+        row = QHBoxLayout()
+        row.setSpacing(GRID // 2)
+        row.addWidget(TextBlock(view.ref.iri, size=SMALL, muted=True), 1)
+        row.addWidget(_button(self._copy, labelled=False), 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row)
+        buttons = QWidget()
+        flow = FlowLayout(buttons, GRID)
+        for action in self._actions:
+            flow.addWidget(_button(action, labelled=True))
+        column.addWidget(buttons)
+
+    def _add_description(self, column: QVBoxLayout, view: ResourceView) -> ValueView | None:
+        """The description above everything else; returns the value that says it, if one does."""
+        if not view.description:
+            return None
+        stated = next(
+            (value for one in view.outgoing for value in one.values if value.text == view.description), None
+        )
+        block = TextBlock(view.description)
+        if stated is not None:
+            block.setToolTip(self._stated_in(stated))
+        column.addSpacing(GRID // 2)
+        column.addWidget(block)
+        return stated
+
+    def _add_section(
+        self, column: QVBoxLayout, title: str, properties: Sequence[PropertyView], *, incoming: bool
+    ) -> None:
+        if not properties:
+            return
+        column.addSpacing(GRID)
+        column.addWidget(caption(title))
+        column.addLayout(self._grid(properties, incoming=incoming))
+
+    def _grid(self, properties: Iterable[PropertyView], *, incoming: bool) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(GRID - LinkBlock.INSET)
+        grid.setVerticalSpacing(GRID // 2 + 2)
+        grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+        grid.setColumnStretch(1, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        for row, one in enumerate(properties):
+            name = TextBlock(one.label, f"{one.total}" if incoming else "", muted=True)
+            name.setFixedWidth(LABEL_WIDTH)
+            name.setToolTip("\n".join(part for part in (one.predicate.value, one.comment) if part))
+            grid.addWidget(name, row, 0, top)
+            grid.addWidget(self._values(one, incoming=incoming), row, 1)
+        return grid
+
+    def _values(self, one: PropertyView, *, incoming: bool) -> QWidget:
+        box = QWidget()
+        lines = QVBoxLayout(box)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(2)
+        unfolded = (one.predicate.value, incoming) in self._unfolded
+        shown = one.values if unfolded else one.values[:FIRST_VALUES]
+        for value in shown:
+            self._add_value(lines, value)
+        if one.total.value > len(shown):
+            more = LinkBlock(f"Show all {one.total}")
+            more.setAccessibleName(f"Show all {one.total} of {one.label}")
+            more.clicked.connect(lambda: self._show_all(one, incoming=incoming))
+            lines.addWidget(more)
+        return box
+
+    def _add_value(self, lines: QVBoxLayout, value: ValueView) -> None:
+        block: TextBlock | LinkBlock
+        if value.target is None:
+            block = TextBlock(value.text, value.detail, inset=LinkBlock.INSET)
+        else:
+            target = value.target
+            block = LinkBlock(value.text, value.detail)
+            block.clicked.connect(lambda: self.opened.emit(target.resource))
+        tip = [value.target.iri] if value.target is not None else []
+        block.setToolTip("\n".join([*tip, self._stated_in(value)]))
+        lines.addWidget(block)
+        if value.parts:
+            lines.addWidget(self._parts(value.parts))
+
+    def _parts(self, parts: Sequence[PropertyView]) -> QWidget:
+        """A blank node's own properties, name above value, behind a line that says they belong to it."""
+        box = _Nested()
+        lines = QVBoxLayout(box)
+        lines.setContentsMargins(GRID + 4, 2, 0, 2)
+        lines.setSpacing(2)
+        for one in parts:
+            name = TextBlock(one.label, size=SMALL, muted=True, inset=LinkBlock.INSET)
+            name.setToolTip(one.predicate.value)
+            lines.addWidget(name)
+            for value in one.values[:MOST_INLINE]:
+                self._add_value(lines, value)
+        return box
+
+    def _stated_in(self, value: ValueView) -> str:
+        names = [self._graphs.get(graph) or str(graph) for graph in value.graphs]
+        return "Stated in " + ", ".join(dict.fromkeys(names))
+
+    def _show_all(self, one: PropertyView, *, incoming: bool) -> None:
+        if len(one.values) >= one.total.value and one.total.value <= MOST_INLINE:
+            self._unfolded.add((one.predicate.value, incoming))
+            at = self.verticalScrollBar().value()
+            self._rebuild()
+            self.verticalScrollBar().setValue(at)
+        else:
+            self.all_wanted.emit(one, incoming)
+
+
+class _Nested(QWidget):
+    """A group of lines with a thin rule on their left."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(QRect(3, 0, 1, self.height()), self.palette().color(QPalette.ColorRole.Mid))
+
+
+def without(properties: Sequence[PropertyView], shown: ValueView | None) -> tuple[PropertyView, ...]:
+    """The properties without a value that already stands elsewhere, where it is the only one of its property."""
+    return tuple(one for one in properties if shown is None or one.values != (shown,))
+
+
+def _button(action: QAction, *, labelled: bool) -> QToolButton:
+    button = QToolButton()
+    button.setDefaultAction(action)
+    button.setProperty("labelled", labelled)
+    style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if labelled else Qt.ToolButtonStyle.ToolButtonIconOnly
+    button.setToolButtonStyle(style)
+    button.setAccessibleName(action.text().replace("&", ""))
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button

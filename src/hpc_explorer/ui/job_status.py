@@ -1,0 +1,87 @@
+"""The left end of the status bar: what is being done, how far it is, and a button to stop it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+
+from hpc_explorer.app.jobs import Job, JobState
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.jobs_bridge import JobsBridge
+from hpc_explorer.ui.theme import GRID, icon
+
+PATIENCE = 250
+"""Milliseconds a job may take before it is worth a word."""
+
+
+class JobStatus(QWidget):
+    """Shows the oldest job that has not ended, once it takes longer than `PATIENCE`.
+
+    Args:
+        bridge: tells of the jobs.
+    """
+
+    def __init__(self, bridge: JobsBridge, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._job: Job[Any] | None = None
+        self._text = QLabel(self)
+        self._bar = QProgressBar(self)
+        self._bar.setTextVisible(False)
+        self._bar.setFixedSize(15 * GRID, 4)
+        self._bar.setAccessibleName("Progress")
+        self._percent = QLabel(self)
+        self._percent.setProperty("role", "muted")
+        self._stop = QToolButton(self)
+        self._stop.setAccessibleName("Stop this work")
+        self._stop.setToolTip("Stop")
+        self._stop.clicked.connect(self._cancel)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID, 0, 0, 0)
+        row.setSpacing(GRID)
+        for widget in (self._text, self._bar, self._percent, self._stop):
+            row.addWidget(widget)
+            widget.hide()
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE)
+        self._patience.timeout.connect(self._show)
+        bridge.changed.connect(self._follow)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._stop.setIcon(icon("close", theme.muted))
+
+    def _follow(self) -> None:
+        if not self._bridge.active():
+            self._patience.stop()
+            self._show()
+        elif self._text.isVisible():
+            self._show()
+        elif not self._patience.isActive():
+            self._patience.start()
+
+    def _show(self) -> None:
+        active = self._bridge.active()
+        self._job = active[0] if active else None
+        for widget in (self._text, self._bar, self._percent, self._stop):
+            widget.setVisible(self._job is not None)
+        if self._job is None:
+            return
+        progress = self._job.progress
+        waiting = "waiting" if self._job.state is JobState.WAITING else progress.text
+        others = f" (and {len(active) - 1} more)" if len(active) > 1 else ""
+        title = ": ".join(part for part in (self._job.title, waiting) if part)
+        self._text.setText(title + others)
+        known = progress.fraction is not None
+        self._bar.setRange(0, 100 if known else 0)
+        self._percent.setVisible(known)
+        if progress.fraction is not None:
+            self._bar.setValue(round(100 * progress.fraction))
+            self._percent.setText(f"{round(100 * progress.fraction)} %")
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()

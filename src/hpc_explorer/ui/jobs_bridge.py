@@ -1,0 +1,128 @@
+"""Jobs as the window sees them: their changes, on the window's own thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from hpc_explorer.app.jobs import Job, JobContext, Jobs, JobState
+
+T = TypeVar("T")
+
+Failed = Callable[[BaseException], None]
+
+
+class JobsBridge(QObject):
+    """Runs work in threads and brings its results to the thread this object lives in.
+
+    Signals:
+        changed(Job): a job began, said something of itself, or ended; several steps may be told as one.
+        failed(Job): a job ended with an error that nobody else takes care of.
+    """
+
+    changed = Signal(object)
+    failed = Signal(object)
+    _told = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._ends: dict[int, tuple[Callable[[Any], None], Failed | None]] = {}
+        self._news: dict[int, Job[Any]] = {}
+        self._lock = threading.Lock()
+        self._told.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._unsubscribe = jobs.on_change(self._take)
+
+    def run(
+        self,
+        title: str,
+        work: Callable[[JobContext], T],
+        done: Callable[[T], None],
+        failed: Failed | None = None,
+        *,
+        writes: bool = False,
+    ) -> Job[T]:
+        """Have `work` done in a thread, then call `done` with its result or `failed` with its error here.
+
+        A job that the user cancels calls neither; without `failed`, an error goes to the signal.
+        """
+        job = self._jobs.submit(title, work, writes=writes)
+        self._ends[job.number] = (done, failed)
+        return job
+
+    def forget(self, job: Job[Any]) -> None:
+        """Stop a job whose answer nobody waits for any more; nothing of it will be told."""
+        self._ends.pop(job.number, None)
+        job.cancel()
+
+    def active(self) -> tuple[Job[Any], ...]:
+        """The jobs that have not ended, the oldest first."""
+        return self._jobs.active()
+
+    def close(self) -> None:
+        """Stop everything; nothing will be told any more."""
+        self._unsubscribe()
+        self._ends.clear()
+        self._jobs.shutdown()
+
+    def _take(self, job: Job[Any]) -> None:
+        with self._lock:
+            first = not self._news
+            self._news[job.number] = job
+        if first:
+            self._told.emit()
+
+    @Slot()
+    def _deliver(self) -> None:
+        with self._lock:
+            news, self._news = self._news, {}
+        for job in news.values():
+            self.changed.emit(job)
+            if job.state.finished:
+                self._end(job)
+
+    def _end(self, job: Job[Any]) -> None:
+        if job.number not in self._ends:
+            return
+        done, failed = self._ends.pop(job.number)
+        if job.state is JobState.DONE:
+            done(job.result(0))
+        elif job.state is JobState.FAILED and job.error is not None:
+            if failed is not None:
+                failed(job.error)
+            else:
+                self.failed.emit(job)
+
+
+class Channel:
+    """One thing that is asked again and again, where only the latest answer counts.
+
+    A new question stops the one before it, and an answer that comes late anyway is dropped.
+
+    Args:
+        bridge: runs the questions.
+    """
+
+    def __init__(self, bridge: JobsBridge) -> None:
+        self._bridge = bridge
+        self._job: Job[Any] | None = None
+
+    def ask(
+        self,
+        title: str,
+        work: Callable[[JobContext], T],
+        done: Callable[[T], None],
+        failed: Failed | None = None,
+    ) -> None:
+        """Ask, in place of whatever was asked before."""
+        self.drop()
+        self._job = self._bridge.run(title, work, done, failed)
+
+    def drop(self) -> None:
+        """Wait for no answer any more."""
+        if self._job is not None:
+            self._bridge.forget(self._job)
+            self._job = None

@@ -1,0 +1,233 @@
+"""The window's questions to the session: each runs in a thread, and only the latest answer of its kind counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from hpc_explorer.app import operations
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.jobs import JobContext, Jobs
+from hpc_explorer.app.session import Change, Session
+from hpc_explorer.app.views import (
+    ClassNode,
+    ExportReport,
+    PropertyView,
+    ResourcePage,
+    ResourceRef,
+    ResourceView,
+    SearchResult,
+    SourceSummary,
+)
+from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.lineage.trace import Lineage
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource
+from hpc_explorer.stores.base import Count
+from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
+
+MOST_LISTED = 20_000
+"""How many values of one property are listed at once."""
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What the window shows of the graph as a whole."""
+
+    sources: tuple[SourceSummary, ...]
+    triples: Count
+    classes: tuple[ClassNode, ...]
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A lineage, its picture, and the resources it ends at."""
+
+    lineage: Lineage
+    scene: Scene
+    ends: tuple[ResourceRef, ...]
+
+
+class SessionBridge(QObject):
+    """Asks `app.operations` about one session.
+
+    Attributes:
+        jobs: runs the questions.
+
+    Signals:
+        graph_changed(): sources were opened or closed, or the graph was changed.
+    """
+
+    graph_changed = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.jobs = JobsBridge(Jobs(), self)
+        self._channels = {
+            name: Channel(self.jobs) for name in ("overview", "resource", "picture", "search", "instances", "values")
+        }
+        self._changed.connect(self.graph_changed, Qt.ConnectionType.QueuedConnection)
+        self._unsubscribe = session.subscribe(self._tell_change)
+
+    _changed = Signal()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is open."""
+        return not self._session.sources
+
+    @property
+    def sources(self) -> tuple[SourceSummary, ...]:
+        """What is open."""
+        return self._session.sources
+
+    @property
+    def graph_names(self) -> Mapping[GraphName, str]:
+        """The name of the source that each graph was read from."""
+        return {source.graph: source_title(source.name) for source in self._session.sources}
+
+    def close(self) -> None:
+        """Stop everything and give back the store."""
+        self._unsubscribe()
+        self.jobs.close()
+        self._session.close()
+
+    # Changes, one after the other
+
+    def open_sources(
+        self, names: Sequence[str], done: Callable[[tuple[SourceSummary, ...]], None], failed: Failed
+    ) -> None:
+        """Open files, folders and samples beside what is open."""
+        title = f"Open {source_title(names[0])}" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
+
+        def work(context: JobContext) -> tuple[SourceSummary, ...]:
+            return operations.open_sources(self._session, names, progress=context.progress, limits=context.limits)
+
+        self.jobs.run(title, work, done, failed, writes=True)
+
+    def close_sources(self, graphs: Sequence[NamedNode]) -> None:
+        """Take sources out."""
+
+        def work(context: JobContext) -> None:
+            for graph in graphs:
+                operations.close_source(self._session, graph)
+
+        self.jobs.run("Close", work, lambda _: None, writes=True)
+
+    # Questions
+
+    def ask_overview(self, done: Callable[[Overview], None]) -> None:
+        """The sources, the size and the classes of the graph."""
+
+        def work(context: JobContext) -> Overview:
+            session = self._session
+            classes = operations.class_tree(session, limits=context.limits)
+            return Overview(session.sources, session.store.size(), classes)
+
+        self._channels["overview"].ask("Count the classes", work, done)
+
+    def ask_resource(self, resource: Resource, done: Callable[[ResourceView], None], failed: Failed) -> None:
+        """All that the graph says about a resource."""
+
+        def work(context: JobContext) -> ResourceView:
+            return operations.describe_resource(self._session, resource, limits=context.limits)
+
+        self._channels["resource"].ask("Describe the resource", work, done, failed)
+
+    def ask_values(
+        self, resource: Resource, one: PropertyView, incoming: bool, done: Callable[[PropertyView], None]
+    ) -> None:
+        """All values of one property, or all links of one kind that come in, as many as can be listed."""
+
+        def work(context: JobContext) -> PropertyView:
+            view = operations.describe_resource(
+                self._session, resource, values_per_property=MOST_LISTED, limits=context.limits
+            )
+            listed = view.incoming if incoming else view.outgoing
+            return next((other for other in listed if other.predicate == one.predicate), one)
+
+        self._channels["values"].ask(f"List all {one.label}", work, done)
+
+    def ask_instances(
+        self, cls: NamedNode, offset: int, done: Callable[[ResourcePage], None]
+    ) -> None:
+        """A page of the instances of a class."""
+
+        def work(context: JobContext) -> ResourcePage:
+            return operations.instances_of(self._session, cls, offset=offset, limits=context.limits)
+
+        self._channels["instances"].ask("List the instances", work, done)
+
+    def ask_search(self, text: str, done: Callable[[SearchResult], None], failed: Failed) -> None:
+        """What a text may mean."""
+
+        def work(context: JobContext) -> SearchResult:
+            return operations.search(self._session, text, limits=context.limits)
+
+        self._channels["search"].ask("Search", work, done, failed)
+
+    def ask_neighbours(self, resource: Resource | None, done: Callable[[Scene], None], failed: Failed) -> None:
+        """A resource among its neighbours; for None the classes of the graph."""
+
+        def work(context: JobContext) -> Scene:
+            if resource is None:
+                return operations.class_scene(self._session, limits=context.limits)
+            return operations.neighbourhood_scene(self._session, resource, limits=context.limits)
+
+        self._channels["picture"].ask("Draw the neighbours", work, done, failed)
+
+    def ask_lineage(
+        self,
+        resource: Resource,
+        downstream: bool,
+        depth: int | None,
+        done: Callable[[Traced], None],
+        failed: Failed,
+    ) -> None:
+        """Where a resource comes from, or what came of it."""
+
+        def work(context: JobContext) -> Traced:
+            lineage = operations.trace_lineage(
+                self._session, resource, downstream=downstream, depth=depth, limits=context.limits
+            )
+            scene = operations.lineage_scene(self._session, lineage, limits=context.limits)
+            ends = [node.resource for node in lineage.ends()]
+            refs = operations.references(self._session, ends, limits=context.limits)
+            return Traced(lineage, scene, tuple(refs[end] for end in ends))
+
+        self._channels["picture"].ask("Trace the lineage", work, done, failed)
+
+    # Files
+
+    def export_graph(
+        self,
+        path: Path,
+        format_name: str,
+        resources: Sequence[Resource],
+        done: Callable[[ExportReport], None],
+        failed: Failed,
+    ) -> None:
+        """Write the whole graph, or some resources with what belongs to them."""
+
+        def work(context: JobContext) -> ExportReport:
+            return operations.export_graph(
+                self._session, path, resources=tuple(resources), format_name=format_name
+            )
+
+        self.jobs.run(f"Export to {path.name}", work, done, failed)
+
+    def export_lineage(
+        self, path: Path, lineage: Lineage, done: Callable[[ExportReport], None], failed: Failed
+    ) -> None:
+        """Write the statements of a lineage."""
+
+        def work(context: JobContext) -> ExportReport:
+            return operations.export_lineage(self._session, lineage, path)
+
+        self.jobs.run(f"Export to {path.name}", work, done, failed)
+
+    def _tell_change(self, change: Change) -> None:
+        self._changed.emit()

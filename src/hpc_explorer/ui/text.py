@@ -1,0 +1,231 @@
+"""Texts that are never cut off by their container: wrapped at any character, as high as they need.
+
+Qt's label breaks lines at spaces only, so that one long IRI would widen the pane it stands in.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QContextMenuEvent,
+    QEnterEvent,
+    QFont,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QSizePolicy, QWidget
+
+from hpc_explorer.ui.theme import BODY, SMALL, font
+
+LONGEST = 1200
+"""Characters that are shown of one text. The whole of it can be copied."""
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """The beginning of a text that is too long to be read here, and how long it is."""
+    if len(text) <= longest:
+        return text
+    return f"{text[:longest].rstrip()}… ({len(text):,} characters)"
+
+
+class _Paragraph:
+    """A text and a muted remark after it, laid out in lines of a given width."""
+
+    def __init__(self, text: str, detail: str, used: QFont) -> None:
+        self._whole = shortened(text) + (f"  {detail}" if detail else "")
+        self._detail_at = len(self._whole) - len(detail)
+        self._layout = QTextLayout(self._whole.replace("\n", "\u2028"), used)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._layout.setTextOption(option)
+        self._width = -1
+        self._height = 0.0
+        self._widest = 0.0
+
+    def height(self, width: int) -> int:
+        """How many pixels high the text is where lines are `width` pixels."""
+        self._lay_out(width)
+        return int(self._height + 0.999)
+
+    def natural_width(self) -> int:
+        """How wide the text is where nothing forces it to wrap."""
+        self._lay_out(16_000)
+        return int(self._widest + 0.999)
+
+    def draw(self, painter: QPainter, rect: QRect, colour: QColor, muted: QColor, *, underlined: bool = False) -> None:
+        """Draw it from the left top corner of `rect` on."""
+        self._lay_out(rect.width())
+        body, remark = QTextCharFormat(), QTextCharFormat()
+        body.setForeground(colour)
+        body.setFontUnderline(underlined)
+        remark.setForeground(muted)
+        ranges = []
+        for start, end, form in (
+            (0, self._detail_at, body),
+            (self._detail_at, len(self._whole), remark),
+        ):
+            if end > start:
+                part = QTextLayout.FormatRange()
+                part.start, part.length, part.format = start, end - start, form  # type: ignore[misc,assignment]
+                ranges.append(part)
+        self._layout.draw(painter, QPointF(rect.topLeft()), ranges)
+
+    def _lay_out(self, width: int) -> None:
+        if width == self._width:
+            return
+        self._width = width
+        self._widest = 0.0
+        y = 0.0
+        self._layout.beginLayout()
+        while (line := self._layout.createLine()).isValid():
+            line.setLineWidth(max(width, 8))
+            line.setPosition(QPointF(0, y))
+            y += line.height() + 1
+            self._widest = max(self._widest, line.naturalTextWidth())
+        self._layout.endLayout()
+        self._height = y
+
+
+class TextBlock(QLabel):
+    """A text to be read: wraps anywhere, can be copied from its menu.
+
+    Args:
+        text: what it says; screen readers get it whole, as far as `LONGEST`.
+        detail: a muted remark after it.
+        size: one of the three sizes.
+        weight: 400, 500 or 600.
+        muted: whether it is read second.
+        inset: pixels kept free left and right, so that it stands in line with links.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        detail: str = "",
+        *,
+        size: int = BODY,
+        weight: int = 400,
+        muted: bool = False,
+        inset: int = 0,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(shortened(f"{text}  {detail}" if detail else text), parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._copied = text
+        self._paragraph = _Paragraph(text, detail, font(size, weight))
+        self._muted = muted
+        self._inset = inset
+        _set_wrapping(self)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._paragraph.height(width - 2 * self._inset)
+
+    def sizeHint(self) -> QSize:
+        return _hint(self._paragraph, 2 * self._inset)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(24, self._paragraph.height(10_000))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette = self.palette()
+        muted = palette.color(QPalette.ColorRole.PlaceholderText)
+        colour = muted if self._muted else palette.color(QPalette.ColorRole.WindowText)
+        inner = self.rect().adjusted(self._inset, 0, -self._inset, 0)
+        self._paragraph.draw(QPainter(self), inner, colour, muted)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        copy = QAction("Copy", menu)
+        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self._copied))
+        menu.addAction(copy)
+        menu.exec(event.globalPos())
+        menu.deleteLater()
+
+
+class LinkBlock(QAbstractButton):
+    """A text that leads somewhere: wraps anywhere, is reached by Tab and followed by a click, Enter or Space.
+
+    Args:
+        text: its name, for eyes and screen readers.
+        detail: a muted remark after it.
+    """
+
+    INSET = 3
+
+    def __init__(self, text: str, detail: str = "", *, size: int = BODY, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText(shortened(text))
+        self.setAccessibleName(shortened(f"{text}, {detail}" if detail else text))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._paragraph = _Paragraph(text, detail, font(size))
+        self._hovered = False
+        _set_wrapping(self)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._paragraph.height(width - 2 * self.INSET)
+
+    def sizeHint(self) -> QSize:
+        return _hint(self._paragraph, 2 * self.INSET)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(24, self._paragraph.height(10_000))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._hovered = True
+        self.update()
+
+    def leaveEvent(self, event: object) -> None:
+        self._hovered = False
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette = self.palette()
+        link = palette.color(QPalette.ColorRole.Link)
+        painter = QPainter(self)
+        if self.hasFocus():
+            painter.setPen(link)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+        inner = self.rect().adjusted(self.INSET, 0, -self.INSET, 0)
+        muted = palette.color(QPalette.ColorRole.PlaceholderText)
+        self._paragraph.draw(painter, inner, link, muted, underlined=self._hovered)
+
+
+def _set_wrapping(widget: QWidget) -> None:
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    policy.setHeightForWidth(True)
+    widget.setSizePolicy(policy)
+
+
+def _hint(paragraph: _Paragraph, inset: int) -> QSize:
+    width = min(paragraph.natural_width(), 240)
+    return QSize(width + inset, paragraph.height(width))
+
+
+def caption(text: str, parent: QWidget | None = None) -> QLabel:
+    """The heading of a small part of the window."""
+    label = QLabel(text, parent)
+    label.setProperty("role", "caption")
+    label.setFont(font(SMALL, 500))
+    return label

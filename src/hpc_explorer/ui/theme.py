@@ -1,0 +1,226 @@
+"""The look of the window: colours from `canvas.palette`, one typeface in three sizes, an 8-pixel grid.
+
+The colours are set as a whole QPalette made of named roles, so that light and dark are the same on
+every platform, and the window and the picture on its canvas are of one piece.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+from hpc_explorer.canvas.palette import DARK, LIGHT, Theme, class_colour
+from hpc_explorer.canvas.text import FAMILY, FONT_FILES
+
+GRID = 8
+"""Distances are this many pixels, or a multiple or half of it."""
+
+SMALL, BODY, TITLE = 11, 13, 18
+"""The three sizes of text, in pixels at 100 %."""
+
+_ICONS = Path(__file__).parent / "icons"
+
+
+def system_theme() -> Theme:
+    """Light or dark, as the desktop says; light where it says nothing."""
+    dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+    return DARK if dark else LIGHT
+
+
+def load_fonts() -> None:
+    """Make the shipped typeface known to Qt."""
+    for file in FONT_FILES.values():
+        QFontDatabase.addApplicationFont(str(file))
+
+
+def font(size: int = BODY, weight: int = 400, *, figures: bool = False) -> QFont:
+    """The typeface at one of the three sizes.
+
+    Args:
+        size: pixels.
+        weight: 400, 500 or 600.
+        figures: digits of one width, so that numbers below each other line up.
+    """
+    made = QFont(FAMILY)
+    made.setPixelSize(size)
+    made.setWeight(QFont.Weight(weight))
+    if figures:
+        made.setFeature(QFont.Tag("tnum"), 1)
+    return made
+
+
+def apply(application: QApplication, theme: Theme) -> None:
+    """Give the whole program these colours."""
+    if application.style().objectName() != "fusion":
+        application.setStyle(QStyleFactory.create("fusion"))
+    application.setFont(font())
+    application.setPalette(qt_palette(theme))
+    application.setStyleSheet(_style_sheet(theme))
+
+
+def qt_palette(theme: Theme) -> QPalette:
+    """The theme's roles as the roles Qt's own widgets ask for."""
+    role = QPalette.ColorRole
+    colours = {
+        role.Window: theme.surface,
+        role.WindowText: theme.text,
+        role.Base: theme.surface,
+        role.AlternateBase: theme.background,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.muted,
+        role.Button: theme.surface,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.error,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.Accent: theme.accent,
+        role.Link: theme.accent,
+        role.LinkVisited: theme.accent,
+        role.ToolTipBase: theme.raised,
+        role.ToolTipText: theme.text,
+        role.Light: theme.raised,
+        role.Midlight: theme.raised,
+        role.Mid: theme.line,
+        role.Dark: theme.edge,
+        role.Shadow: theme.edge,
+    }
+    palette = QPalette()
+    for name, colour in colours.items():
+        palette.setColor(name, QColor(colour))
+    for name in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, name, QColor(theme.edge))
+    return palette
+
+
+@lru_cache(maxsize=256)
+def icon(name: str, colour: str, disabled: str = "") -> QIcon:
+    """One of the shipped icons, drawn in a colour; greyed out in `disabled` where that is given."""
+    made = QIcon()
+    for mode, tint in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled or colour)):
+        for scale in (1, 2, 3):
+            made.addPixmap(_drawn(name, tint, scale), mode)
+    return made
+
+
+@lru_cache(maxsize=512)
+def dot(colour: str) -> QIcon:
+    """A small disc in a class's colour, for lists and trees."""
+    made = QIcon()
+    for scale in (1, 2, 3):
+        image = QPixmap(QSize(10, 10) * scale)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawEllipse(QRectF(1, 1, 8, 8).toRect() if scale == 1 else QRectF(scale, scale, 8 * scale, 8 * scale))
+        painter.end()
+        image.setDevicePixelRatio(scale)
+        made.addPixmap(image)
+    return made
+
+
+def class_dot(colour_key: str, theme: Theme) -> QIcon:
+    """The disc of a class, in the colour that the canvas gives its nodes."""
+    return dot(class_colour(theme, colour_key))
+
+
+def _drawn(name: str, colour: str, scale: int) -> QPixmap:
+    text = (_ICONS / f"{name}.svg").read_text(encoding="ascii").replace("currentColor", colour)
+    image = QPixmap(QSize(16, 16) * scale)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    QSvgRenderer(QByteArray(text.encode("ascii"))).render(painter)
+    painter.end()
+    image.setDevicePixelRatio(scale)
+    return image
+
+
+def _style_sheet(theme: Theme) -> str:
+    """What Qt's own drawing cannot be told by a palette: borders, distances, the mark of the focus."""
+    return f"""
+QMainWindow, QDialog {{ background: {theme.surface}; }}
+QToolTip {{ background: {theme.raised}; color: {theme.text}; border: 1px solid {theme.line}; padding: 4px 8px; }}
+QSplitter::handle {{ background: {theme.line}; }}
+QSplitter::handle:horizontal {{ width: 1px; }}
+QSplitter::handle:vertical {{ height: 1px; }}
+
+QMenuBar {{ background: {theme.surface}; padding: 2px 4px; }}
+QMenuBar::item {{ padding: 4px 8px; border-radius: 4px; background: transparent; }}
+QMenuBar::item:selected {{ background: {theme.raised}; }}
+QMenu {{ background: {theme.surface}; border: 1px solid {theme.line}; padding: 4px; }}
+QMenu::item {{ padding: 5px 24px 5px 8px; border-radius: 4px; }}
+QMenu::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
+QMenu::item:disabled {{ color: {theme.edge}; }}
+QMenu::separator {{ height: 1px; background: {theme.line}; margin: 4px 8px; }}
+QMenu::icon {{ padding-left: 8px; }}
+QStatusBar {{ background: {theme.surface}; border-top: 1px solid {theme.line}; }}
+QStatusBar::item {{ border: none; }}
+
+QLineEdit, QSpinBox, QComboBox {{
+    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 4px 7px;
+    selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
+}}
+QLineEdit:focus, QSpinBox:focus, QComboBox:focus {{ border: 1px solid {theme.accent}; }}
+
+QPushButton {{
+    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 5px 12px;
+}}
+QPushButton:hover {{ background: {theme.raised}; }}
+QPushButton:pressed {{ background: {theme.accent_soft}; }}
+QPushButton:focus {{ border: 1px solid {theme.accent}; }}
+QPushButton:disabled {{ color: {theme.edge}; }}
+QPushButton:default {{ background: {theme.accent}; color: {theme.on_accent}; border: 1px solid {theme.accent}; }}
+QPushButton:default:disabled {{ background: {theme.raised}; color: {theme.edge}; border: 1px solid {theme.line}; }}
+QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 5px; background: transparent; }}
+QToolButton[labelled="true"] {{ padding: 4px 8px; border: 1px solid {theme.line}; }}
+QToolButton:hover {{ background: {theme.raised}; }}
+QToolButton:checked {{ background: {theme.accent_soft}; color: {theme.accent}; }}
+QToolButton:focus {{ border: 1px solid {theme.accent}; }}
+QToolButton:disabled {{ color: {theme.edge}; }}
+QToolButton::menu-indicator {{ image: none; }}
+
+QTreeView, QListView, QTreeWidget {{
+    background: {theme.surface}; border: none; outline: none; show-decoration-selected: 1;
+}}
+QTreeView::item, QListView::item {{ min-height: 24px; }}
+QTreeView::item:hover, QListView::item:hover {{ background: {theme.raised}; }}
+QTreeView::item:selected, QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
+QTreeView::branch {{ background: transparent; }}
+QTreeView::branch:selected {{ background: {theme.accent_soft}; }}
+
+QTabBar {{ background: transparent; }}
+QTabBar::tab {{
+    color: {theme.muted}; background: transparent; padding: 8px 12px 6px 12px; border: none;
+    border-bottom: 2px solid transparent;
+}}
+QTabBar::tab:selected {{ color: {theme.text}; border-bottom: 2px solid {theme.accent}; }}
+QTabBar::tab:hover {{ color: {theme.text}; }}
+QTabBar:focus {{ outline: none; }}
+QTabBar::tab:focus {{ background: {theme.accent_soft}; }}
+
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QScrollBar::handle {{ background: {theme.line}; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }}
+QScrollBar::handle:hover {{ background: {theme.edge}; }}
+QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {{
+    background: none; border: none; width: 0; height: 0;
+}}
+QProgressBar {{ background: {theme.raised}; border: none; border-radius: 2px; height: 4px; }}
+QProgressBar::chunk {{ background: {theme.accent}; border-radius: 2px; }}
+
+*[role="caption"] {{ color: {theme.muted}; font-size: {SMALL}px; font-weight: 500; }}
+*[role="muted"] {{ color: {theme.muted}; }}
+*[role="small"] {{ color: {theme.muted}; font-size: {SMALL}px; }}
+*[role="title"] {{ font-size: {TITLE}px; font-weight: 600; }}
+#topBar, #pictureBar {{ background: {theme.surface}; border-bottom: 1px solid {theme.line}; }}
+#startPage, #startPage QWidget#startColumn {{ background: {theme.background}; }}
+#banner {{ background: {theme.surface}; border: 1px solid {theme.line}; border-left: 3px solid {theme.error}; }}
+#banner[severity="done"] {{ border-left: 3px solid {theme.success}; }}
+#popup {{ background: {theme.surface}; border: 1px solid {theme.edge}; border-radius: 4px; }}
+"""

@@ -1,0 +1,93 @@
+"""What holds for every test: it leaves no log record, no thread and no file behind that it did not announce."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+"""Data that is too large, or not ours, to stand in the repository."""
+
+GRACE = 1.0
+"""Seconds a thread that was told to stop may take to end."""
+
+settings.register_profile("explorer", deadline=None)
+settings.load_profile("explorer")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marks of this file."""
+    config.addinivalue_line(
+        "markers", "expected_logs(*patterns): log records of level WARNING and above that this test must cause"
+    )
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings, caches and state are read and written in a folder of the test's own."""
+    home = tmp_path_factory.mktemp("home")
+    for name in ("CONFIG", "DATA", "CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
+
+
+@pytest.fixture(autouse=True)
+def _no_leaked_thread() -> Iterator[None]:
+    """A thread that the test started and that would keep the program from ending fails the test."""
+    before = set(threading.enumerate())
+    yield
+    leaked = [thread for thread in threading.enumerate() if thread not in before and not thread.daemon]
+    for thread in leaked:
+        thread.join(GRACE)
+    alive = sorted(thread.name for thread in leaked if thread.is_alive())
+    if alive:
+        pytest.fail(f"threads still running after the test: {', '.join(alive)}")
+
+
+class _Recorder(logging.Handler):
+    """Keeps each record as one line."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.levelname} {record.name}: {record.getMessage()}")
+
+
+@pytest.fixture(autouse=True)
+def expected_logs(request: pytest.FixtureRequest) -> Iterator[Callable[[str], None]]:
+    """Announce a log record: `expected_logs("pattern")`, or the mark `expected_logs("pattern", …)`.
+
+    A record of level WARNING or above that no pattern matches fails the test, and so does a pattern that matched none.
+    A pattern is searched in `LEVEL logger: message`.
+    """
+    patterns = [pattern for mark in request.node.iter_markers("expected_logs") for pattern in mark.args]
+    recorder = _Recorder()
+    logging.getLogger().addHandler(recorder)
+    yield patterns.append
+    logging.getLogger().removeHandler(recorder)
+    unexpected = [line for line in recorder.lines if not any(re.search(pattern, line) for pattern in patterns)]
+    if unexpected:
+        pytest.fail("unexpected log records:\n" + "\n".join(unexpected))
+    absent = [pattern for pattern in patterns if not any(re.search(pattern, line) for line in recorder.lines)]
+    if absent:
+        pytest.fail("expected log records that did not come: " + ", ".join(absent))
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Callable[[str], Path]:
+    """`shared_data("provenance/x.ttl")`: a file or folder of the shared data; the test is skipped if it is missing."""
+
+    def find(name: str) -> Path:
+        path = SHARED_DATA / name
+        if not path.exists():
+            pytest.skip(f"shared data missing: {name}")
+        return path
+
+    return find

@@ -1,0 +1,205 @@
+"""The commands as a user types them, on the sample graphs and on published data."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyoxigraph import CanonicalizationAlgorithm, Dataset, RdfFormat, parse
+
+from hpc_explorer import __version__
+from tests.helpers.program import run
+
+MODEL = "http://example.org/AIModel/MO000001"
+
+
+def triples(text: str, format: RdfFormat) -> Dataset:
+    """The triples of a document, in canonical form, so that blank nodes do not matter."""
+    dataset = Dataset(parse(text.encode(), format))
+    dataset.canonicalize(CanonicalizationAlgorithm.UNSTABLE)
+    return dataset
+
+
+def test_help_names_every_command() -> None:
+    done = run("--help")
+    assert done.code == 0
+    for command in ("info", "classes", "show", "lineage", "path", "query", "export", "render", "tour"):
+        assert f"\n  {command} " in done.out
+        one = run(command, "--help")
+        assert (one.code, one.err) == (0, "")
+        assert one.out.startswith(f"usage: hpc-explorer {command}")
+    assert run("--version").out.strip() == f"hpc-explorer {__version__}"
+
+
+def test_info_counts_what_is_there() -> None:
+    text = run("info", "sample:xplacer")
+    assert text.code == 0
+    assert "AI model" in text.out
+    described = json.loads(run("info", "sample:xplacer", "--json").out)
+    counts = {item["curie"]: item["count"] for item in described["classes"]}
+    assert counts["hpc:AIModel"] == {"value": 3, "kind": "exact"}
+    assert sum(item["count"]["value"] for item in described["predicates"]) == described["triples"]["value"]
+
+
+def test_classes_as_text_and_json() -> None:
+    text = run("classes", "sample:xplacer", "--root", "hpc:Data")
+    assert text.code == 0
+    assert "Dataset" in text.out
+    listed = json.loads(run("classes", "sample:xplacer", "--json").out)["classes"]
+    by_curie = {item["curie"]: item for item in listed}
+    assert by_curie["hpc:Dataset"]["instances"]["value"] <= by_curie["hpc:Data"]["instances"]["value"]
+    assert by_curie["hpc:Dataset"]["parents"]
+
+
+def test_show_finds_a_resource_by_name_prefixed_name_and_iri() -> None:
+    by_name = run("show", "sample:xplacer", "decisionTree.onnx", "--json")
+    by_iri = run("show", "sample:xplacer", f"<{MODEL}>", "--json")
+    assert by_name.code == by_iri.code == 0
+    assert json.loads(by_name.out) == json.loads(by_iri.out)
+    text = run("show", "sample:xplacer", MODEL).out
+    assert "Decision Tree" in text
+    assert "Linked from" in text
+    machine = run("show", "sample:fugaku", "https://www.top500.org/system/179807").out
+    assert "442,010.00 TFLOP/s" in machine
+
+
+def test_lineage_reaches_raw_logs_in_every_form(tmp_path: Path) -> None:
+    tree = run("lineage", "sample:xplacer", MODEL, "--format", "tree")
+    assert tree.code == 0
+    assert "nothing recorded before" in tree.out
+    assert "Log file" in tree.out or "log file" in tree.out.lower()
+    described = json.loads(run("lineage", "sample:xplacer", MODEL, "--format", "json").out)
+    assert described["complete"] is True
+    assert all(edge["origin"] == "asserted" and edge["evidence"] for edge in described["edges"])
+    raw = [node["iri"] for node in described["nodes"] if node["class"] and "log" in node["class"].lower()]
+    assert raw
+    assert set(raw) <= set(described["ends"])
+    assert run("lineage", "sample:xplacer", MODEL, "--format", "dot").out.startswith("digraph")
+
+    document = run("lineage", "sample:xplacer", MODEL, "--format", "jsonld").out
+    (tmp_path / "lineage.jsonld").write_text(document, encoding="utf-8")
+    again = run("lineage", tmp_path / "lineage.jsonld", MODEL, "--format", "jsonld").out
+    assert triples(again, RdfFormat.JSON_LD) == triples(document, RdfFormat.JSON_LD)
+
+    steps = json.loads(run("path", "sample:xplacer", MODEL, raw[0], "--json").out)["steps"]
+    assert steps[0]["effect"] == MODEL
+    assert steps[-1]["cause"] == raw[0]
+    forward = json.loads(run("lineage", "sample:xplacer", raw[0], "--downstream", "--format", "json").out)
+    assert MODEL in {node["iri"] for node in forward["nodes"]}
+
+
+def test_no_path_is_an_answer_with_a_code_of_its_own() -> None:
+    done = run("path", "sample:xplacer", "http://example.org/dataset/DA000001", MODEL)
+    assert done.code == 1
+    assert "does not derive from" in done.out
+    assert done.err == ""
+
+
+def test_a_depth_says_that_there_is_more() -> None:
+    done = run("lineage", "sample:xplacer", MODEL, "--depth", "1")
+    assert "there is more beyond" in done.out
+
+
+def test_query_in_three_forms_from_text_file_and_standard_input(tmp_path: Path) -> None:
+    query = "SELECT ?name WHERE { ?model a hpc:AIModel ; hpc:name ?name } ORDER BY ?name"
+    table = run("query", "sample:xplacer", "--text", query)
+    assert "3 rows" in table.out
+    (tmp_path / "q.rq").write_text(query, encoding="utf-8")
+    rows = list(csv.reader(io.StringIO(run("query", "sample:xplacer", "--file", tmp_path / "q.rq", "--format", "csv").out)))
+    assert rows[0] == ["name"]
+    assert ["decisionTree.onnx"] in rows
+    answer = json.loads(run("query", "sample:xplacer", "--file", "-", "--format", "json", stdin=query).out)
+    assert answer["head"] == {"vars": ["name"]}
+    assert len(answer["results"]["bindings"]) == 3
+    assert run("query", "sample:xplacer", "--text", "ASK { ?s a hpc:AIModel }").out.strip() == "yes"
+    built = run("query", "sample:xplacer", "--text", f"DESCRIBE <{MODEL}>", "--format", "json").out
+    assert "decisionTree.onnx" in built
+
+
+@pytest.mark.parametrize("name", ["all.jsonld", "all.ttl", "all.nt", "all.nq", "all.trig", "all.rdf", "all.ttl.gz"])
+def test_export_reads_back_as_the_same_graph(tmp_path: Path, name: str) -> None:
+    done = run("export", "sample:seismic", "-o", tmp_path / name)
+    assert (done.code, done.err) == (0, "")
+    first = run("export", "sample:seismic").out
+    again = run("export", tmp_path / name).out
+    assert triples(again, RdfFormat.JSON_LD) == triples(first, RdfFormat.JSON_LD)
+
+
+def test_export_of_one_resource_has_its_description_only(tmp_path: Path) -> None:
+    run("export", "sample:xplacer", "--resource", "decisionTree.onnx", "-o", tmp_path / "model.jsonld")
+    document = json.loads((tmp_path / "model.jsonld").read_text(encoding="utf-8"))
+    assert document["@id"] == MODEL
+    assert document["hpc:isTunable"] is False
+    assert document["hpc:name"] == "decisionTree.onnx"
+
+
+@pytest.mark.parametrize(
+    ("view", "focus"), [("classes", None), ("lineage", "decisionTree.onnx"), ("neighbours", "decisionTree.onnx")]
+)
+def test_render_draws_each_view(tmp_path: Path, view: str, focus: str | None) -> None:
+    words = ["--focus", focus] if focus else []
+    for name in ("picture.svg", "picture.png"):
+        done = run("render", "sample:xplacer", "--view", view, *words, "-o", tmp_path / name)
+        assert (done.code, done.err) == (0, "")
+    root = ElementTree.fromstring((tmp_path / "picture.svg").read_text(encoding="utf-8"))
+    assert root.tag.endswith("svg")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_tour_tells_the_story_without_a_screen(tmp_path: Path) -> None:
+    done = run("tour", "-o", tmp_path / "tour", env={"DISPLAY": "", "WAYLAND_DISPLAY": ""})
+    assert (done.code, done.err) == (0, "")
+    assert "read back: the same statements" in done.out
+    assert {path.name for path in (tmp_path / "tour").iterdir()} == {
+        "classes.svg",
+        "neighbours.png",
+        "lineage.png",
+        "lineage.svg",
+        "lineage.jsonld",
+    }
+
+
+def test_several_sources_and_options_anywhere() -> None:
+    done = run("info", "sample:nsf", "--json", "sample:npb")
+    assert [source["name"] for source in json.loads(done.out)["sources"]] == ["sample:nsf", "sample:npb"]
+
+
+def test_the_published_ontology(shared_data: Callable[[str], Path]) -> None:
+    folder = shared_data("ontologies/hpc-public")
+    listed = json.loads(run("classes", folder, "--json").out)["classes"]
+    names = {iri for item in listed for iri in [item["iri"], *item["equivalents"]]}
+    assert len({iri for iri in names if iri.startswith("https://hpc-fair.github.io/ontology#")}) == 373
+    by_iri = {item["iri"]: item for item in listed}
+    assert all(item["label"] and item["label"] != item["iri"] for item in listed)
+    under = json.loads(run("classes", folder, "--root", "hpc:AIModel", "--json").out)["classes"]
+    top = under[0]
+    assert len([item for item in under if top["iri"] in item["parents"]]) == 8
+    assert by_iri
+    assert run("info", folder).code == 0
+
+
+def test_lineage_walks_a_workflow_run_crate_and_a_prov_o_file(shared_data: Callable[[str], Path]) -> None:
+    crate = shared_data("provenance/ro-crate/draft/ml-predict-pipeline-streamflow/ro-crate-metadata.json")
+    query = (
+        "SELECT ?result WHERE { ?action a <http://schema.org/CreateAction> ; <http://schema.org/result> ?result ;"
+        " <http://schema.org/object> ?input } LIMIT 1"
+    )
+    result = list(csv.reader(io.StringIO(run("query", crate, "--text", query, "--format", "csv").out)))[1][0]
+    described = json.loads(run("lineage", crate, result, "--format", "json").out)
+    relations = {edge["relation"] for edge in described["edges"]}
+    assert {"was generated by", "used"} <= relations
+
+    prov = shared_data("provenance/ro-crate/cwlprov/ml-predict-pipeline-cwltool/metadata/provenance/primary.cwlprov.ttl")
+    query = "SELECT ?e WHERE { ?e prov:wasGeneratedBy ?a . ?a prov:qualifiedUsage ?u } LIMIT 1"
+    answer = run("query", prov, "--text", query, "--format", "csv").out
+    if len(answer.splitlines()) < 2:
+        query = "SELECT ?e WHERE { ?e prov:qualifiedGeneration/prov:activity ?a . ?a prov:qualifiedUsage ?u } LIMIT 1"
+        answer = run("query", prov, "--text", query, "--format", "csv").out
+    entity = list(csv.reader(io.StringIO(answer)))[1][0]
+    described = json.loads(run("lineage", prov, entity, "--format", "json").out)
+    assert len(described["edges"]) >= 2

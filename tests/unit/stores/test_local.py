@@ -1,0 +1,175 @@
+"""The local store satisfies the contract, in memory and on disk."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hpc_explorer.rdf.formats import TURTLE
+
+from hpc_explorer.errors import Cancelled, DeadlineExceeded, QuerySyntaxError, StoreError, StoreLocked, Unsupported
+from hpc_explorer.rdf.terms import DefaultGraph, Literal, NamedNode, Quad
+from hpc_explorer.stores.base import CancelToken, Count, Limits
+from hpc_explorer.stores.local import LocalStore
+
+
+def node(name: str) -> NamedNode:
+    return NamedNode(f"http://example.org/{name}")
+
+
+def quad(subject: str, value: str, graph: str = "g1") -> Quad:
+    return Quad(node(subject), node("p"), node(value), node(graph))
+
+
+@pytest.fixture(params=["memory", "disk"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LocalStore]:
+    made = LocalStore.in_memory() if request.param == "memory" else LocalStore.on_disk(tmp_path / "store")
+    yield made
+    made.close()
+
+
+def test_size_counts_quads_and_follows_changes(store: LocalStore) -> None:
+    assert store.size() == Count(0)
+    store.add_quads([quad("a", "b"), quad("a", "c")])
+    assert store.size() == Count(2)
+    store.remove_graphs([node("g1")])
+    assert store.size() == Count(0)
+
+
+def test_match_names_the_graph_of_each_statement(store: LocalStore) -> None:
+    store.add_quads([quad("a", "b", "g1"), quad("a", "b", "g2"), quad("a", "c", "g2")])
+    store.settle([node("g1"), node("g2")])
+    assert {(q.object, q.graph_name) for q in store.match(node("a"))} == {
+        (node("b"), node("g1")),
+        (node("b"), node("g2")),
+        (node("c"), node("g2")),
+    }
+    assert [q.object for q in store.match(node("a"), graph=node("g1"))] == [node("b")]
+
+
+def test_a_triple_in_two_graphs_is_answered_once(store: LocalStore) -> None:
+    store.add_quads([quad("a", "b", "g1"), quad("a", "b", "g2"), quad("a", "c", "g2")])
+    store.settle([node("g1"), node("g2")])
+    rows = list(store.select("SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }"))
+    assert rows[0]["n"] == Literal(2)
+    assert store.size() == Count(3), "size counts quads: the statement stands in two graphs"
+    assert set(store.graphs()) == {node("g1"), node("g2")}, "the merge is no graph of the user's"
+    assert all(q.graph_name != DefaultGraph() for q in store.match())
+
+
+def test_the_merge_follows_later_changes(store: LocalStore) -> None:
+    store.add_quads([quad("a", "b", "g1"), quad("a", "b", "g2")])
+    store.settle([node("g1"), node("g2")])
+    store.add_quads([quad("a", "d", "g3")])
+    store.settle([node("g3")])
+    store.update(f"INSERT DATA {{ GRAPH {node('g3')} {{ {node('x')} {node('p')} {node('y')} }} }}")
+    assert len(list(store.select("SELECT * WHERE { ?s ?p ?o }"))) == 3
+    store.remove_graphs([node("g2")])
+    assert len(list(store.select("SELECT * WHERE { ?s ?p ?o }"))) == 3
+    store.remove_graphs([node("g1")])
+    assert len(list(store.select("SELECT * WHERE { ?s ?p ?o }"))) == 2
+
+
+graph_names = st.sampled_from(["g1", "g2", "g3"])
+quads = st.builds(quad, st.sampled_from("abcd"), st.sampled_from("abcd"), graph_names)
+
+
+@given(st.lists(st.lists(quads, max_size=6), max_size=4))
+def test_queries_answer_the_merge_whatever_is_loaded(loads: list[list[Quad]]) -> None:
+    store = LocalStore.in_memory()
+    loaded: set[Quad] = set()
+    for load in loads:
+        store.add_quads(load)
+        store.settle({q.graph_name for q in load})
+        loaded |= set(load)
+    answered = [(row["s"], row["o"]) for row in store.select("SELECT ?s ?o WHERE { ?s ?p ?o }")]
+    assert sorted(map(str, answered)) == sorted(map(str, {(q.subject, q.object) for q in loaded}))
+    assert set(store.match()) == loaded
+    assert store.size() == Count(len(loaded))
+
+
+def test_match_many_by_subjects_and_by_objects(store: LocalStore) -> None:
+    store.add_quads([quad("a", "b"), quad("b", "c"), quad("c", "d")])
+    assert {q.object for q in store.match_many(subjects=[node("a"), node("c")])} == {node("b"), node("d")}
+    assert {q.subject for q in store.match_many(objects=[node("c")], predicates=[node("p")])} == {node("b")}
+    assert list(store.match_many(subjects=[node("a")], predicates=[node("q")])) == []
+    with pytest.raises(ValueError, match="either subjects or objects"):
+        list(store.match_many(predicates=[node("p")]))
+
+
+def test_an_unbound_variable_is_absent_from_its_row(store: LocalStore) -> None:
+    store.add_quads([quad("a", "b")])
+    rows = store.select("SELECT ?s ?nothing WHERE { ?s ?p ?o OPTIONAL { ?o ?p ?nothing } }")
+    assert rows.variables == ("s", "nothing")
+    assert [dict(row) for row in rows] == [{"s": node("a")}]
+
+
+def test_wrong_queries_say_where(store: LocalStore) -> None:
+    with pytest.raises(QuerySyntaxError) as wrong:
+        store.select("SELECT * WHERE {\n ?s ?p ")
+    assert "line 2" in wrong.value.where
+    with pytest.raises(QuerySyntaxError, match="undeclared prefix"):
+        store.select("SELECT * WHERE { ?s nope:p ?o }")
+    with pytest.raises(QuerySyntaxError, match="not a SELECT"):
+        store.select("ASK { ?s ?p ?o }")
+    with pytest.raises(QuerySyntaxError, match="not an ASK"):
+        store.ask("SELECT * { ?s ?p ?o }")
+    with pytest.raises(QuerySyntaxError, match="not a CONSTRUCT"):
+        store.construct("ASK { ?s ?p ?o }")
+    with pytest.raises(QuerySyntaxError):
+        store.update("DELETE EVERYTHING")
+
+
+def test_ask_and_construct(store: LocalStore) -> None:
+    store.add_quads([quad("a", "b")])
+    assert store.ask(f"ASK {{ {node('a')} ?p ?o }}")
+    assert not store.ask(f"ASK {{ {node('b')} ?p ?o }}")
+    assert [str(triple.object) for triple in store.construct("CONSTRUCT WHERE { ?s ?p ?o }")] == [str(node("b"))]
+
+
+def test_limits_end_a_call(store: LocalStore) -> None:
+    store.add_quads([quad("a", str(number)) for number in range(3000)])
+    token = CancelToken()
+    rows = iter(store.select("SELECT * WHERE { ?s ?p ?o }", limits=Limits(cancel=token)))
+    next(rows)
+    token.cancel()
+    with pytest.raises(Cancelled):
+        list(rows)
+    with pytest.raises(DeadlineExceeded):
+        list(store.match(limits=Limits(deadline=0.0)))
+
+
+def test_blank_nodes_of_two_documents_stay_apart(store: LocalStore) -> None:
+    for number in (1, 2):
+        document = f"_:x <http://example.org/p> {number} .".encode()
+        store.bulk_load(_stream(document), TURTLE, node(f"g{number}"))
+    assert len({q.subject for q in store.match()}) == 2
+
+
+def _stream(content: bytes):  # type: ignore[no-untyped-def]
+    import io
+
+    return io.BytesIO(content)
+
+
+def test_disk_keeps_what_was_written_and_one_writes_at_a_time(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    first = LocalStore.on_disk(folder)
+    first.add_quads([quad("a", "b")])
+    with pytest.raises(StoreLocked):
+        LocalStore.on_disk(folder)
+    beside = LocalStore.read_only(folder)
+    assert not beside.capabilities.writable
+    with pytest.raises(Unsupported):
+        beside.add_quads([quad("a", "c")])
+    beside.close()
+    first.close()
+    again = LocalStore.on_disk(folder)
+    assert again.size() == Count(1)
+    again.close()
+
+
+def test_no_store_in_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no store"):
+        LocalStore.read_only(tmp_path / "nothing")
