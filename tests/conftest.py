@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 """Data that is too large, or not ours, to stand in the repository."""
@@ -17,7 +18,13 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 GRACE = 1.0
 """Seconds a thread that was told to stop may take to end."""
 
-settings.register_profile("explorer", deadline=None)
+# A slow machine is no failure; and where nobody watches, the examples are the same each time.
+settings.register_profile(
+    "explorer",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("explorer")
 
 

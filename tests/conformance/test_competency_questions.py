@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyoxigraph import RdfFormat
 
 from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.shipped import shipped_folder
+from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 
 QUESTIONS = Path(__file__).parent / "questions"
@@ -29,7 +30,7 @@ EXPECTED: dict[str, dict[str, Any]] = tomllib.loads(
 def store_of(*samples: str) -> LocalStore:
     store = LocalStore.in_memory()
     for name in samples:
-        store.bulk_load(shipped_folder("sample_graphs") / f"{name}.ttl", RdfFormat.TURTLE, NamedNode(f"urn:{name}"))
+        load_content(store, read_source(shipped_folder("sample_graphs") / f"{name}.ttl"), NamedNode(f"urn:{name}"))
     return store
 
 

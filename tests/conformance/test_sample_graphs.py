@@ -8,12 +8,14 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from pyoxigraph import CanonicalizationAlgorithm, Dataset, RdfFormat
+from pyoxigraph import CanonicalizationAlgorithm, Dataset
 
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.namespaces import HPC, OWL, PROVLAKE, PROVML, QUDT, RDF, RDFS, UNIT
+from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term, Triple
 from hpc_explorer.shipped import shipped_folder
+from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 
 FOLDER = shipped_folder("sample_graphs")
@@ -30,7 +32,7 @@ PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
 def loaded(*files: Path) -> LocalStore:
     store = LocalStore.in_memory()
     for file in files:
-        store.bulk_load(file, RdfFormat.TURTLE, NamedNode(f"urn:{file.stem}"))
+        load_content(store, read_source(file), NamedNode(f"urn:{file.stem}"))
     return store
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
-
-from hpc_explorer.rdf.formats import TURTLE
-
 from hpc_explorer.rdf.namespaces import WELL_KNOWN
+from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 
 GRAPH = NamedNode("urn:test:graph")
@@ -26,6 +24,6 @@ def store_of(*documents: str) -> LocalStore:
     for number, turtle in enumerate(documents):
         text = f"{_PREFIXES}@prefix ex: <http://example.org/> .\n{turtle}"
         graph = GRAPH if number == 0 else NamedNode(f"{GRAPH.value}:{number}")
-        store.bulk_load(io.BytesIO(text.encode()), TURTLE, graph)
+        load_content(store, read_bytes(text.encode(), name="test.ttl", base="http://example.org/"), graph)
         store.settle([graph])
     return store

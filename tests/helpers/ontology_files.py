@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pyoxigraph import parse
 
-from hpc_explorer.rdf.namespaces import OWL, PROVLAKE, PROVML, RDF, PrefixMap
+from hpc_explorer.rdf.namespaces import HPC, OWL, PROVLAKE, PROVML, RDF, PrefixMap
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, Triple
 from hpc_explorer.shipped import shipped_folder
 
@@ -23,16 +23,19 @@ class Statements:
 
     def __init__(self, triples: Iterable[Triple]) -> None:
         self._objects: dict[tuple[Term, NamedNode], set[Term]] = defaultdict(set)
-        self._subjects: dict[tuple[NamedNode, Term], set[NamedNode]] = defaultdict(set)
+        self._subjects: dict[tuple[NamedNode, Term], set[Resource]] = defaultdict(set)
         self.triples = list(triples)
         for triple in self.triples:
-            self._objects[triple.subject, triple.predicate].add(triple.object)
-            self._subjects[triple.predicate, triple.object].add(triple.subject)
+            subject, value = triple.subject, triple.object
+            assert not isinstance(subject, Triple)
+            assert not isinstance(value, Triple)
+            self._objects[subject, triple.predicate].add(value)
+            self._subjects[triple.predicate, value].add(subject)
 
     def objects(self, subject: Term, predicate: NamedNode) -> set[Term]:
         return self._objects.get((subject, predicate), set())
 
-    def subjects(self, predicate: NamedNode, value: Term) -> set[NamedNode]:
+    def subjects(self, predicate: NamedNode, value: Term) -> set[Resource]:
         return self._subjects.get((predicate, value), set())
 
     def texts(self, subject: Term, predicate: NamedNode) -> list[str]:
@@ -71,7 +74,8 @@ PROPERTY_TYPES = (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProper
 
 
 def _typed(statements: Statements, *types: NamedNode) -> list[NamedNode]:
-    return sorted({term for kind in types for term in statements.subjects(RDF.type, kind)}, key=str)
+    terms = {term for kind in types for term in statements.subjects(RDF.type, kind)}
+    return sorted((term for term in terms if isinstance(term, NamedNode)), key=str)
 
 
 CLASSES = _typed(_HPC, OWL.Class)
@@ -82,7 +86,7 @@ PROPERTIES = _typed(_HPC, *PROPERTY_TYPES)
 
 PROV_ML_CLASSES = _typed(BY_FILE["provml"], OWL.Class)
 PROV_ML_PROPERTIES = _typed(BY_FILE["provml"], *PROPERTY_TYPES)
-OUR_NAMESPACES = ("https://hpc-fair.github.io/ontology#", PROVML, PROVLAKE)
+OUR_NAMESPACES = (HPC, PROVML, PROVLAKE)
 
 
 def name_of(term: object) -> str:

@@ -44,6 +44,7 @@ class Command:
         description: one sentence: what it does and what for.
         needs: what must be there.
         section: commands of one menu with different sections are kept apart by a line.
+        short: its title on a button, where that is shorter.
         kind: how it looks.
     """
 
@@ -55,6 +56,7 @@ class Command:
     description: str = ""
     needs: Needs = Needs.NOTHING
     section: int = 0
+    short: str = ""
     kind: Kind = Kind.PLAIN
 
     @property
@@ -208,13 +210,14 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "go.neighbours",
-        "Neighbours",
+        "Explore neighbours",
         "Go",
         "Ctrl+J",
         "neighbours",
         "Draw what the chosen resource is linked with, in both directions.",
         Needs.RESOURCE,
         2,
+        "Explore",
     ),
     Command(
         "go.upstream",
@@ -225,6 +228,7 @@ COMMANDS: tuple[Command, ...] = (
         "Trace where the chosen resource comes from, back to raw data.",
         Needs.RESOURCE,
         2,
+        "Lineage",
     ),
     Command(
         "go.downstream",
@@ -255,6 +259,7 @@ COMMANDS: tuple[Command, ...] = (
         "Save the chosen resource with what belongs to it.",
         Needs.RESOURCE,
         3,
+        "Export…",
     ),
     Command(
         "go.next_pane", "Next pane", "Go", "F6", "", "Move the keyboard to the next part of the window.", section=4

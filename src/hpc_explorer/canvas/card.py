@@ -88,7 +88,7 @@ def card_text(node: SceneNode, width: float) -> CardText:
     while badges and sum(size + BADGE_GAP for _, size in badges) > inner / 2:
         badges = badges[:-1]
     badge_room = sum(size + BADGE_GAP for _, size in badges)
-    stop = text.wrap(text.clean(node.stop), SMALL, width, STOP_LINES) if node.stop else ()
+    stop = text.wrap(text.clean(node.stop), SMALL, width - PAD_LEFT, STOP_LINES) if node.stop else ()
     return CardText(
         label=text.wrap(_label(node), label_font(node), inner),
         kind=text.elide(_kind(node), SMALL, inner - badge_room, "end"),

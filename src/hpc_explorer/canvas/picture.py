@@ -6,6 +6,7 @@ painter, and so the picture that is exported is the one that was seen. Lengths a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -53,13 +54,20 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; `at` is the left end, middle or right end of its baseline."""
+    """One line of text, drawn on a box of its own if it has one.
+
+    Args:
+        at: the left end, middle or right end (`anchor`) of its baseline.
+        patch: drawn below the text, and only together with it: where a view leaves out texts that are too small,
+            there would else be holes in the lines.
+    """
 
     at: Point
     text: str
     font: Font
     colour: str
     anchor: Literal["start", "middle", "end"] = "start"
+    patch: Box | None = None
 
 
 Primitive = Box | Line | Polygon | Text
@@ -101,6 +109,8 @@ DASH: Mapping[Origin, tuple[float, ...]] = {"asserted": (), "inferred": (6.0, 4.
 RADIUS = 6.0
 EDGE_WIDTH = 1.25
 EMPHASIS_WIDTH = 2.0
+SELECTION_GAP = 3.0
+MOST_LABELLED = 60
 ARROW_LENGTH, ARROW_HALF = 8.0, 3.5
 STACK_STEP = 3.0
 MARGIN = 24.0
@@ -125,8 +135,7 @@ def draw(
     for frame in layout.frames:
         primitives.append(_frame(frame, theme))
     primitives += _lines(layout.routes, theme.edge, EDGE_WIDTH)
-    for label in layout.labels:
-        primitives += _edge_label(label, theme.muted, theme)
+    primitives += [_edge_label(label, theme.muted, theme) for label in layout.labels]
     for node in scene.nodes:
         primitives += _card(node, layout.places[node.key], theme)
     primitives += emphasis(scene, layout, theme, selected=selected, hovered=hovered)
@@ -146,7 +155,7 @@ def emphasis(
 ) -> tuple[Primitive, ...]:
     """What is drawn over the picture to mark a selected node and the one under the pointer.
 
-    Their lines are drawn stronger and every one of them with its label, also those that had no free place.
+    Their lines are drawn stronger; up to `MOST_LABELLED` of them get the labels that had no place in the whole picture.
     """
     keys = [key for key in dict.fromkeys((selected, hovered)) if key is not None and key in layout.places]
     if not keys:
@@ -158,19 +167,19 @@ def emphasis(
     edges = {edge for route in routes for edge in route.bundle.edges}
     shown = [label for label in layout.labels if edges & set(label.edges)]
     labelled = {edge for label in shown for edge in label.edges}
-    taken = Occupied()
-    for rect in [*layout.places.values(), *(label.box for label in layout.labels)]:
-        taken.add(rect)
-    for route in routes:
-        if not labelled & set(route.bundle.edges):
-            shown += free_label(route.bundle, route.path, taken)
-    for label in shown:
-        primitives += _edge_label(label, theme.text, theme)
+    bare = [route for route in routes if not labelled & set(route.bundle.edges)]
+    if bare and len(routes) <= MOST_LABELLED:
+        taken = Occupied()
+        for rect in [*layout.places.values(), *(label.box for label in layout.labels)]:
+            taken.add(rect)
+        for route in routes:
+            taken.add_line(route.path)
+        for route in bare:
+            shown += free_label(route.bundle.label, route.bundle.edges, route.path, taken)
+    primitives += [_edge_label(label, theme.text, theme) for label in shown]
     for key in keys:
-        rect = layout.places[key]
-        primitives.append(Box(rect, stroke=theme.accent, stroke_width=EMPHASIS_WIDTH, radius=RADIUS))
-        if key == selected:
-            primitives.append(Box(rect.grown(4.0), stroke=theme.accent, stroke_width=1.0, radius=RADIUS + 4.0))
+        ring = layout.places[key].grown(SELECTION_GAP if key == selected else 0.0)
+        primitives.append(Box(ring, stroke=theme.accent, stroke_width=EMPHASIS_WIDTH, radius=RADIUS + SELECTION_GAP))
     return tuple(primitives)
 
 
@@ -200,9 +209,9 @@ def _card(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
         primitives.append(Text(Point(left, _baseline(middle, SMALL)), texts.kind, SMALL, theme.muted))
     x = right - sum(width for _, width in texts.badges) - card.BADGE_GAP * max(0, len(texts.badges) - 1)
     for badge, width in texts.badges:
-        primitives.append(Box(Rect(x, middle - 7.0, width, 14.0), fill=theme.raised, radius=4.0))
+        patch = Box(Rect(x, middle - 7.0, width, 14.0), fill=theme.raised, radius=4.0)
         centre = Point(x + width / 2, _baseline(middle, SMALL))
-        primitives.append(Text(centre, badge, SMALL, theme.text, "middle"))
+        primitives.append(Text(centre, badge, SMALL, theme.text, "middle", patch))
         x += width + card.BADGE_GAP
     middle = rect.bottom + 2.0 + card.STOP_LINE / 2
     for line in texts.stop:
@@ -224,7 +233,7 @@ def _lines(routes: Iterable[Route], colour: str, width: float) -> list[Primitive
     drawn: set[tuple[object, ...]] = set()
     primitives: list[Primitive] = []
     heads: list[Primitive] = []
-    for route in routes:
+    for route in {(id(route.path), route.bundle.origin): route for route in routes}.values():
         dash = DASH[route.bundle.origin]
         path = route.path
         tip, direction = path.end, _arrival(path)
@@ -267,13 +276,11 @@ def _arrowhead(tip: Point, direction: Point, colour: str) -> Polygon:
     )
 
 
-def _edge_label(label: EdgeLabel, colour: str, theme: Theme) -> list[Primitive]:
+def _edge_label(label: EdgeLabel, colour: str, theme: Theme) -> Text:
     """The text on a patch of background that interrupts the line."""
     middle = label.box.centre
-    return [
-        Box(label.box, fill=theme.background, radius=3.0),
-        Text(Point(middle.x, _baseline(middle.y, SMALL)), label.text, SMALL, colour, "middle"),
-    ]
+    patch = Box(label.box, fill=theme.background, radius=3.0)
+    return Text(Point(middle.x, _baseline(middle.y, SMALL)), label.text, SMALL, colour, "middle", patch)
 
 
 def _frame(frame: Frame, theme: Theme) -> Box:
@@ -301,16 +308,21 @@ def _empty(scene: Scene, theme: Theme) -> Picture:
 
 def _legend(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
     """The classes in the order in which they appear; and the kinds of lines, if not all links are asserted."""
-    colours: dict[str, str] = {}
+    kinds: dict[str, dict[str, None]] = {}
     for node in scene.nodes:
         kind = text.clean(node.kind)
         if kind:
-            colours.setdefault(kind, class_colour(theme, node.colour_key or node.kind))
-    entries = [LegendEntry(kind, colour) for kind, colour in colours.items()]
+            kinds.setdefault(class_colour(theme, node.colour_key or node.kind), {})[kind] = None
+    entries = [LegendEntry(_listed(list(names)), colour) for colour, names in kinds.items()]
     origins = {edge.origin for edge in scene.edges}
     if origins - {"asserted"}:
         entries += [LegendEntry(origin, theme.edge, dash) for origin, dash in DASH.items() if origin in origins]
     return tuple(entries)
+
+
+def _listed(names: list[str], most: int = 3) -> str:
+    """The classes of one colour."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def _description(scene: Scene) -> str:
@@ -352,12 +364,13 @@ def legend(entries: Iterable[LegendEntry], theme: Theme, width: float) -> Pictur
 
 
 NARROWEST_SHEET = 320.0
+WIDEST_TITLE = 960.0
 
 
 def sheet(picture: Picture, theme: Theme) -> Picture:
     """The picture as a page: its title above it, its legend below it, a margin around all."""
     width = max(picture.bounds.width, NARROWEST_SHEET)
-    titles = text.wrap(picture.title, HEADING, width) if picture.title else ()
+    titles = text.wrap(picture.title, HEADING, min(width, WIDEST_TITLE)) if picture.title else ()
     heading = len(titles) * 24.0 + (16.0 if titles else 0.0)
     key = legend(picture.legend, theme, width)
     dx = MARGIN + (width - picture.bounds.width) / 2 - picture.bounds.x
@@ -373,7 +386,7 @@ def sheet(picture: Picture, theme: Theme) -> Picture:
     return replace(
         picture,
         primitives=tuple(primitives),
-        bounds=Rect(0.0, 0.0, width + 2 * MARGIN, height + MARGIN),
+        bounds=Rect(0.0, 0.0, math.ceil(width + 2 * MARGIN), math.ceil(height + MARGIN)),
         cards={name: rect.moved(dx, dy) for name, rect in picture.cards.items()},
     )
 
@@ -391,7 +404,8 @@ def moved(primitives: Iterable[Primitive], dx: float, dy: float) -> list[Primiti
                 points = tuple(Point(point.x + dx, point.y + dy) for point in primitive.points)
                 result.append(replace(primitive, points=points))
             case Text():
-                result.append(replace(primitive, at=Point(primitive.at.x + dx, primitive.at.y + dy)))
+                patch = primitive.patch and replace(primitive.patch, rect=primitive.patch.rect.moved(dx, dy))
+                result.append(replace(primitive, at=Point(primitive.at.x + dx, primitive.at.y + dy), patch=patch))
     return result
 
 
@@ -408,4 +422,5 @@ def extent(primitive: Primitive) -> Rect:
             width = text.width(primitive.text, primitive.font)
             shift = {"start": 0.0, "middle": width / 2, "end": width}[primitive.anchor]
             size = primitive.font.size
-            return Rect(primitive.at.x - shift, primitive.at.y - size, width, size * 1.3)
+            line = Rect(primitive.at.x - shift, primitive.at.y - size, width, size * 1.3)
+            return union([line, primitive.patch.rect]) if primitive.patch is not None else line

@@ -60,7 +60,8 @@ def _element(primitive: Primitive) -> str:
         case Text():
             font = primitive.font
             anchor = "" if primitive.anchor == "start" else f' text-anchor="{primitive.anchor}"'
-            return (
+            patch = _element(primitive.patch) if primitive.patch is not None else ""
+            return patch + (
                 f'<text x="{_number(primitive.at.x)}" y="{_number(primitive.at.y)}" font-size="{_number(font.size)}"'
                 f" font-weight={quoteattr(str(font.weight))}"
                 f' fill="{primitive.colour}"{anchor}>{escape(text.clean(primitive.text))}</text>'

@@ -11,6 +11,7 @@ from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, Stop
+from hpc_explorer.lineage.vocabulary import Relation
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Resource, iri_text
 
@@ -113,7 +114,10 @@ def resource(session: Session, view: ResourceView, fields: Sequence[tuple[TermCo
     graphs = {graph for one in (*view.outgoing, *view.incoming) for value in one.values for graph in value.graphs}
     if graphs:
         stated = ", ".join(
-            sorted(names.get(graph, "") or _graph(graph) if isinstance(graph, NamedNode) else _graph(graph) for graph in graphs)
+            sorted(
+                names.get(graph, "") or _graph(graph) if isinstance(graph, NamedNode) else _graph(graph)
+                for graph in graphs
+            )
         )
         lines += ["", f"Stated in {stated}"]
     return "\n".join(lines)
@@ -151,14 +155,16 @@ def lineage_tree(session: Session, lineage: Lineage) -> str:
     work: list[tuple[LineageEdge, str, bool]] = []
 
     def push(resource: Resource, indent: str) -> None:
-        steps = sorted(lineage.next_of(resource), key=lambda edge: (edge.relation.is_context, edge.relation.name))
+        steps = sorted(
+            lineage.next_of(resource), key=lambda edge: (_ORDER[edge.relation], refs[_far(edge, upstream)].label)
+        )
         for number, edge in reversed(list(enumerate(steps))):
             work.append((edge, indent, number == len(steps) - 1))
 
     push(lineage.start, "")
     while work:
         edge, indent, last = work.pop()
-        far = edge.cause if upstream else edge.effect
+        far = _far(edge, upstream)
         node = lineage.nodes[far]
         again = far in unfolded
         origin = "" if common is not None else f"  [{_origin(session, edge)}]"
@@ -170,6 +176,13 @@ def lineage_tree(session: Session, lineage: Lineage) -> str:
             unfolded.add(far)
             push(far, indent + ("   " if last else "│  "))
     return "\n".join([*lines, "", *_lineage_facts(lineage, refs, common)])
+
+
+_ORDER = {relation: number for number, relation in enumerate(Relation)}
+
+
+def _far(edge: LineageEdge, upstream: bool) -> Resource:
+    return edge.cause if upstream else edge.effect
 
 
 def _named(ref: ResourceRef) -> str:

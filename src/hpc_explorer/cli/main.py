@@ -163,7 +163,7 @@ def start_of_window(words: Sequence[str]) -> list[str]:
         if word.startswith("-"):
             raise UsageError("options go with a command", word, f"see `{PROGRAM} --help`")
         if not word.startswith("sample:") and "://" not in word and not Path(word).exists():
-            if "." in word or "/" in word or len(words) > 1 and word != words[0]:
+            if "." in word or "/" in word or (len(words) > 1 and word != words[0]):
                 raise SourceNotFound("no such file or folder", word, "check the path")
             raise UsageError("neither a command nor a file", word, f"see `{PROGRAM} --help`")
     return list(words)
@@ -346,7 +346,10 @@ def _describe_export(parser: argparse.ArgumentParser) -> None:
         "--resource", action="append", default=[], metavar="IRI", help="only this resource (may be repeated)"
     )
     parser.add_argument(
-        "-o", "--output", metavar="OUT", help="OUT.jsonld, .ttl, .nt, .nq, .trig, .rdf, each also .gz (default: JSON-LD here)"
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="OUT.jsonld, .ttl, .nt, .nq, .trig, .rdf, each also .gz (default: JSON-LD here)",
     )
     parser.add_argument("--frame", metavar="F", help="a JSON-LD frame that shapes the JSON-LD output")
 
@@ -420,7 +423,11 @@ COMMANDS: dict[str, Command] = {
     "lineage": Command("where a resource comes from, or what came of it", _describe_lineage, _run_lineage),
     "path": Command("the steps by which one thing derives from another", _describe_path, _run_path),
     "query": Command("the answer of a SPARQL query", _describe_query, _run_query),
-    "export": Command("write the graph, or some resources, as JSON-LD or another format", _describe_export, _run_export),
+    "export": Command(
+        "write the graph, or some resources, as JSON-LD or another format", _describe_export, _run_export
+    ),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", _describe_render, _run_render),
-    "tour": Command("the whole story on the sample graph, in text and pictures, without a screen", _describe_tour, _run_tour),
+    "tour": Command(
+        "the whole story on the sample graph, in text and pictures, without a screen", _describe_tour, _run_tour
+    ),
 }

@@ -69,7 +69,7 @@ def tell(folder: Path) -> int:
     _picture(session, folder / "lineage.png", "lineage", model)
     _picture(session, folder / "lineage.svg", "lineage", model)
 
-    raw = [node.resource for node in lineage.ends() if _is_raw_log(session, node.resource)]
+    raw = [resource for resource in lineage.nodes if _is_raw_log(session, resource)]
     if raw:
         log = raw[0]
         _chapter("4. The steps between the model and one raw log", f"hpc-explorer path {_SOURCE} {_MODEL} <LOG>")

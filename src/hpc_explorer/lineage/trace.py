@@ -132,7 +132,9 @@ def trace(
         found = _steps(store, frontier, vocabulary, direction, limits)
         if depth is not None and level > depth:
             cut_off = frozenset(
-                near for (effect, cause, _) in found for near, far in [_near_far(effect, cause, direction)]
+                near
+                for (effect, cause, _) in found
+                for near, far in [_near_far(effect, cause, direction)]
                 if far not in depths
             )
             # Steps between resources that are both within the depth still belong to the picture.
@@ -192,9 +194,7 @@ def _steps(
 
 def _without_restatements(found: dict[_StepKey, list[Quad]]) -> dict[_StepKey, list[Quad]]:
     """Bare influence between two resources that a precise relation joins too is evidence for that relation."""
-    precise = {
-        (effect, cause): relation for effect, cause, relation in found if relation is not Relation.INFLUENCED
-    }
+    precise = {(effect, cause): relation for effect, cause, relation in found if relation is not Relation.INFLUENCED}
     merged: dict[_StepKey, list[Quad]] = {}
     for (effect, cause, relation), quads in sorted(found.items(), key=lambda item: item[0][2] is Relation.INFLUENCED):
         if relation is Relation.INFLUENCED:

@@ -75,15 +75,11 @@ def class_tree(schema: SchemaIndex, usage: Usage, root: NamedNode | None = None)
     return _by_label(schema, (places[top] for top in tops))
 
 
-def _root(
-    schema: SchemaIndex, merged: Mapping[NamedNode, NamedNode], root: NamedNode
-) -> list[NamedNode]:
+def _root(schema: SchemaIndex, merged: Mapping[NamedNode, NamedNode], root: NamedNode) -> list[NamedNode]:
     return [merged[root]] if root in schema.classes else []
 
 
-def _children_first(
-    tops: Iterable[NamedNode], children: Mapping[NamedNode, set[NamedNode]]
-) -> Iterator[NamedNode]:
+def _children_first(tops: Iterable[NamedNode], children: Mapping[NamedNode, set[NamedNode]]) -> Iterator[NamedNode]:
     """Every place at or below `tops`, each after all places below it; no recursion, however deep."""
     done: set[NamedNode] = set()
     for top in tops:

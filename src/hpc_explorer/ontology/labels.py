@@ -37,16 +37,12 @@ _LABEL_RANK = {predicate: rank for rank, predicate in enumerate(LABEL_PREDICATES
 _COMMENT_RANK = {predicate: rank for rank, predicate in enumerate(COMMENT_PREDICATES)}
 
 
-def labels_of(
-    store: Store, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
-) -> dict[Resource, str]:
+def labels_of(store: Store, resources: Collection[Resource], *, limits: Limits = NO_LIMITS) -> dict[Resource, str]:
     """The labels that the graph gives these resources; those it does not name are absent."""
     return _best_texts(store, resources, _LABEL_RANK, limits)
 
 
-def comments_of(
-    store: Store, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
-) -> dict[Resource, str]:
+def comments_of(store: Store, resources: Collection[Resource], *, limits: Limits = NO_LIMITS) -> dict[Resource, str]:
     """What the graph says in words of these resources; those it does not describe are absent."""
     return _best_texts(store, resources, _COMMENT_RANK, limits)
 

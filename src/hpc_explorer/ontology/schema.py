@@ -206,6 +206,7 @@ def build_schema(
         lambda term: () if term in own.properties else shipped.property_parents.get(term, ()),
     )
     all_classes = classes | {cls for cls in explained_classes if not is_meta(cls)}
+    all_classes -= _needless_tops(all_classes - classes, all_classes, shipped.parents)
     all_properties = properties | {term for term in explained_properties if not is_meta(term)}
 
     names = {**labels_of(background, all_classes | all_properties), **labels_of(store, all_classes | all_properties)}
@@ -219,15 +220,39 @@ def build_schema(
             for cls in sorted(all_classes, key=str)
         },
         properties={
-            term: _property_info(term, own, shipped, names, comments)
-            for term in sorted(all_properties, key=str)
+            term: _property_info(term, own, shipped, names, comments) for term in sorted(all_properties, key=str)
         },
     )
 
 
-def closure_of(
-    starts: Iterable[NamedNode], steps: Callable[[NamedNode], Iterable[NamedNode]]
+def _needless_tops(
+    brought_in: set[NamedNode], all_classes: set[NamedNode], parents: Mapping[NamedNode, list[NamedNode]]
 ) -> set[NamedNode]:
+    """The topmost of the classes brought in by the shipped ontologies that no class needs for its place.
+
+    Our terms stand below those of several vocabularies at once. A top under which everything has another
+    place too would only repeat the tree under another vocabulary's root.
+    """
+    needless: set[NamedNode] = set()
+    while True:
+        places = {
+            cls: [parent for parent in parents.get(cls, ()) if parent in all_classes and parent not in needless]
+            for cls in all_classes - needless
+        }
+        tops = {cls for cls in brought_in - needless if not places[cls]}
+        under: dict[NamedNode, bool] = dict.fromkeys(tops, True)
+        for above in places.values():
+            for parent in above:
+                if parent in tops and len(set(above)) == 1:
+                    under[parent] = False
+        # One at a time: two tops may be each other's reason to go.
+        going = min((top for top, spare in under.items() if spare), key=lambda top: top.value, default=None)
+        if going is None:
+            return needless
+        needless.add(going)
+
+
+def closure_of(starts: Iterable[NamedNode], steps: Callable[[NamedNode], Iterable[NamedNode]]) -> set[NamedNode]:
     """All that can be reached from any of `starts`."""
     reached: set[NamedNode] = set()
     for start in starts:

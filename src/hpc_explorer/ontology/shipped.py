@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from hpc_explorer.rdf.formats import TURTLE
+from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import shipped_folder
+from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 
 
@@ -19,5 +20,5 @@ def shipped_ontology() -> LocalStore:
     """The HPC ontology, PROV-ML, the alignments and the units, each file in its own graph. Read once."""
     store = LocalStore.in_memory()
     for file in sorted(shipped_folder("ontology").glob("*.ttl")):
-        store.bulk_load(file, TURTLE, NamedNode(f"urn:hpc-explorer:ontology:{file.stem}"))
+        load_content(store, read_source(file), NamedNode(f"urn:hpc-explorer:ontology:{file.stem}"))
     return store

@@ -56,6 +56,6 @@ def grouped(number: str) -> str:
     ('7,630,848', '0.9600', '1E6')
     """
     parts = _PLAIN_NUMBER.match(number)
-    if parts is None or len(parts[2]) > 1 and parts[2].startswith("0"):
+    if parts is None or (len(parts[2]) > 1 and parts[2].startswith("0")):
         return number
     return f"{parts[1]}{int(parts[2]):,}{parts[3] or ''}" if len(parts[2]) < 4000 else number

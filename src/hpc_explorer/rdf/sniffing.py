@@ -102,7 +102,7 @@ _MAGIC_NUMBERS: tuple[tuple[bytes, str, str], ...] = (
     (b"\x7fELF", "a program", _KNOWN_SYNTAXES),
 )
 _CONTROL_CHARACTERS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_MOST_CONTROL_CHARACTERS = 0.02
+_MOST_CONTROL_CHARACTERS = 0.1
 
 
 def _refuse_binary(head: bytes, where: str) -> None:
@@ -125,7 +125,7 @@ def _refuse_binary(head: bytes, where: str) -> None:
 # --- XML and JSON
 
 
-_JSON_START = re.compile(r'\{\s*(?:"|\}|\Z)|\[\s*(?:[{"\[\d]|\]\s*\Z|\Z)')
+_JSON_START = re.compile(r'\{\s*(?:"|\}|\Z)|\[\s*(?:[{"\[]|\]\s*\Z|\Z|-?\d[\d.eE+\-]*\s*[,\]]\s*(?:["{\[\d\-]|\Z))')
 _HTML = re.compile(r"(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
 _XML = re.compile(r"<(?:\?[A-Za-z]|!DOCTYPE\b|!--|[A-Za-z_][\w.\-]*(?::[A-Za-z_][\w.\-]*)?(?:\s+[\w:.\-]+\s*=|\s*/?>))")
 _XML_PROLOGUE = re.compile(
@@ -148,7 +148,9 @@ def _xml_family(text: str, where: str) -> Format | None:
     if root is None:
         return RDF_XML
     prefix, name, attributes = root.groups()
-    if prefix is None and name != "RDF" and "=" not in attributes and _looks_like_turtle(text):
+    tag = f"{prefix}:{name}" if prefix else name
+    if text.startswith("<" + tag) and "=" not in attributes and f"</{tag}" not in text:
+        # An IRI in brackets, relative or with a scheme: `<a> <b> <c> .`, `<urn:x> <urn:y> 1 .`
         return None
     namespaces = {declared[1]: declared[2] for declared in _XML_NAMESPACE.finditer(attributes)}
     namespace = namespaces.get(prefix, "")
@@ -159,11 +161,6 @@ def _xml_family(text: str, where: str) -> Format | None:
     if name == "document" and namespace == PROV:
         raise UnsupportedSyntax("PROV-XML is not read", where, _CONVERT_PROV)
     raise UnknownFormat(f"XML, but not RDF/XML: its root element is <{name}>", where, _KNOWN_SYNTAXES)
-
-
-def _looks_like_turtle(text: str) -> bool:
-    """Whether what could be an XML tag is a relative IRI: `<a> <b> <c> .`"""
-    return re.match(r"<[^<>\s]*>\s+(?:<|a\s|[\w\-]*:)", text) is not None
 
 
 # --- languages that are told by their first words
@@ -289,7 +286,7 @@ def _syntax_of_statements(text: str) -> Format | None:
 
 
 _ABSOLUTE_IRI = re.compile(r"<[A-Za-z][A-Za-z0-9+.\-]*:")
-_NODE_IN_BRACKETS = re.compile(r"\[\s*(?:\]|<|a\s|[\w.\-]*:)|\(")
+_NODE_IN_BRACKETS = re.compile(r"\[\s*(?:\]|<|a\s|(?:[^\W\d_][\w.\-]*)?:)|\(")
 
 
 def _may_begin(kind: str | None, text: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from pyoxigraph import (
     BlankNode,
+    CanonicalizationAlgorithm,
     Dataset,
     DefaultGraph,
     Literal,
@@ -29,6 +30,7 @@ GraphName: TypeAlias = NamedNode | BlankNode | DefaultGraph
 
 __all__ = [
     "BlankNode",
+    "CanonicalizationAlgorithm",
     "Dataset",
     "DefaultGraph",
     "GraphName",

@@ -10,20 +10,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
 
 from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples, Store
 
 from hpc_explorer.errors import OutputNotWritable, QuerySyntaxError, StoreError, StoreLocked, Unsupported
-from hpc_explorer.rdf.formats import Format
-from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad, Resource, Term, Triple, Variable
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Quad, Resource, Term, Triple, Variable
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Row
+from hpc_explorer.stores.spellings import Spellings
 
 _MERGE = DefaultGraph()
 
 # How many rows go by between two looks at the clock and the cancel token.
 _CHECK_EVERY = 1024
+
+# How many quads the engine is given at once; it holds the interpreter's lock for a few milliseconds then.
+_PIECE = 4096
+
+# The file beside the engine's own that keeps spellings.
+_SPELLINGS = "spellings.nq"
 
 
 class LocalRows:
@@ -48,8 +54,9 @@ class LocalRows:
 class LocalStore:
     """A store on this machine. Make one with `in_memory`, `on_disk` or `read_only`."""
 
-    def __init__(self, engine: Store, *, writable: bool = True) -> None:
+    def __init__(self, engine: Store, *, writable: bool = True, spellings: Spellings | None = None) -> None:
         self._engine = engine
+        self._spellings = Spellings() if spellings is None else spellings
         self._writable = writable
         self._merged = next(engine.quads_for_pattern(None, None, None, _MERGE), None) is not None
         self._size: int | None = None
@@ -69,7 +76,7 @@ class LocalStore:
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            return cls(Store(str(folder)))
+            return cls(Store(str(folder)), spellings=Spellings(folder / _SPELLINGS))
         except OSError as error:
             if "lock" in str(error).lower():
                 raise StoreLocked(
@@ -87,7 +94,7 @@ class LocalStore:
             StoreError: there is no store in that folder.
         """
         try:
-            return cls(Store.read_only(str(folder)), writable=False)
+            return cls(Store.read_only(str(folder)), writable=False, spellings=Spellings(folder / _SPELLINGS))
         except OSError as error:
             raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
 
@@ -106,7 +113,7 @@ class LocalStore:
         """How many quads there are: counted once, kept until the next change."""
         if self._size is None:
             merged = sum(1 for _ in self._engine.quads_for_pattern(None, None, None, _MERGE)) if self._merged else 0
-            self._size = len(self._engine) - merged
+            self._size = len(self._engine) - merged + self._spellings.extra()
         return Count(self._size)
 
     def graphs(self) -> tuple[GraphName, ...]:
@@ -126,12 +133,19 @@ class LocalStore:
         *,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads that fit; a triple that several graphs state comes once for each of them."""
+        """The quads that fit, spelled as they came; a triple that several graphs state comes once for each of them.
+
+        A literal is sought by its value: "1" finds "01" too.
+        """
         quads = self._engine.quads_for_pattern(subject, predicate, object, graph)
         for number, quad in enumerate(quads):
             if number % _CHECK_EVERY == 0:
                 limits.check()
-            if not self._merged or quad.graph_name != _MERGE:
+            if self._merged and quad.graph_name == _MERGE:
+                continue
+            if self._spellings:
+                yield from self._spellings.spelled(quad)
+            else:
                 yield quad
 
     def match_many(
@@ -161,7 +175,7 @@ class LocalStore:
                         yield quad
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> LocalRows:
-        """The solutions of a SELECT query over the merge of all graphs."""
+        """The solutions of a SELECT query over the merge of all graphs; numbers and dates in canonical spelling."""
         answer = self._query(query, limits)
         if not isinstance(answer, QuerySolutions):
             raise QuerySyntaxError("not a SELECT query", "", "begin it with SELECT")
@@ -217,33 +231,38 @@ class LocalStore:
         except (OSError, RuntimeError, ValueError) as error:
             raise StoreError("the update failed", str(error), "nothing was changed") from error
         finally:
+            self._forget_spellings()
             self._size = None
             self._merge_if_needed(self.graphs())
 
-    def bulk_load(
-        self, source: BinaryIO | Path, format: Format, graph: NamedNode, *, base_iri: str | None = None
-    ) -> None:
-        """Load a document with the engine's own fast reader; blank nodes become the store's own.
+    def add_quads(self, quads: Iterable[Quad]) -> None:
+        """Add quads: all of them, or none if the iterable raises.
 
-        Args:
-            source: a binary stream or a file.
-            graph: where triples without a graph of their own go; named graphs keep their names.
-
-        Raises:
-            SyntaxError: the engine's own, with line and column; what was loaded before it stays, see `remove_graphs`.
+        They are handed to the engine in pieces, so that other threads get their turn.
         """
         self._must_be_writable()
         self._size = None
-        if isinstance(source, Path):
-            self._engine.bulk_load(path=str(source), format=format.engine, base_iri=base_iri, to_graph=graph)
-        else:
-            self._engine.bulk_load(source, format=format.engine, base_iri=base_iri, to_graph=graph)
-
-    def add_quads(self, quads: Iterable[Quad]) -> None:
-        """Add quads in one transaction: all of them, or none if the iterable raises."""
-        self._must_be_writable()
-        self._size = None
-        self._engine.extend(quads)
+        before = set(self._engine.named_graphs())
+        fresh: set[NamedNode | BlankNode] = set()
+        added_to_old: list[Quad] = []
+        try:
+            for piece in _pieces(quads):
+                for quad in piece:
+                    graph = quad.graph_name
+                    if graph in before or isinstance(graph, DefaultGraph):
+                        if quad not in self._engine:
+                            added_to_old.append(quad)
+                    else:
+                        fresh.add(graph)
+                self._spellings.note(piece)
+                self._engine.extend(piece)
+        except BaseException:
+            for quad in added_to_old:
+                self._engine.remove(quad)
+            for graph in fresh:
+                self._engine.remove_graph(graph)
+            self._forget_spellings()
+            raise
 
     def remove_graphs(self, graphs: Iterable[NamedNode]) -> None:
         """Take whole graphs out, and with them what they stated."""
@@ -251,6 +270,7 @@ class LocalStore:
         self._drop_merge()
         for graph in graphs:
             self._engine.remove_graph(graph)
+        self._forget_spellings()
         self._size = None
         self._merge_if_needed(self.graphs())
 
@@ -262,6 +282,11 @@ class LocalStore:
         else:
             self._merge_if_needed(new_graphs)
         self._size = None
+
+    def _forget_spellings(self) -> None:
+        gone = [quad for quad in self._spellings if quad not in self._engine]
+        if gone:
+            self._spellings.forget(gone)
 
     def _must_be_writable(self) -> None:
         if not self._writable:
@@ -290,6 +315,12 @@ class LocalStore:
         if self._merged:
             self._engine.clear_graph(_MERGE)
             self._merged = False
+
+
+def _pieces(quads: Iterable[Quad]) -> Iterator[list[Quad]]:
+    rest = iter(quads)
+    while piece := list(islice(rest, _PIECE)):
+        yield piece
 
 
 _POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)

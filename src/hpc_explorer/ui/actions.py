@@ -129,6 +129,7 @@ class Actions(QObject):
             title = source_title(command.argument)
         action = QAction(title.replace("&", "&&"), self)
         action.setObjectName(command.id)
+        action.setIconText(command.short or title.rstrip("…"))
         action.setStatusTip(command.description)
         keys = QKeySequence(command.shortcut)
         hint = keys.toString(QKeySequence.SequenceFormat.NativeText)

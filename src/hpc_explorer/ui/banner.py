@@ -7,10 +7,19 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.errors import ExplorerError
+from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, icon
 
@@ -61,11 +70,13 @@ class Banner(QFrame):
         self.hide()
 
     def show_error(self, doing: str, error: BaseException) -> None:
-        """Say what went wrong.
+        """Say what went wrong; nothing where the user wanted it to stop.
 
         Args:
             doing: what was being done, such as "Open lassen.nq".
         """
+        if isinstance(error, Cancelled):
+            return
         if isinstance(error, ExplorerError):
             lines = [part for part in (error.where, _sentence(error.remedy)) if part]
             self._show("error", _sentence(error.what), lines, f"{doing}\n{type(error).__name__}: {error}")

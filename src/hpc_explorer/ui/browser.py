@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from hpc_explorer.app.views import ClassNode, ResourcePage, SourceSummary
 from hpc_explorer.canvas.palette import Theme
@@ -174,7 +183,12 @@ def _part(title: QLabel, *below: QWidget | QHBoxLayout) -> QWidget:
     title.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
     column.addWidget(title)
     for one in below:
-        if isinstance(one, QWidget):
+        if isinstance(one, QAbstractItemView):
+            row = QHBoxLayout()
+            row.setContentsMargins(GRID, 0, 0, 0)
+            row.addWidget(one)
+            column.addLayout(row, 1)
+        elif isinstance(one, QWidget):
             column.addWidget(one)
         else:
             column.addLayout(one)

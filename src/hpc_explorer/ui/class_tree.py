@@ -23,6 +23,9 @@ IRI_ROLE = Qt.ItemDataRole.UserRole
 SHOWN_WHOLE = 60
 """A tree of at most this many rows is shown unfolded."""
 
+FOUND_WHOLE = 1000
+"""The answer to a filter is shown unfolded up to this many rows."""
+
 
 def used(node: ClassNode) -> bool:
     """Whether a class has instances, or may have: an unknown number is not none."""
@@ -155,7 +158,8 @@ class ClassTreeModel(QAbstractItemModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
+        # The header is hidden, and yet a title to be drawn would widen its column.
+        if role == Qt.ItemDataRole.AccessibleTextRole and orientation is Qt.Orientation.Horizontal:
             return ("Class", "Instances")[section]
         return None
 
@@ -253,7 +257,8 @@ class ClassTree(QTreeView):
         self.blockSignals(True)  # nobody chooses or unfolds anything here
         shown = pruned(self._all, self._words, only_used=only_used)
         self._model.set_classes(shown)
-        if rows_in(shown, SHOWN_WHOLE) <= SHOWN_WHOLE:
+        most = FOUND_WHOLE if self._words.strip() else SHOWN_WHOLE
+        if rows_in(shown, most) <= most:
             self.expandAll()
         else:
             self._unfold()

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QKeySequence, QPixmap
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from hpc_explorer.app.commands import Command, matching
 from hpc_explorer.canvas.palette import Theme
@@ -39,11 +49,17 @@ class CommandPalette(QDialog):
         self.box.setPlaceholderText("Type what you want to do")
         self.box.setAccessibleName("Command")
         self.box.setAccessibleDescription("Arrow keys choose, Enter runs, Escape closes")
-        self.list = QListWidget(self)
+        self.list = QTreeWidget(self)
         self.list.setAccessibleName("Commands")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setUniformItemSizes(True)
+        self.list.setUniformRowHeights(True)
+        self.list.setColumnCount(2)
+        self.list.setHeaderHidden(True)
+        self.list.setRootIsDecorated(False)
+        self.list.header().setStretchLastSection(False)
+        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setIconSize(QSize(16, 16))
         self.remark = QLabel(self)
@@ -79,25 +95,26 @@ class CommandPalette(QDialog):
 
     def _fill(self, words: str) -> None:
         self.list.clear()
-        found = matching(self._commands, words)
-        for command in found:
-            self.list.addItem(self._item(command))
-        if found:
-            self.list.setCurrentRow(0)
+        items = [self._item(command) for command in matching(self._commands, words)]
+        self.list.addTopLevelItems(items)
+        if items:
+            self.list.setCurrentItem(items[0])
         else:
             self.remark.setText(f"No command is called “{words}”.")
 
-    def _item(self, command: Command) -> QListWidgetItem:
+    def _item(self, command: Command) -> QTreeWidgetItem:
         keys = QKeySequence(command.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
-        item = QListWidgetItem(command.title + (f"    {keys}" if keys else ""))
-        item.setData(ID_ROLE, command.id)
-        item.setIcon(icon(command.icon or "palette", self._theme.muted, self._theme.line))
-        item.setToolTip(command.description)
-        if command.id not in self._usable:
-            item.setForeground(self.palette().placeholderText())
+        item = QTreeWidgetItem([command.title, keys])
+        item.setData(0, ID_ROLE, command.id)
+        item.setIcon(0, icon(command.icon, self._theme.muted) if command.icon else _no_icon())
+        item.setToolTip(0, command.description)
+        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for number in range(2):
+            if number == 1 or command.id not in self._usable:
+                item.setForeground(number, QColor(self._theme.muted))
         return item
 
-    def _explain(self, item: QListWidgetItem | None) -> None:
+    def _explain(self, item: QTreeWidgetItem | None) -> None:
         command = self._command(item)
         if command is None:
             return
@@ -105,12 +122,19 @@ class CommandPalette(QDialog):
         self.remark.setText(missing + command.description)
         self.box.setAccessibleDescription(f"{command.title}. {missing}{command.description}")
 
-    def _run(self, item: QListWidgetItem | None) -> None:
+    def _run(self, item: QTreeWidgetItem | None) -> None:
         command = self._command(item)
         if command is not None and command.id in self._usable:
             self.accept()
             self.chosen.emit(command.id)
 
-    def _command(self, item: QListWidgetItem | None) -> Command | None:
-        wanted = item.data(ID_ROLE) if item is not None else None
+    def _command(self, item: QTreeWidgetItem | None) -> Command | None:
+        wanted = item.data(0, ID_ROLE) if item is not None else None
         return next((command for command in self._commands if command.id == wanted), None)
+
+
+def _no_icon() -> QIcon:
+    """Room for an icon, so that all titles begin at one line."""
+    empty = QPixmap(16, 16)
+    empty.fill(Qt.GlobalColor.transparent)
+    return QIcon(empty)

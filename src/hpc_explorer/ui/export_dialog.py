@@ -11,12 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -37,7 +35,7 @@ from hpc_explorer.rdf.formats import (
     format_of_name,
     is_gzip_name,
 )
-from hpc_explorer.ui.text import caption
+from hpc_explorer.ui.text import brief, caption
 from hpc_explorer.ui.theme import GRID
 
 
@@ -60,11 +58,10 @@ class Offer:
 
 @dataclass(frozen=True)
 class ExportChoice:
-    """What the user decided; the format is the syntax's name."""
+    """What the user decided; the ending of the file's name says in which syntax."""
 
     extent: Extent
     path: Path
-    format_name: str
 
 
 SYNTAXES: tuple[tuple[Format, str], ...] = (
@@ -98,7 +95,7 @@ class ExportDialog(QDialog):
         column.addWidget(caption("What"))
         self.what = QButtonGroup(self)
         for number, offer in enumerate(self._offers):
-            button = QRadioButton(_elided(offer.text))
+            button = QRadioButton(brief(offer.text, 70))
             button.setAccessibleName(offer.text)
             button.setToolTip(offer.text)
             button.setChecked(number == 0)
@@ -107,21 +104,23 @@ class ExportDialog(QDialog):
 
         column.addSpacing(GRID)
         column.addWidget(caption("Syntax"))
-        self.syntax = QComboBox()
-        self.syntax.setAccessibleName("Syntax")
-        for syntax, _ in SYNTAXES:
-            self.syntax.addItem(f"{syntax.name}  (.{syntax.extension})")
-        self.compressed = QCheckBox("Compress (.gz)")
-        self.compressed.setAccessibleName("Compress the file with gzip")
-        row = QHBoxLayout()
-        row.setSpacing(2 * GRID)
-        row.addWidget(self.syntax)
-        row.addWidget(self.compressed)
-        row.addStretch(1)
-        column.addLayout(row)
+        self.syntax = QButtonGroup(self)
+        choices = QGridLayout()
+        choices.setHorizontalSpacing(3 * GRID)
+        for number, (syntax, about) in enumerate(SYNTAXES):
+            choice = QRadioButton(syntax.name)
+            choice.setAccessibleName(f"{syntax.name}. {about}")
+            choice.setToolTip(about)
+            choice.setChecked(number == 0)
+            self.syntax.addButton(choice, number)
+            choices.addWidget(choice, number // 3, number % 3)
+        choices.setColumnStretch(3, 1)
+        column.addLayout(choices)
         self._about = QLabel()
         self._about.setProperty("role", "small")
         column.addWidget(self._about)
+        self.compressed = QCheckBox("Compress (.gz)")
+        self.compressed.setAccessibleName("Compress the file with gzip")
 
         column.addSpacing(GRID)
         column.addWidget(caption("File"))
@@ -136,6 +135,7 @@ class ExportDialog(QDialog):
         place.addWidget(self.file, 0, 0)
         place.addWidget(browse, 0, 1)
         column.addLayout(place)
+        column.addWidget(self.compressed)
         self._warning = QLabel()
         self._warning.setProperty("role", "small")
         column.addWidget(self._warning)
@@ -144,29 +144,29 @@ class ExportDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.export = buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
         self.export.setDefault(True)
-        for button in buttons.buttons():
-            button.setAccessibleName(button.text().replace("&", ""))
+        for one in buttons.buttons():
+            one.setAccessibleName(one.text().replace("&", ""))
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         column.addWidget(buttons)
 
         self.what.idToggled.connect(self._rename)
-        self.syntax.currentIndexChanged.connect(self._respell)
+        self.syntax.idToggled.connect(self._respell)
         self.compressed.toggled.connect(self._respell)
         self.file.textEdited.connect(self._read_name)
         self.file.textChanged.connect(self._look)
         self._rename()
         self._respell()
-        self.syntax.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.what.button(0).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def choice(self) -> ExportChoice:
         """What was decided."""
         extent = self._offers[self.what.checkedId()].extent
-        return ExportChoice(extent, Path(self.file.text()).expanduser(), self._syntax().name)
+        return ExportChoice(extent, Path(self.file.text()).expanduser())
 
     def _syntax(self) -> Format:
-        return SYNTAXES[self.syntax.currentIndex()][0]
+        return SYNTAXES[self.syntax.checkedId()][0]
 
     def _extension(self) -> str:
         return f".{self._syntax().extension}" + (GZIP_SUFFIX if self.compressed.isChecked() else "")
@@ -177,7 +177,7 @@ class ExportDialog(QDialog):
 
     def _respell(self) -> None:
         """Give the file the extension of the chosen syntax; its name stays as the user made it."""
-        self._about.setText(SYNTAXES[self.syntax.currentIndex()][1])
+        self._about.setText(SYNTAXES[self.syntax.checkedId()][1])
         path = Path(self.file.text())
         path = path.with_suffix("") if is_gzip_name(path) else path
         stem = path.stem if format_of_name(path) is not None else path.name
@@ -186,19 +186,24 @@ class ExportDialog(QDialog):
     def _read_name(self, text: str) -> None:
         """Follow the extension that the user types."""
         named = format_of_name(text)
-        number = next((at for at, (syntax, _) in enumerate(SYNTAXES) if syntax is named), self.syntax.currentIndex())
+        number = next((at for at, (syntax, _) in enumerate(SYNTAXES) if syntax is named), self.syntax.checkedId())
         for widget in (self.syntax, self.compressed):
             widget.blockSignals(True)
-        self.syntax.setCurrentIndex(number)
+        self.syntax.button(number).setChecked(True)
         self.compressed.setChecked(is_gzip_name(text))
         for widget in (self.syntax, self.compressed):
             widget.blockSignals(False)
         self._about.setText(SYNTAXES[number][1])
 
     def _look(self, text: str) -> None:
+        """Say what is wrong with the name, or what will happen to the file."""
         path = Path(text).expanduser()
-        self.export.setEnabled(bool(path.name) and not path.is_dir())
-        self._warning.setText("This file is there already and will be replaced." if path.is_file() else "")
+        known = format_of_name(path) in [syntax for syntax, _ in SYNTAXES]
+        problem = "" if known else f"End the name in {', '.join(f'.{syntax.extension}' for syntax, _ in SYNTAXES)}."
+        if path.is_dir():
+            problem = "This is a folder: add a name for the file."
+        self.export.setEnabled(not problem)
+        self._warning.setText(problem or ("This file will be replaced." if path.is_file() else ""))
 
     def _browse(self) -> None:
         chosen, _ = QFileDialog.getSaveFileName(
@@ -214,7 +219,3 @@ def file_stem(text: str) -> str:
     """A short name for a file, made of a label."""
     kept = "".join(character if character.isalnum() or character in "-_." else "-" for character in text)
     return "-".join(part for part in kept.split("-") if part).strip(".")[:60] or "graph"
-
-
-def _elided(text: str, longest: int = 70) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"

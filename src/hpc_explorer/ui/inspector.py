@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.views import PropertyView, ResourceRef, ResourceView, ValueView
 from hpc_explorer.canvas.palette import Theme, class_colour
-from hpc_explorer.rdf.terms import GraphName
+from hpc_explorer.rdf.terms import BlankNode, GraphName
 from hpc_explorer.ui.flow import FlowLayout
-from hpc_explorer.ui.text import LinkBlock, TextBlock, caption
+from hpc_explorer.ui.text import LinkBlock, TextBlock, brief, caption, shortened
 from hpc_explorer.ui.theme import GRID, SMALL, TITLE, font
 
 FIRST_VALUES = 6
@@ -31,7 +31,12 @@ FIRST_VALUES = 6
 MOST_INLINE = 50
 """Up to this many values unfold in place; more open in a list of their own."""
 
+LONGEST_TITLE = 140
+"""Characters of a name that stand at the top; all of them stand among the properties."""
+
 LABEL_WIDTH = 13 * GRID
+NESTED_WIDTH = 8 * GRID
+"""Pixels for the names of properties, and for those of a blank node's."""
 
 
 class Chip(QAbstractButton):
@@ -150,7 +155,9 @@ class Inspector(QScrollArea):
         self.setWidget(content)
 
     def _add_head(self, column: QVBoxLayout, view: ResourceView) -> None:
-        column.addWidget(TextBlock(view.ref.label, size=TITLE, weight=600))
+        title = TextBlock(brief(view.ref.label, LONGEST_TITLE), size=TITLE, weight=600)
+        title.setToolTip(shortened(view.ref.label))
+        column.addWidget(title)
         if view.types:
             chips = QWidget()
             flow = FlowLayout(chips)
@@ -162,10 +169,10 @@ class Inspector(QScrollArea):
         row = QHBoxLayout()
         row.setSpacing(GRID // 2)
         row.addWidget(TextBlock(view.ref.iri, size=SMALL, muted=True), 1)
-        row.addWidget(_button(self._copy, labelled=False), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(_button(self._copy, labelled=False))
         column.addLayout(row)
         buttons = QWidget()
-        flow = FlowLayout(buttons, GRID)
+        flow = FlowLayout(buttons)
         for action in self._actions:
             flow.addWidget(_button(action, labelled=True))
         column.addWidget(buttons)
@@ -174,9 +181,7 @@ class Inspector(QScrollArea):
         """The description above everything else; returns the value that says it, if one does."""
         if not view.description:
             return None
-        stated = next(
-            (value for one in view.outgoing for value in one.values if value.text == view.description), None
-        )
+        stated = next((value for one in view.outgoing for value in one.values if value.text == view.description), None)
         block = TextBlock(view.description)
         if stated is not None:
             block.setToolTip(self._stated_in(stated))
@@ -195,7 +200,7 @@ class Inspector(QScrollArea):
 
     def _grid(self, properties: Iterable[PropertyView], *, incoming: bool) -> QGridLayout:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(GRID - LinkBlock.INSET)
+        grid.setHorizontalSpacing(GRID)
         grid.setVerticalSpacing(GRID // 2 + 2)
         grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
@@ -209,47 +214,62 @@ class Inspector(QScrollArea):
         return grid
 
     def _values(self, one: PropertyView, *, incoming: bool) -> QWidget:
-        box = QWidget()
-        lines = QVBoxLayout(box)
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.setSpacing(2)
         unfolded = (one.predicate.value, incoming) in self._unfolded
         shown = one.values if unfolded else one.values[:FIRST_VALUES]
-        for value in shown:
-            self._add_value(lines, value)
-        if one.total.value > len(shown):
+        box = self._value_lines(shown)
+        lines = box.layout()
+        if one.total.value > len(shown) and lines is not None:
             more = LinkBlock(f"Show all {one.total}")
             more.setAccessibleName(f"Show all {one.total} of {one.label}")
             more.clicked.connect(lambda: self._show_all(one, incoming=incoming))
             lines.addWidget(more)
         return box
 
-    def _add_value(self, lines: QVBoxLayout, value: ValueView) -> None:
+    def _add_value(self, lines: QVBoxLayout, value: ValueView, depth: int) -> None:
         block: TextBlock | LinkBlock
         if value.target is None:
-            block = TextBlock(value.text, value.detail, inset=LinkBlock.INSET)
+            block = TextBlock(value.text, value.detail)
         else:
             target = value.target
-            block = LinkBlock(value.text, value.detail)
+            # A blank node has no name: what is inside it says more, and its class is the link to it.
+            unnamed = isinstance(value.term, BlankNode) and value.parts and value.detail
+            block = LinkBlock(value.detail) if unnamed else LinkBlock(value.text, value.detail)
             block.clicked.connect(lambda: self.opened.emit(target.resource))
         tip = [value.target.iri] if value.target is not None else []
         block.setToolTip("\n".join([*tip, self._stated_in(value)]))
         lines.addWidget(block)
         if value.parts:
-            lines.addWidget(self._parts(value.parts))
+            lines.addWidget(self._parts(value.parts, depth + 1))
 
-    def _parts(self, parts: Sequence[PropertyView]) -> QWidget:
-        """A blank node's own properties, name above value, behind a line that says they belong to it."""
+    def _parts(self, parts: Sequence[PropertyView], depth: int) -> QWidget:
+        """A blank node's own properties, behind a line that says they belong to it; deep ones name above value."""
         box = _Nested()
-        lines = QVBoxLayout(box)
-        lines.setContentsMargins(GRID + 4, 2, 0, 2)
-        lines.setSpacing(2)
-        for one in parts:
-            name = TextBlock(one.label, size=SMALL, muted=True, inset=LinkBlock.INSET)
+        grid = QGridLayout(box)
+        grid.setContentsMargins(GRID + 4, 1, 0, 1)
+        grid.setHorizontalSpacing(GRID)
+        grid.setVerticalSpacing(2)
+        beside = depth == 1
+        grid.setColumnStretch(int(beside), 1)
+        for row, one in enumerate(parts):
+            name = TextBlock(one.label, muted=True)
             name.setToolTip(one.predicate.value)
-            lines.addWidget(name)
-            for value in one.values[:MOST_INLINE]:
-                self._add_value(lines, value)
+            values = self._value_lines(one.values[:MOST_INLINE], depth)
+            if beside:
+                name.setFixedWidth(NESTED_WIDTH)
+                grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+                grid.addWidget(values, row, 1)
+            else:
+                grid.addWidget(name, 2 * row, 0)
+                grid.addWidget(values, 2 * row + 1, 0)
+        return box
+
+    def _value_lines(self, values: Sequence[ValueView], depth: int = 0) -> QWidget:
+        box = QWidget()
+        lines = QVBoxLayout(box)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(2)
+        for value in values:
+            self._add_value(lines, value, depth)
         return box
 
     def _stated_in(self, value: ValueView) -> str:

@@ -47,7 +47,7 @@ class JobsBridge(QObject):
     ) -> Job[T]:
         """Have `work` done in a thread, then call `done` with its result or `failed` with its error here.
 
-        A job that the user cancels calls neither; without `failed`, an error goes to the signal.
+        What a user stops has failed with `Cancelled`. Without `failed`, any other error goes to the signal.
         """
         job = self._jobs.submit(title, work, writes=writes)
         self._ends[job.number] = (done, failed)
@@ -90,11 +90,10 @@ class JobsBridge(QObject):
         done, failed = self._ends.pop(job.number)
         if job.state is JobState.DONE:
             done(job.result(0))
-        elif job.state is JobState.FAILED and job.error is not None:
-            if failed is not None:
-                failed(job.error)
-            else:
-                self.failed.emit(job)
+        elif failed is not None and job.error is not None:
+            failed(job.error)
+        elif job.state is JobState.FAILED:
+            self.failed.emit(job)
 
 
 class Channel:

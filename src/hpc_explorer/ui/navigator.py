@@ -70,9 +70,9 @@ class Navigator(QObject):
         """Make a resource what the picture is about, and describe it."""
         self._go(replace(self.place, focus=resource, selected=resource))
 
-    def select(self, resource: Resource) -> None:
-        """Describe a resource; the picture stays."""
-        self._go(replace(self.place, selected=resource))
+    def select(self, resource: Resource | None) -> None:
+        """Describe a resource, for None the one that the picture is about; the picture stays."""
+        self._go(replace(self.place, selected=resource if resource is not None else self.place.focus))
 
     def explore(self, resource: Resource | None) -> None:
         """Show a resource among its neighbours; None: the classes."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QLabel,
-    QSpinBox,
+    QMenu,
     QStackedWidget,
     QTabBar,
     QToolButton,
@@ -21,14 +21,22 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.canvas_view import CanvasView
+from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.navigator import View
 from hpc_explorer.ui.session_bridge import Traced
-from hpc_explorer.ui.text import TextBlock
+from hpc_explorer.ui.text import brief
 from hpc_explorer.ui.theme import GRID
 
-DEEPEST = 99
-"""The largest number of steps that can be chosen; 0 stands for all."""
+DEPTHS = (None, 1, 2, 3, 5, 8, 13)
+"""How many steps of a lineage can be chosen; None stands for all."""
+
+NAMED_ENDS, NAMED_KINDS = 3, 3
+"""Up to so many ends are named one by one; of more, so many kinds are."""
+
+NAMED_LENGTH = 48
+"""Characters of a name in the summary."""
 
 _EMPTY = {
     View.EXPLORE: "Search for a resource, or choose a class on the left and one of its instances, "
@@ -45,14 +53,16 @@ class PicturePane(QWidget):
         direction_wanted(bool): True for downstream.
         depth_wanted(object): the most steps, or None for all.
         selected(str), activated(str), menu_wanted(str, QPoint): a node was clicked, opened, or right-clicked.
+        unselected(): a click went beside every node.
     """
 
     view_wanted = Signal(object)
     direction_wanted = Signal(bool)
     depth_wanted = Signal(object)
     selected = Signal(str)
+    unselected = Signal()
     activated = Signal(str)
-    menu_wanted = Signal(str, object)
+    menu_wanted = Signal(str, QPoint)
 
     def __init__(self, zooming: Sequence[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,13 +73,13 @@ class PicturePane(QWidget):
         for name in ("Explore", "Lineage"):
             self.tabs.addTab(name)
         self.steering = _Steering()
-        self._summary = TextBlock("", muted=True)
         self.stack = QStackedWidget()
         self.canvases = {view: CanvasView() for view in View}
         for view, canvas in self.canvases.items():
             self.stack.addWidget(canvas)
             canvas.set_scene(Scene(empty_text=_EMPTY[view]))
             canvas.node_selected.connect(self.selected)
+            canvas.selection_cleared.connect(self.unselected)
             canvas.node_activated.connect(self.activated)
             canvas.node_context_menu.connect(self.menu_wanted)
 
@@ -148,6 +158,7 @@ class PicturePane(QWidget):
         """Take over the colours."""
         for canvas in self.canvases.values():
             canvas.set_theme(theme)
+        self.steering.set_theme(theme)
 
     def _show_summary(self) -> None:
         self._summary_label.setText(self.summary)
@@ -166,9 +177,7 @@ class _Steering(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         self._ways = QButtonGroup(self)
-        for number, (name, tip) in enumerate(
-            (("Upstream", "Where it comes from"), ("Downstream", "What came of it"))
-        ):
+        for number, (name, tip) in enumerate((("Upstream", "Where it comes from"), ("Downstream", "What came of it"))):
             button = QToolButton()
             button.setText(name)
             button.setToolTip(tip)
@@ -178,28 +187,35 @@ class _Steering(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self._ways.addButton(button, number)
             row.addWidget(button)
-        row.addSpacing(2 * GRID)
-        label = QLabel("Steps")
-        label.setProperty("role", "muted")
-        row.addWidget(label)
         row.addSpacing(GRID)
-        self._depth = QSpinBox()
-        self._depth.setRange(0, DEEPEST)
-        self._depth.setSpecialValueText("all")
-        self._depth.setAccessibleName("Steps of the lineage, 0 for all")
+        self._depth = MenuButton()
         self._depth.setToolTip("How many steps to go from the resource at most")
-        self._depth.setFixedWidth(8 * GRID)
-        label.setBuddy(self._depth)
+        menu = QMenu(self._depth)
+        self._depths = QActionGroup(self)
+        for steps in DEPTHS:
+            action = menu.addAction(_steps(steps))
+            action.setCheckable(True)
+            action.triggered.connect(lambda _=False, steps=steps: self.depth_wanted.emit(steps))
+            self._depths.addAction(action)
+        self._depth.setMenu(menu)
         row.addWidget(self._depth)
         self._ways.idClicked.connect(lambda number: self.direction_wanted.emit(number == 1))
-        self._depth.valueChanged.connect(lambda steps: self.depth_wanted.emit(steps or None))
 
     def show_choice(self, *, downstream: bool, depth: int | None) -> None:
         """Show what is chosen, without choosing it."""
         self._ways.button(int(downstream)).setChecked(True)
-        self._depth.blockSignals(True)
-        self._depth.setValue(depth or 0)
-        self._depth.blockSignals(False)
+        for action in self._depths.actions():
+            action.setChecked(action.text() == _steps(depth))
+        self._depth.setText(_steps(depth))
+        self._depth.setAccessibleName(f"Steps of the lineage: {_steps(depth)}")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._depth.set_theme(theme)
+
+
+def _steps(depth: int | None) -> str:
+    return "All steps" if depth is None else f"{depth} step" + ("" if depth == 1 else "s")
 
 
 def neighbours_summary(scene: Scene) -> str:
@@ -209,24 +225,53 @@ def neighbours_summary(scene: Scene) -> str:
     if not drawn:
         return ""
     if focus is None:
-        return f"The {_number(drawn, 'class', 'classes')} of the open graph. Enter or double-click opens one."
-    links = _number(len(scene.edges), "link")
-    return f"{focus.label}: {links} with {_number(drawn - 1, 'neighbour')}" if drawn > 1 else ""
+        cut = drawn < len(scene.nodes)
+        shown = f"The first {drawn:,} classes" if cut else _number(drawn, "class", "classes")
+        return f"{shown} of what is open. Double-click or Enter opens one."
+    if drawn == 1:
+        return f"{brief(focus.label, NAMED_LENGTH)} is linked with no other resource."
+    if drawn < len(scene.nodes):
+        shown = f"{_number(drawn - 1, 'neighbour')} drawn"
+        return f"{brief(focus.label, NAMED_LENGTH)}: {shown}. Each “… and more” opens the whole list."
+    links, neighbours = _number(len(scene.edges), "link"), _number(drawn - 1, "neighbour")
+    return f"{brief(focus.label, NAMED_LENGTH)}: {links} with {neighbours}"
 
 
-def lineage_summary(traced: Traced, *, downstream: bool, depth: int | None) -> str:
-    """Where a lineage ends, and how long it is, in one line."""
-    reached = len(traced.lineage.nodes) - 1
+def lineage_summary(traced: Traced, *, downstream: bool) -> str:
+    """Where a lineage ends, what lies on the way, and how much it is, in one line."""
+    lineage = traced.lineage
+    reached = len(lineage.nodes) - 1
     if not reached:
         return "Nothing is recorded after it." if downstream else "Nothing is recorded before it."
-    kinds = Counter(ref.kind or "thing without a class" for ref in traced.ends)
-    parts = [_number(count, kind) for kind, count in kinds.most_common()]
-    shown, others = parts[:4], len(parts) - 4
-    ends = ", ".join(shown) + (f" and {_number(others, 'other kind')}" if others > 0 else "")
-    whole = f"{_number(reached, 'thing')} in {_number(len(traced.lineage.edges), 'link')}"
-    if not traced.lineage.complete:
-        whole += f", and more beyond {_number(depth or 0, 'step')}"
-    return f"Ends at {ends}.  {whole}." if ends else f"{whole}."
+    ends = {node.resource for node in lineage.ends()}
+    passed = set(lineage.nodes) - ends - {lineage.start}
+    parts = []
+    if ends:
+        named = (
+            [brief(traced.refs[end].label, NAMED_LENGTH) for end in ends]
+            if len(ends) <= NAMED_ENDS
+            else _by_kind(traced, ends)
+        )
+        parts.append(f"Ends at {_listed(named)}")
+    if passed:
+        parts.append(f"on the way {_listed(_by_kind(traced, passed))}" if ends else _listed(_by_kind(traced, passed)))
+    parts.append(f"{_number(reached, 'thing')}, {_number(len(lineage.edges), 'link')}")
+    if not lineage.complete:
+        parts.append("more beyond the chosen steps")
+    return "  ·  ".join(parts)
+
+
+def _by_kind(traced: Traced, resources: Iterable[Resource]) -> list[str]:
+    """The classes of these resources with how many are of each, the most first."""
+    kinds = Counter(traced.refs[resource].kind or "without a class" for resource in resources)
+    ordered = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
+    return [f"{count:,} × {kind}" for kind, count in ordered]
+
+
+def _listed(parts: list[str]) -> str:
+    """The first few parts, and how many there are besides."""
+    shown = ", ".join(sorted(parts[:NAMED_KINDS]) if parts and "×" not in parts[0] else parts[:NAMED_KINDS])
+    return shown + (f" and {len(parts) - NAMED_KINDS} more kinds" if len(parts) > NAMED_KINDS else "")
 
 
 def _number(count: int, one: str, many: str = "") -> str:

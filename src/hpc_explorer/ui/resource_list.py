@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -146,11 +146,11 @@ class ResourceDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row = index.data(ROW_ROLE)
         self.initStyleOption(option, index)
-        icon, view = option.icon, option.widget  # type: ignore[attr-defined]
-        option.text = ""  # type: ignore[attr-defined]
-        option.icon = type(icon)()  # type: ignore[attr-defined]
+        icon, view = QIcon(option.icon), option.widget
+        option.text = ""
+        option.icon = QIcon()
         view.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, view)
-        rect: QRect = option.rect.adjusted(GRID, 0, -GRID, 0)  # type: ignore[attr-defined]
+        rect: QRect = option.rect.adjusted(GRID, 0, -GRID, 0)
         icon.paint(painter, QRect(rect.left(), rect.top() + (rect.height() - 10) // 2, 10, 10))
         rect.setLeft(rect.left() + 10 + GRID)
         muted = view.palette().color(QPalette.ColorRole.PlaceholderText)
@@ -175,8 +175,8 @@ class ResourceDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def _draw_elided(painter: QPainter, rect: QRect, text: str, used: object) -> None:
-    painter.setFont(used)  # type: ignore[call-overload]
+def _draw_elided(painter: QPainter, rect: QRect, text: str, used: QFont) -> None:
+    painter.setFont(used)
     text = QFontMetrics(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
     painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 

@@ -146,6 +146,7 @@ class SearchResults(QFrame):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self._window = window
         self.setObjectName("popup")
         self.setAutoFillBackground(True)
         self.list = ResourceList("Search results", lines=2, parent=self)
@@ -203,7 +204,7 @@ class SearchResults(QFrame):
         return False
 
     def _place(self, box: QWidget) -> None:
-        corner = box.mapTo(self.parentWidget(), QPoint(0, box.height() + 4))
+        corner = box.mapTo(self._window, QPoint(0, box.height() + 4))
         self.setFixedWidth(max(box.width(), 40 * GRID))
         self.move(corner)
         self.show()

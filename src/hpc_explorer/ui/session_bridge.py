@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
+from hpc_explorer.app.operations.picturing import write_drawn
 from hpc_explorer.app.session import Change, Session
 from hpc_explorer.app.views import (
     ClassNode,
@@ -22,6 +23,7 @@ from hpc_explorer.app.views import (
     SearchResult,
     SourceSummary,
 )
+from hpc_explorer.canvas.picture import Picture
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource
@@ -30,6 +32,9 @@ from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 
 MOST_LISTED = 20_000
 """How many values of one property are listed at once."""
+
+MOST_CLASSES = 80
+"""How many classes, the uppermost first, the picture of what is open begins with."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +48,11 @@ class Overview:
 
 @dataclass(frozen=True)
 class Traced:
-    """A lineage, its picture, and the resources it ends at."""
+    """A lineage, its picture, and the names of all that is in it."""
 
     lineage: Lineage
     scene: Scene
-    ends: tuple[ResourceRef, ...]
+    refs: Mapping[Resource, ResourceRef]
 
 
 class SessionBridge(QObject):
@@ -151,9 +156,7 @@ class SessionBridge(QObject):
 
         self._channels["values"].ask(f"List all {one.label}", work, done)
 
-    def ask_instances(
-        self, cls: NamedNode, offset: int, done: Callable[[ResourcePage], None]
-    ) -> None:
+    def ask_instances(self, cls: NamedNode, offset: int, done: Callable[[ResourcePage], None]) -> None:
         """A page of the instances of a class."""
 
         def work(context: JobContext) -> ResourcePage:
@@ -174,7 +177,7 @@ class SessionBridge(QObject):
 
         def work(context: JobContext) -> Scene:
             if resource is None:
-                return operations.class_scene(self._session, limits=context.limits)
+                return operations.class_scene(self._session, most=MOST_CLASSES, limits=context.limits)
             return operations.neighbourhood_scene(self._session, resource, limits=context.limits)
 
         self._channels["picture"].ask("Draw the neighbours", work, done, failed)
@@ -194,18 +197,24 @@ class SessionBridge(QObject):
                 self._session, resource, downstream=downstream, depth=depth, limits=context.limits
             )
             scene = operations.lineage_scene(self._session, lineage, limits=context.limits)
-            ends = [node.resource for node in lineage.ends()]
-            refs = operations.references(self._session, ends, limits=context.limits)
-            return Traced(lineage, scene, tuple(refs[end] for end in ends))
+            refs = operations.references(self._session, list(lineage.nodes), limits=context.limits)
+            return Traced(lineage, scene, refs)
 
         self._channels["picture"].ask("Trace the lineage", work, done, failed)
+
+    def drop_picture(self) -> None:
+        """Wait for no picture any more."""
+        self._channels["picture"].drop()
+
+    def drop_resource(self) -> None:
+        """Wait for no description any more."""
+        self._channels["resource"].drop()
 
     # Files
 
     def export_graph(
         self,
         path: Path,
-        format_name: str,
         resources: Sequence[Resource],
         done: Callable[[ExportReport], None],
         failed: Failed,
@@ -213,21 +222,27 @@ class SessionBridge(QObject):
         """Write the whole graph, or some resources with what belongs to them."""
 
         def work(context: JobContext) -> ExportReport:
-            return operations.export_graph(
-                self._session, path, resources=tuple(resources), format_name=format_name
-            )
+            return operations.export_graph(self._session, path, resources=tuple(resources), limits=context.limits)
 
         self.jobs.run(f"Export to {path.name}", work, done, failed)
 
     def export_lineage(
-        self, path: Path, lineage: Lineage, done: Callable[[ExportReport], None], failed: Failed
+        self,
+        path: Path,
+        lineage: Lineage,
+        done: Callable[[ExportReport], None],
+        failed: Failed,
     ) -> None:
         """Write the statements of a lineage."""
 
         def work(context: JobContext) -> ExportReport:
-            return operations.export_lineage(self._session, lineage, path)
+            return operations.export_lineage(self._session, lineage, path, limits=context.limits)
 
         self.jobs.run(f"Export to {path.name}", work, done, failed)
+
+    def export_picture(self, path: Path, picture: Picture, done: Callable[[Path], None], failed: Failed) -> None:
+        """Write a picture as SVG or PNG, by the end of the file's name."""
+        self.jobs.run(f"Export to {path.name}", lambda context: write_drawn(picture, path).absolute(), done, failed)
 
     def _tell_change(self, change: Change) -> None:
         self._changed.emit()

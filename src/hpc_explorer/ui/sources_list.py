@@ -46,7 +46,8 @@ class SourcesList(QTreeWidget):
     def show_sources(self, sources: tuple[SourceSummary, ...]) -> None:
         """List these sources."""
         self._sources = sources
-        chosen = self.currentItem().data(0, GRAPH_ROLE) if self.currentItem() is not None else ""
+        current = self.selectedItems()
+        chosen = current[0].data(0, GRAPH_ROLE) if current else ""
         self.clear()
         for source in sources:
             item = QTreeWidgetItem([source_title(source.name), str(source.triples)])
@@ -67,9 +68,11 @@ class SourcesList(QTreeWidget):
 
     def close_current(self) -> None:
         """Ask for the chosen source to be closed; where there is only one, for that."""
-        item = self.currentItem() or (self.topLevelItem(0) if self.topLevelItemCount() == 1 else None)
-        if item is not None:
-            self.close_wanted.emit(NamedNode(item.data(0, GRAPH_ROLE)))
+        chosen = self.selectedItems()
+        if chosen:
+            self.close_wanted.emit(NamedNode(chosen[0].data(0, GRAPH_ROLE)))
+        elif len(self._sources) == 1:
+            self.close_wanted.emit(self._sources[0].graph)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:

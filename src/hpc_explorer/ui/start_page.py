@@ -26,9 +26,7 @@ class StartPage(QScrollArea):
 
     chosen = Signal(str)
 
-    def __init__(
-        self, openers: Sequence[QAction], samples: Sequence[Command], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, openers: Sequence[QAction], samples: Sequence[Command], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("startPage")
         self.setAccessibleName("Start")
@@ -43,7 +41,7 @@ class StartPage(QScrollArea):
         column.setContentsMargins(3 * GRID, 6 * GRID, 3 * GRID, 4 * GRID)
         column.setSpacing(GRID)
         column.addWidget(TextBlock("HPC Explorer", size=TITLE, weight=600))
-        purpose = "Trace a trained model back to its raw data, through every experiment, program and machine on the way."
+        purpose = "Trace a trained model back to its raw data, through every experiment and program on the way."
         column.addWidget(TextBlock(purpose, muted=True))
         column.addSpacing(GRID)
         buttons = QHBoxLayout()
@@ -55,7 +53,8 @@ class StartPage(QScrollArea):
             button.setAccessibleName(action.text())
             button.clicked.connect(action.trigger)
             buttons.addWidget(button)
-        buttons.addWidget(TextBlock("or drop them anywhere on this window", muted=True), 1)
+        dropping = TextBlock("or drop them anywhere on this window", muted=True)
+        buttons.addWidget(dropping, 1, Qt.AlignmentFlag.AlignVCenter)
         column.addLayout(buttons)
         column.addSpacing(3 * GRID)
         column.addWidget(caption("Try a sample"))
@@ -96,5 +95,5 @@ class StartPage(QScrollArea):
         link.clicked.connect(lambda: self.chosen.emit(command.id))
         lines.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
         if text:
-            lines.addWidget(TextBlock(text, muted=True, inset=LinkBlock.INSET))
+            lines.addWidget(TextBlock(text, muted=True))
         column.addWidget(entry)

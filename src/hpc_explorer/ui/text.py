@@ -36,6 +36,11 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     return f"{text[:longest].rstrip()}… ({len(text):,} characters)"
 
 
+def brief(text: str, longest: int) -> str:
+    """A name for a line of other words: cut off where it is longer than that."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
 class _Paragraph:
     """A text and a muted remark after it, laid out in lines of a given width."""
 
@@ -49,6 +54,7 @@ class _Paragraph:
         self._width = -1
         self._height = 0.0
         self._widest = 0.0
+        self._look: tuple[int, int, bool] | None = None
 
     def height(self, width: int) -> int:
         """How many pixels high the text is where lines are `width` pixels."""
@@ -62,21 +68,26 @@ class _Paragraph:
 
     def draw(self, painter: QPainter, rect: QRect, colour: QColor, muted: QColor, *, underlined: bool = False) -> None:
         """Draw it from the left top corner of `rect` on."""
+        look = (colour.rgba(), muted.rgba(), underlined)
+        if look != self._look:
+            self._look = look
+            self._dress(colour, muted, underlined)
         self._lay_out(rect.width())
+        self._layout.draw(painter, QPointF(rect.topLeft()))
+
+    def _dress(self, colour: QColor, muted: QColor, underlined: bool) -> None:
+        """Give both parts their colours; they count from the next layout on."""
         body, remark = QTextCharFormat(), QTextCharFormat()
         body.setForeground(colour)
         body.setFontUnderline(underlined)
         remark.setForeground(muted)
         ranges = []
-        for start, end, form in (
-            (0, self._detail_at, body),
-            (self._detail_at, len(self._whole), remark),
-        ):
-            if end > start:
-                part = QTextLayout.FormatRange()
-                part.start, part.length, part.format = start, end - start, form  # type: ignore[misc,assignment]
-                ranges.append(part)
-        self._layout.draw(painter, QPointF(rect.topLeft()), ranges)
+        for start, end, form in ((0, self._detail_at, body), (self._detail_at, len(self._whole), remark)):
+            part = QTextLayout.FormatRange()
+            part.start, part.length, part.format = start, end - start, form
+            ranges.append(part)
+        self._layout.setFormats(ranges)
+        self._width = -1
 
     def _lay_out(self, width: int) -> None:
         if width == self._width:
@@ -103,7 +114,6 @@ class TextBlock(QLabel):
         size: one of the three sizes.
         weight: 400, 500 or 600.
         muted: whether it is read second.
-        inset: pixels kept free left and right, so that it stands in line with links.
     """
 
     def __init__(
@@ -114,7 +124,6 @@ class TextBlock(QLabel):
         size: int = BODY,
         weight: int = 400,
         muted: bool = False,
-        inset: int = 0,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(shortened(f"{text}  {detail}" if detail else text), parent)
@@ -122,17 +131,16 @@ class TextBlock(QLabel):
         self._copied = text
         self._paragraph = _Paragraph(text, detail, font(size, weight))
         self._muted = muted
-        self._inset = inset
         _set_wrapping(self)
 
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._paragraph.height(width - 2 * self._inset)
+        return self._paragraph.height(width)
 
     def sizeHint(self) -> QSize:
-        return _hint(self._paragraph, 2 * self._inset)
+        return _hint(self._paragraph)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(24, self._paragraph.height(10_000))
@@ -141,8 +149,7 @@ class TextBlock(QLabel):
         palette = self.palette()
         muted = palette.color(QPalette.ColorRole.PlaceholderText)
         colour = muted if self._muted else palette.color(QPalette.ColorRole.WindowText)
-        inner = self.rect().adjusted(self._inset, 0, -self._inset, 0)
-        self._paragraph.draw(QPainter(self), inner, colour, muted)
+        self._paragraph.draw(QPainter(self), self.rect(), colour, muted)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
@@ -161,8 +168,6 @@ class LinkBlock(QAbstractButton):
         detail: a muted remark after it.
     """
 
-    INSET = 3
-
     def __init__(self, text: str, detail: str = "", *, size: int = BODY, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setText(shortened(text))
@@ -177,10 +182,10 @@ class LinkBlock(QAbstractButton):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._paragraph.height(width - 2 * self.INSET)
+        return self._paragraph.height(width)
 
     def sizeHint(self) -> QSize:
-        return _hint(self._paragraph, 2 * self.INSET)
+        return _hint(self._paragraph)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(24, self._paragraph.height(10_000))
@@ -203,13 +208,11 @@ class LinkBlock(QAbstractButton):
         palette = self.palette()
         link = palette.color(QPalette.ColorRole.Link)
         painter = QPainter(self)
-        if self.hasFocus():
-            painter.setPen(link)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-        inner = self.rect().adjusted(self.INSET, 0, -self.INSET, 0)
+        focused = self.hasFocus()
+        if focused:
+            painter.fillRect(self.rect(), palette.color(QPalette.ColorRole.Midlight))
         muted = palette.color(QPalette.ColorRole.PlaceholderText)
-        self._paragraph.draw(painter, inner, link, muted, underlined=self._hovered)
+        self._paragraph.draw(painter, self.rect(), link, muted, underlined=self._hovered or focused)
 
 
 def _set_wrapping(widget: QWidget) -> None:
@@ -218,9 +221,9 @@ def _set_wrapping(widget: QWidget) -> None:
     widget.setSizePolicy(policy)
 
 
-def _hint(paragraph: _Paragraph, inset: int) -> QSize:
+def _hint(paragraph: _Paragraph) -> QSize:
     width = min(paragraph.natural_width(), 240)
-    return QSize(width + inset, paragraph.height(width))
+    return QSize(width, paragraph.height(width))
 
 
 def caption(text: str, parent: QWidget | None = None) -> QLabel:

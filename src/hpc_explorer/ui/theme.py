@@ -32,10 +32,12 @@ def system_theme() -> Theme:
     return DARK if dark else LIGHT
 
 
-def load_fonts() -> None:
-    """Make the shipped typeface known to Qt."""
+def prepare(application: QApplication) -> None:
+    """Set what is the same in every theme: the style and the shipped typeface. To be done before the first widget."""
     for file in FONT_FILES.values():
         QFontDatabase.addApplicationFont(str(file))
+    application.setStyle(QStyleFactory.create("fusion"))
+    application.setFont(font())
 
 
 def font(size: int = BODY, weight: int = 400, *, figures: bool = False) -> QFont:
@@ -56,9 +58,6 @@ def font(size: int = BODY, weight: int = 400, *, figures: bool = False) -> QFont
 
 def apply(application: QApplication, theme: Theme) -> None:
     """Give the whole program these colours."""
-    if application.style().objectName() != "fusion":
-        application.setStyle(QStyleFactory.create("fusion"))
-    application.setFont(font())
     application.setPalette(qt_palette(theme))
     application.setStyleSheet(_style_sheet(theme))
 
@@ -84,7 +83,7 @@ def qt_palette(theme: Theme) -> QPalette:
         role.ToolTipBase: theme.raised,
         role.ToolTipText: theme.text,
         role.Light: theme.raised,
-        role.Midlight: theme.raised,
+        role.Midlight: theme.accent_soft,
         role.Mid: theme.line,
         role.Dark: theme.edge,
         role.Shadow: theme.edge,
@@ -143,6 +142,7 @@ def _drawn(name: str, colour: str, scale: int) -> QPixmap:
 
 def _style_sheet(theme: Theme) -> str:
     """What Qt's own drawing cannot be told by a palette: borders, distances, the mark of the focus."""
+    check = (_ICONS / f"check-{theme.name}.svg").as_posix()
     return f"""
 QMainWindow, QDialog {{ background: {theme.surface}; }}
 QToolTip {{ background: {theme.raised}; color: {theme.text}; border: 1px solid {theme.line}; padding: 4px 8px; }}
@@ -162,11 +162,11 @@ QMenu::icon {{ padding-left: 8px; }}
 QStatusBar {{ background: {theme.surface}; border-top: 1px solid {theme.line}; }}
 QStatusBar::item {{ border: none; }}
 
-QLineEdit, QSpinBox, QComboBox {{
+QLineEdit {{
     background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 4px 7px;
     selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
 }}
-QLineEdit:focus, QSpinBox:focus, QComboBox:focus {{ border: 1px solid {theme.accent}; }}
+QLineEdit:focus {{ border: 1px solid {theme.accent}; }}
 
 QPushButton {{
     background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 5px 12px;
@@ -179,6 +179,7 @@ QPushButton:default {{ background: {theme.accent}; color: {theme.on_accent}; bor
 QPushButton:default:disabled {{ background: {theme.raised}; color: {theme.edge}; border: 1px solid {theme.line}; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 5px; background: transparent; }}
 QToolButton[labelled="true"] {{ padding: 4px 8px; border: 1px solid {theme.line}; }}
+QToolButton[opens="menu"] {{ padding-right: 24px; }}
 QToolButton:hover {{ background: {theme.raised}; }}
 QToolButton:checked {{ background: {theme.accent_soft}; color: {theme.accent}; }}
 QToolButton:focus {{ border: 1px solid {theme.accent}; }}
@@ -188,11 +189,10 @@ QToolButton::menu-indicator {{ image: none; }}
 QTreeView, QListView, QTreeWidget {{
     background: {theme.surface}; border: none; outline: none; show-decoration-selected: 1;
 }}
-QTreeView::item, QListView::item {{ min-height: 24px; }}
+QTreeView::item {{ min-height: 18px; padding: 3px 8px 3px 0; }}
+QListView::item {{ min-height: 24px; }}
 QTreeView::item:hover, QListView::item:hover {{ background: {theme.raised}; }}
 QTreeView::item:selected, QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
-QTreeView::branch {{ background: transparent; }}
-QTreeView::branch:selected {{ background: {theme.accent_soft}; }}
 
 QTabBar {{ background: transparent; }}
 QTabBar::tab {{
@@ -213,6 +213,21 @@ QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::su
 }}
 QProgressBar {{ background: {theme.raised}; border: none; border-radius: 2px; height: 4px; }}
 QProgressBar::chunk {{ background: {theme.accent}; border-radius: 2px; }}
+
+QRadioButton, QCheckBox {{ spacing: 8px; }}
+QRadioButton::indicator, QCheckBox::indicator {{
+    width: 14px; height: 14px; border: 1px solid {theme.edge}; background: {theme.surface};
+}}
+QRadioButton::indicator {{ border-radius: 8px; }}
+QCheckBox::indicator {{ border-radius: 4px; }}
+QRadioButton::indicator:hover, QCheckBox::indicator:hover {{ border-color: {theme.accent}; }}
+QRadioButton::indicator:checked {{
+    width: 6px; height: 6px; border: 5px solid {theme.accent}; background: {theme.on_accent};
+}}
+QCheckBox::indicator:checked {{
+    border: 1px solid {theme.accent}; background: {theme.accent}; image: url({check});
+}}
+QRadioButton:focus, QCheckBox:focus {{ color: {theme.accent}; }}
 
 *[role="caption"] {{ color: {theme.muted}; font-size: {SMALL}px; font-weight: 500; }}
 *[role="muted"] {{ color: {theme.muted}; }}

@@ -1,8 +1,9 @@
 """The shortest chain of steps, people and machines avoided where there is another way."""
 
+from tests.helpers.graphs import ex, store_of
+
 from hpc_explorer.lineage.path import derivation_path
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
-from tests.helpers.graphs import ex, store_of
 
 STORY = (
     "ex:model prov:wasGeneratedBy ex:train . ex:train prov:used ex:data . ex:data prov:wasGeneratedBy ex:parse ."

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.helpers.graphs import GRAPH, ex, store_of
 
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.lineage.trace import Direction, Lineage, Stop, trace
@@ -12,7 +13,6 @@ from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.local import LocalStore
-from tests.helpers.graphs import GRAPH, ex, store_of
 
 
 def upstream(store: LocalStore, start: NamedNode, depth: int | None = None) -> Lineage:
@@ -79,7 +79,9 @@ def test_bare_influence_is_no_second_link_beside_a_precise_one() -> None:
 
 
 def test_a_diamond_is_walked_once_and_a_cycle_ends() -> None:
-    store = store_of("ex:d prov:wasDerivedFrom ex:b , ex:c . ex:b prov:wasDerivedFrom ex:a . ex:c prov:wasDerivedFrom ex:a .")
+    store = store_of(
+        "ex:d prov:wasDerivedFrom ex:b , ex:c . ex:b prov:wasDerivedFrom ex:a . ex:c prov:wasDerivedFrom ex:a ."
+    )
     lineage = upstream(store, ex("d"))
     assert {node.value[-1]: lineage.nodes[node].depth for node in lineage.nodes} == {"d": 0, "b": 1, "c": 1, "a": 2}
     assert len(lineage.edges) == 4
@@ -103,7 +105,9 @@ def test_stops_are_named() -> None:
 
 
 def test_a_depth_cuts_off_and_says_so() -> None:
-    store = store_of("ex:d prov:wasDerivedFrom ex:c , ex:a . ex:c prov:wasDerivedFrom ex:b . ex:b prov:wasDerivedFrom ex:a .")
+    store = store_of(
+        "ex:d prov:wasDerivedFrom ex:c , ex:a . ex:c prov:wasDerivedFrom ex:b . ex:b prov:wasDerivedFrom ex:a ."
+    )
     lineage = upstream(store, ex("d"), depth=1)
     assert set(lineage.nodes) == {ex("d"), ex("c"), ex("a")}
     assert not lineage.complete

@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.helpers.graphs import GRAPH, ex, store_of
 
 from hpc_explorer.ontology.hierarchy import ClassTreeNode, class_tree
 from hpc_explorer.ontology.instances import count_usage
@@ -9,14 +10,11 @@ from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.local import LocalStore
-from tests.helpers.graphs import GRAPH, ex, store_of
 
 
 def tree_of(store: LocalStore, root: NamedNode | None = None) -> tuple[ClassTreeNode, ...]:
     usage = count_usage(store)
-    schema = build_schema(
-        store, LocalStore.in_memory(), used_classes=usage.classes(), used_properties=usage.predicates
-    )
+    schema = build_schema(store, LocalStore.in_memory(), used_classes=usage.classes(), used_properties=usage.predicates)
     return class_tree(schema, usage, root)
 
 
@@ -66,7 +64,9 @@ def test_a_chain_of_five_thousand_subclasses() -> None:
 names = st.sampled_from("ABCDEF")
 
 
-@given(st.lists(st.tuples(names, names), max_size=12), st.lists(st.tuples(st.sampled_from("uvwxyz"), names), max_size=12))
+@given(
+    st.lists(st.tuples(names, names), max_size=12), st.lists(st.tuples(st.sampled_from("uvwxyz"), names), max_size=12)
+)
 def test_counts_agree_with_the_definition(subclasses: list[tuple[str, str]], types: list[tuple[str, str]]) -> None:
     store = LocalStore.in_memory()
     store.add_quads(Quad(ex(one), RDFS.subClassOf, ex(other), GRAPH) for one, other in subclasses)

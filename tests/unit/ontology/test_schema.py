@@ -1,9 +1,10 @@
 """The schema index: what is defined, what is used, and who explains it."""
 
+from tests.helpers.graphs import ex, store_of
+
 from hpc_explorer.ontology.instances import count_usage
 from hpc_explorer.ontology.schema import DomainReason, PropertyKind, SchemaIndex, build_schema, properties_of_class
 from hpc_explorer.stores.local import LocalStore
-from tests.helpers.graphs import ex, store_of
 
 
 def schema_of(store: LocalStore, background: LocalStore) -> SchemaIndex:
@@ -29,7 +30,9 @@ def test_the_shipped_ontology_explains_what_is_used_and_adds_nothing_else() -> N
 
 
 def test_what_the_graph_says_of_its_own_terms_stands() -> None:
-    schema = schema_of(store_of("ex:Dataset a owl:Class ; rdfs:subClassOf ex:Mine ; rdfs:label 'mine' . ex:d a ex:Dataset ."), SHIPPED)
+    schema = schema_of(
+        store_of("ex:Dataset a owl:Class ; rdfs:subClassOf ex:Mine ; rdfs:label 'mine' . ex:d a ex:Dataset ."), SHIPPED
+    )
     info = schema.classes[ex("Dataset")]
     assert (info.label, info.parents, info.defined) == ("mine", (ex("Mine"),), True)
     assert ex("Data") not in schema.classes
@@ -65,3 +68,13 @@ def test_properties_of_a_class_by_domain_by_domain_includes_and_by_use() -> None
 def test_blank_superclasses_and_schema_language_are_no_classes_of_the_graph() -> None:
     store = store_of("ex:A a owl:Class ; rdfs:subClassOf [ a owl:Restriction ] , owl:Thing .")
     assert set(schema_of(store, LocalStore.in_memory()).classes) == {ex("A")}
+
+
+def test_a_shipped_root_that_only_repeats_the_tree_is_left_out() -> None:
+    shipped = store_of(
+        "ex:Model rdfs:subClassOf ex:Data , ex:Foreign . ex:Data rdfs:subClassOf ex:Thing . ex:Lonely rdfs:subClassOf ex:Foreign ."
+    )
+    schema = schema_of(store_of("ex:m a ex:Model ."), shipped)
+    assert set(schema.classes) == {ex("Model"), ex("Data"), ex("Thing")}
+    both = schema_of(store_of("ex:m a ex:Model . ex:n a ex:Lonely ."), shipped)
+    assert ex("Foreign") in both.classes, "what a class needs for its place stays"

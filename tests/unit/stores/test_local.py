@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hpc_explorer.rdf.formats import TURTLE
 
 from hpc_explorer.errors import Cancelled, DeadlineExceeded, QuerySyntaxError, StoreError, StoreLocked, Unsupported
 from hpc_explorer.rdf.terms import DefaultGraph, Literal, NamedNode, Quad
@@ -140,19 +139,6 @@ def test_limits_end_a_call(store: LocalStore) -> None:
         list(store.match(limits=Limits(deadline=0.0)))
 
 
-def test_blank_nodes_of_two_documents_stay_apart(store: LocalStore) -> None:
-    for number in (1, 2):
-        document = f"_:x <http://example.org/p> {number} .".encode()
-        store.bulk_load(_stream(document), TURTLE, node(f"g{number}"))
-    assert len({q.subject for q in store.match()}) == 2
-
-
-def _stream(content: bytes):  # type: ignore[no-untyped-def]
-    import io
-
-    return io.BytesIO(content)
-
-
 def test_disk_keeps_what_was_written_and_one_writes_at_a_time(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     first = LocalStore.on_disk(folder)
@@ -173,3 +159,64 @@ def test_disk_keeps_what_was_written_and_one_writes_at_a_time(tmp_path: Path) ->
 def test_no_store_in_a_folder(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no store"):
         LocalStore.read_only(tmp_path / "nothing")
+
+
+def number(text: str, datatype: str) -> Quad:
+    return Quad(
+        node("a"),
+        node("p"),
+        Literal(text, datatype=NamedNode(f"http://www.w3.org/2001/XMLSchema#{datatype}")),
+        node("g1"),
+    )
+
+
+SPELLINGS = [
+    number("442010.00", "decimal"),
+    number("01", "integer"),
+    number("1", "integer"),
+    number("1.0E0", "double"),
+    number("2021-03-09T00:00:00.000Z", "dateTime"),
+    number("1", "boolean"),
+    number("P1Y0M", "duration"),
+    number("no number", "integer"),
+]
+
+
+def test_literals_come_back_as_they_were_spelled(store: LocalStore) -> None:
+    store.add_quads(SPELLINGS)
+    assert set(store.match()) == set(SPELLINGS)
+    assert store.size() == Count(len(SPELLINGS))
+    store.add_quads(SPELLINGS)
+    assert store.size() == Count(len(SPELLINGS)), "stated twice is stated once"
+    store.remove_graphs([node("g1")])
+    store.add_quads([number("442010", "decimal")])
+    assert list(store.match()) == [number("442010", "decimal")], "a spelling goes with its quad"
+
+
+def test_spellings_are_kept_on_disk(tmp_path: Path) -> None:
+    store = LocalStore.on_disk(tmp_path / "store")
+    store.add_quads(SPELLINGS)
+    store.close()
+    again = LocalStore.on_disk(tmp_path / "store")
+    assert set(again.match()) == set(SPELLINGS)
+    again.update("DELETE WHERE { GRAPH ?g { ?s ?p 442010.0 } }")
+    again.close()
+    changed = LocalStore.read_only(tmp_path / "store")
+    assert set(changed.match()) == set(SPELLINGS[1:])
+    changed.close()
+
+
+def test_adding_is_all_or_nothing(store: LocalStore) -> None:
+    store.add_quads([quad("a", "b", "old")])
+
+    def interrupted() -> Iterator[Quad]:
+        yield quad("a", "b", "old")
+        for position in range(10_000):
+            yield quad("a", f"c{position}", "old" if position % 2 else "new")
+        yield number("007", "integer")
+        raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        store.add_quads(interrupted())
+    assert list(store.match()) == [quad("a", "b", "old")]
+    assert store.size() == Count(1)

@@ -21,7 +21,7 @@ from hpc_explorer.ontology import hierarchy
 from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES, preferred_text
 from hpc_explorer.ontology.schema import DomainReason, SchemaIndex, properties_of_class
 from hpc_explorer.rdf.literals import literal_detail, literal_text
-from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, read_quantity
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
@@ -62,9 +62,7 @@ def _counted(
     )
 
 
-def class_tree(
-    session: Session, root: NamedNode | None = None, *, limits: Limits = NO_LIMITS
-) -> tuple[ClassNode, ...]:
+def class_tree(session: Session, root: NamedNode | None = None, *, limits: Limits = NO_LIMITS) -> tuple[ClassNode, ...]:
     """The tree of classes with how many instances each has, those of classes below and equivalents included.
 
     Raises:
@@ -123,9 +121,7 @@ def properties_for(
     usage = session.usage(limits=limits).predicates
     listed = (
         (
-            TermCount(
-                term, session.prefixes.short(term.value), schema.property_label(term), Count(usage.get(term, 0))
-            ),
+            TermCount(term, session.prefixes.short(term.value), schema.property_label(term), Count(usage.get(term, 0))),
             reason,
         )
         for term, reason in reasons.items()
@@ -148,9 +144,7 @@ def describe_resource(
     outgoing = list(session.store.match(resource, limits=limits))
     incoming = list(session.store.match(None, None, resource, limits=limits))
     if not outgoing and not incoming and resource not in schema.classes and resource not in schema.properties:
-        raise UnknownResource(
-            "the graph says nothing about this resource", iri_text(resource), "search for its name"
-        )
+        raise UnknownResource("the graph says nothing about this resource", iri_text(resource), "search for its name")
     all_types = [quad.object for quad in outgoing if quad.predicate == RDF.type and isinstance(quad.object, NamedNode)]
     specific = schema.most_specific(all_types)
     refs = references(session, [resource, *all_types], limits=limits)
@@ -180,16 +174,29 @@ def _description(schema: SchemaIndex, resource: Resource, stated: Iterable[Quad]
     return info.comment if info else ""
 
 
-def quantity_texts(
-    session: Session, nodes: Collection[Resource], *, limits: Limits = NO_LIMITS
-) -> dict[Resource, str]:
-    """Those of the nodes that are quantities (QUDT: a number and a unit), as texts such as "442,010 TFLOP/s"."""
+_KEY_VALUE = (HPC.key, HPC.value)
+
+
+def value_texts(session: Session, nodes: Collection[Resource], *, limits: Limits = NO_LIMITS) -> dict[Resource, str]:
+    """Those of the nodes that are single values in the form of a node, as texts.
+
+    Quantities (QUDT: a number and a unit) such as "442,010 Tflop/s", and pairs of key and value such as
+    "max_depth = 12" (hyperparameters, seed 000 Table V).
+    """
+    wanted = (*QUANTITY_PREDICATES, *_KEY_VALUE)
     stated: dict[Resource, list[tuple[NamedNode, Literal | NamedNode]]] = {}
-    for quad in session.store.match_many(subjects=nodes, predicates=QUANTITY_PREDICATES, limits=limits):
+    for quad in session.store.match_many(subjects=nodes, predicates=wanted, limits=limits):
         if isinstance(quad.object, (Literal, NamedNode)):
             stated.setdefault(quad.subject, []).append((quad.predicate, quad.object))  # type: ignore[arg-type]
-    quantities = {node: read_quantity(pairs) for node, pairs in stated.items()}
-    return {node: str(quantity) for node, quantity in quantities.items() if quantity is not None}
+    texts: dict[Resource, str] = {}
+    for node, pairs in stated.items():
+        quantity = read_quantity(pairs)
+        found = dict(pairs)
+        if quantity is not None:
+            texts[node] = str(quantity)
+        elif all(isinstance(found.get(term), Literal) for term in _KEY_VALUE):
+            texts[node] = " = ".join(literal_text(found[term]) for term in _KEY_VALUE)  # type: ignore[arg-type]
+    return texts
 
 
 _Statement = tuple[NamedNode, object, GraphName]
@@ -216,11 +223,11 @@ class _Viewer:
         shown = {predicate: list(values)[: self._most_values] for predicate, values in grouped.items()}
         resources = [term for values in shown.values() for term in values if is_resource(term)]
         refs = references(self._session, resources, limits=self._limits)  # type: ignore[arg-type]  # filtered
-        quantities = quantity_texts(self._session, resources, limits=self._limits)  # type: ignore[arg-type]
+        compact = value_texts(self._session, resources, limits=self._limits)  # type: ignore[arg-type]
         views = []
         for predicate, terms in shown.items():
             values = [
-                self._value(term, tuple(grouped[predicate][term]), refs, quantities, unfold, depth) for term in terms
+                self._value(term, tuple(grouped[predicate][term]), refs, compact, unfold, depth) for term in terms
             ]
             values.sort(key=lambda view: view.text.casefold())
             views.append(self._property(predicate, tuple(values), len(grouped[predicate])))
@@ -242,15 +249,15 @@ class _Viewer:
         term: Term,
         graphs: tuple[GraphName, ...],
         refs: Mapping[Resource, ResourceRef],
-        quantities: Mapping[Resource, str],
+        compact: Mapping[Resource, str],
         unfold: bool,
         depth: int,
     ) -> ValueView:
         if isinstance(term, Literal):
             return ValueView(term, literal_text(term), literal_detail(term), None, graphs)
-        if term in quantities:
+        if term in compact:
             target = refs[term] if isinstance(term, NamedNode) else None
-            return ValueView(term, quantities[term], "", target, graphs)
+            return ValueView(term, compact[term], "", target, graphs)
         if isinstance(term, BlankNode) and unfold and depth < _DEEPEST_PARTS:
             return ValueView(term, refs[term].label, refs[term].kind, refs[term], graphs, self._parts(term, depth))
         return ValueView(term, refs[term].label, refs[term].kind, refs[term], graphs)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
-from hpc_explorer.app.operations.describing import class_tree, quantity_texts
+from hpc_explorer.app.operations.describing import class_tree, value_texts
 from hpc_explorer.app.operations.finding import key_of, references
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ClassNode, ResourceRef
@@ -130,7 +130,7 @@ def neighbourhood_scene(
     for quad in store.match(None, None, resource, limits=limits):
         if is_resource(quad.subject) and quad.subject != resource:
             incoming.setdefault(quad.predicate, {})[quad.subject] = None  # type: ignore[index]  # checked
-    values = quantity_texts(session, [node for group in outgoing.values() for node in group])
+    values = value_texts(session, [node for group in outgoing.values() for node in group])
     for group in outgoing.values():
         for node in values:
             group.pop(node, None)
@@ -159,8 +159,14 @@ def neighbourhood_scene(
     return Scene(tuple(nodes.values()), tuple(edges), refs[resource].label, "star")
 
 
-def class_scene(session: Session, root: NamedNode | None = None, *, limits: Limits = NO_LIMITS) -> Scene:
-    """The classes as a tree, with how many instances each has; see `MOST_NODES`."""
+def class_scene(
+    session: Session, root: NamedNode | None = None, *, most: int = MOST_NODES, limits: Limits = NO_LIMITS
+) -> Scene:
+    """The classes as a tree, with how many instances each has.
+
+    Args:
+        most: how many are drawn, the uppermost first; what is below is counted.
+    """
     tops = class_tree(session, root, limits=limits)
     nodes: dict[str, SceneNode] = {}
     edges: dict[tuple[str, str], SceneEdge] = {}
@@ -171,7 +177,7 @@ def class_scene(session: Session, root: NamedNode | None = None, *, limits: Limi
         for node, parent in level:
             key = node.ref.iri
             if key not in nodes:
-                if len(nodes) >= MOST_NODES:
+                if len(nodes) >= most:
                     if parent is not None:
                         hidden[parent] += 1
                     continue

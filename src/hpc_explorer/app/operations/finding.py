@@ -161,10 +161,14 @@ def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resou
         return resource_of_key(named[0].iri)
     if len(named) > 1:
         raise UnknownResource(
-            f"{len(named)} resources are named so", text, f"give one's IRI, such as {session.prefixes.short(named[0].iri)}"
+            f"{len(named)} resources are named so",
+            text,
+            f"give one's IRI, such as {session.prefixes.short(named[0].iri)}",
         )
     if problem is not None and (isinstance(problem, UnknownPrefix) or not matches):
         raise problem
     near = matches[0] if matches else None
-    remedy = f"did you mean {near.text!r} ({session.prefixes.short(near.iri)})?" if near else "search for it by its name"
+    remedy = (
+        f"did you mean {near.text!r} ({session.prefixes.short(near.iri)})?" if near else "search for it by its name"
+    )
     raise UnknownResource("the graph says nothing about this resource", text, remedy)

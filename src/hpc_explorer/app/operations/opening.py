@@ -8,18 +8,19 @@ from pathlib import Path
 
 from hpc_explorer.app.session import Session, Source
 from hpc_explorer.app.views import SourceSummary
-from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnsupportedSyntax
+from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UnsupportedSyntax
 from hpc_explorer.rdf.formats import format_of_name
-from hpc_explorer.rdf.namespaces import RDFS
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
-from hpc_explorer.stores.loading import load_file
+from hpc_explorer.stores.loading import load_content
 
 SAMPLE = "sample:"
+"""What the name of a shipped sample graph begins with."""
 
 Progress = Callable[[str, float | None], None]
-"""Told what is being done, and how much of it (0 to 1, None where nobody can say)."""
+"""Told what is being done, and how much of it (0 to 1; None where nobody can say)."""
 
 
 def _silent(text: str, fraction: float | None) -> None:
@@ -28,7 +29,7 @@ def _silent(text: str, fraction: float | None) -> None:
 
 @dataclass(frozen=True)
 class _File:
-    """One file to load: the name it is shown by, and the graph it goes into."""
+    """One file to load: the name it is shown by, and the graph its own triples go into."""
 
     name: str
     path: Path
@@ -51,25 +52,144 @@ def open_sources(
         progress: told of each file.
 
     Raises:
-        InputError: one of them cannot be opened; then nothing has changed.
+        InputError: one of them cannot be opened; the graph is then as it was before.
     """
-    files = [file for name in names for file in _files(name)]
-    loaded: list[Source] = []
+    files = {file.graph: file for name in names for file in _files(name)}
+    again = [file for file in files.values() if any(file.graph == open_.summary.graph for open_ in session.opened)]
+    for file in again:
+        # What is open stays untouched until its new content is known to be good.
+        for _ in read_source(file.path, allow_remote_contexts=allow_remote_contexts).quads():
+            pass
     with session.changing() as sources:
-        staging: list[NamedNode] = []
+        new: dict[NamedNode, Source] = {}
+        loaded: set[GraphName] = set()
         try:
-            for number, file in enumerate(files):
-                limits.check("opening the files")
+            for number, file in enumerate(file for file in files.values() if file not in again):
+                limits.check("opening the sources")
                 progress(f"reading {file.name}", number / len(files))
-                # A source that is open already stays untouched until its new reading has succeeded.
-                staged = NamedNode(f"{file.graph.value}#reading") if file.graph in sources else file.graph
-                staging.append(staged)
-                loaded.append(_load(session, file, staged, allow_remote_contexts, limits))
+                new[file.graph] = _load(session, file, allow_remote_contexts, limits)
+                loaded |= set(new[file.graph].graphs)
         except BaseException:
-            session.store.remove_graphs({graph for source in loaded for graph in source.graphs} | set(staging))
+            session.store.remove_graphs(_only_in(new, sources))
             raise
-        raise_if_empty(loaded)
-        for source in loaded:
-            sources[source.summary.graph] = source
+        for file in again:
+            session.store.remove_graphs(_only_in({file.graph: sources.pop(file.graph)}, sources))
+            new[file.graph] = _load(session, file, allow_remote_contexts, limits)
+            loaded |= set(new[file.graph].graphs)
+        progress("comparing the sources", None)
+        session.store.settle(loaded)
+        sources.update((graph, new[graph]) for graph in files)
     progress("done", 1.0)
-    return tuple(source.summary for source in loaded)
+    return tuple(new[graph].summary for graph in files)
+
+
+def close_source(session: Session, graph: NamedNode) -> None:
+    """Close one source: its graphs leave the store, unless another source has triples in them too.
+
+    Raises:
+        SourceNotFound: no such source is open.
+    """
+    with session.changing() as sources:
+        if graph not in sources:
+            raise SourceNotFound("this source is not open", graph.value, "")
+        closing = {graph: sources.pop(graph)}
+        session.store.remove_graphs(_only_in(closing, sources))
+
+
+def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -> list[NamedNode]:
+    kept = {graph for source in staying.values() for graph in source.graphs}
+    return [
+        graph
+        for source in going.values()
+        for graph in source.graphs
+        if graph not in kept and isinstance(graph, NamedNode)
+    ]
+
+
+def _load(session: Session, file: _File, allow_remote_contexts: bool, limits: Limits) -> Source:
+    content = read_source(file.path, allow_remote_contexts=allow_remote_contexts)
+    graphs = load_content(session.store, content, file.graph, limits=limits)
+    triples = sum(1 for graph in graphs for _ in session.store.match(graph=graph))
+    if not triples:
+        raise UnknownFormat(f"a {content.format.name} file without a single triple", str(file.path), "choose another")
+    return Source(
+        summary=SourceSummary(
+            name=file.name,
+            graph=file.graph,
+            triples=Count(triples),
+            format=content.format.name,
+            aliases=content.aliases.namespaces,
+        ),
+        path=file.path,
+        graphs=tuple(graphs),
+        prefixes=content.prefixes,
+        aliases=content.aliases,
+    )
+
+
+# From names to files
+
+
+def _files(name: str) -> Iterator[_File]:
+    if name.startswith(SAMPLE):
+        yield _sample(name)
+        return
+    if "://" in name:
+        raise UnsupportedSyntax("remote sources cannot be opened", name, "download the document and open the file")
+    path = Path(name)
+    if path.is_dir():
+        yield from _files_in(path)
+        return
+    if not path.exists():
+        raise SourceNotFound("no such file or folder", name, "check the path")
+    yield _File(name, path, NamedNode(path.resolve().as_uri()))
+
+
+def _files_in(folder: Path) -> Iterator[_File]:
+    """The graphs in a folder and below it, by their names; hidden ones are left out."""
+    try:
+        inside = sorted(
+            path
+            for path in folder.rglob("*")
+            if path.is_file()
+            and _holds_a_graph(path)
+            and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        )
+    except OSError as error:
+        raise SourceUnreadable(
+            "the folder cannot be read", f"{folder} ({error.strerror})", "check its permissions"
+        ) from None
+    if not inside:
+        raise SourceNotFound(
+            "no graph in this folder", str(folder), "it needs files such as .ttl, .nt, .nq, .trig, .rdf, .owl, .jsonld"
+        )
+    for path in inside:
+        yield _File(str(path), path, NamedNode(path.resolve().as_uri()))
+
+
+def _holds_a_graph(path: Path) -> bool:
+    """By its name; plain `.json` and `.xml` are usually no graphs, but a crate's metadata file is one."""
+    if path.name == "ro-crate-metadata.json":
+        return True
+    names = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    return bool(names) and names[-1] not in (".json", ".xml") and format_of_name(path) is not None
+
+
+def _sample(name: str) -> _File:
+    story = name.removeprefix(SAMPLE)
+    known = [known for known, _ in sample_names()]
+    if story not in known:
+        raise SourceNotFound("no such sample", name, f"the samples are {', '.join(known)}")
+    path = shipped_folder("sample_graphs") / f"{story}.ttl"
+    return _File(name, path, NamedNode(f"urn:hpc-explorer:sample:{story}"))
+
+
+def sample_names() -> tuple[tuple[str, str], ...]:
+    """The shipped sample graphs: name, and the story it tells in one line."""
+    return (
+        ("xplacer", "Two models that place data on GPUs, back to the profiler logs they were trained on"),
+        ("seismic", "A salt-body classifier through curation, data preparation and training (PROV-ML)"),
+        ("npb", "A workflow that maps OpenCL kernels of the NAS benchmarks to AMD GPUs"),
+        ("nsf", "Datasets of NSF projects for predicting performance"),
+        ("fugaku", "The supercomputer Fugaku and its quantities, as in the Top500 list"),
+    )

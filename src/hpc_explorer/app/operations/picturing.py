@@ -9,13 +9,13 @@ from hpc_explorer.app.operations.tracing import trace_lineage
 from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.palette import THEMES
-from hpc_explorer.canvas.picture import draw, sheet
+from hpc_explorer.canvas.picture import Picture, draw, sheet
 from hpc_explorer.canvas.png import to_png
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.errors import UsageError
+from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.rdf.terms import NamedNode, Resource
-from hpc_explorer.rdf.writing import write_atomically
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 
@@ -56,11 +56,16 @@ def write_picture(scene: Scene, path: Path, *, theme: str = "light", scale: floa
         UsageError: the name ends in neither, or the picture would be too large.
         OutputNotWritable: the file cannot be written; what was there before stays.
     """
+    colours = THEMES[theme]
+    return write_drawn(sheet(draw(scene, arrange(scene), colours), colours), path, scale=scale)
+
+
+def write_drawn(picture: Picture, path: Path, *, scale: float = 2.0) -> Path:
+    """Write a picture that is drawn already, as `write_picture` does."""
     kind = path.suffix.lower()
     if kind not in (".svg", ".png"):
         raise UsageError("a picture is PNG or SVG", str(path), "end its name in .png or .svg")
-    colours = THEMES[theme]
-    picture = sheet(draw(scene, arrange(scene), colours), colours)
     content = to_svg(picture).encode() if kind == ".svg" else to_png(picture, scale=scale)
-    write_atomically(path, content)
+    with atomic_output(path) as stream:
+        stream.write(content)
     return path

@@ -1,14 +1,18 @@
 """The layered picture: columns from left to right along the edges, such as from raw data to a model.
 
-Steps: `layers` (cycles, columns, dummies), `order` (crossings), `layers.wrapped` (columns that would be too tall),
-`place` (heights); here follow the columns' places, the ports where edges meet the cards, the lines, their labels.
+Steps: `units` (cards and blocks), `layers` and `ranking` (columns, dummies), `order` (crossings), `layers.wrapped`
+(columns that would be too tall), `place` (heights); here follow the ports where lines meet the cards, the columns'
+places, the lines and their labels.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
 
 from hpc_explorer.canvas.card import Footprint, footprint
 from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect, level_curve, up_to_grid
@@ -25,7 +29,6 @@ from hpc_explorer.canvas.layout.layers import (
 from hpc_explorer.canvas.layout.lines import (
     ASPECT,
     LABEL_HEIGHT,
-    LOOP_HEIGHT,
     Occupied,
     bundles,
     card_loop,
@@ -36,15 +39,17 @@ from hpc_explorer.canvas.layout.lines import (
 from hpc_explorer.canvas.layout.order import reduce_crossings
 from hpc_explorer.canvas.layout.place import heights
 from hpc_explorer.canvas.layout.ranking import assign_layers
-from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Layout, Route, finished
-from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Frame, Layout, Route, finished, moved_label
+from hpc_explorer.canvas.layout.units import Link, Unit, units_and_links
+from hpc_explorer.canvas.scene import Origin, Scene
 
 CARD_GAP = 24.0
 LINE_GAP = 16.0
 LANE = 8.0
 """Between lines that share their way."""
 COLUMN_GAP = 56.0
-TRUNK_PAD = 8.0
+TRUNK_LEAD, TRUNK_TAIL = 14.0, 6.0
+"""Before the label of a trunk, room for an arrowhead, and after it."""
 PORT_SPACING = 16.0
 PART_GAP = 48.0
 FEWEST_ROWS = 12
@@ -59,250 +64,333 @@ def arrange_layered(scene: Scene, check: Check = unchecked) -> Layout:
     """
     lines = bundles(scene)
     footprints = [footprint(node) for node in scene.nodes]
-    edges = [(line.left, line.right) for line in lines]
-    parts = components(len(scene.nodes), edges)
+    parts = components(len(scene.nodes), [(line.left, line.right) for line in lines])
+    part_of = {vertex: at for at, part in enumerate(parts) for vertex in part}
+    lines_of: dict[int, list[Bundle]] = defaultdict(list)
+    for line in lines:
+        lines_of[part_of[line.left]].append(line)
+    focus = {at for at, node in enumerate(scene.nodes) if node.focus}
     places: dict[int, Rect] = {}
     routes: list[Route] = []
     labels: list[EdgeLabel] = []
+    frames: list[Frame] = []
     top = 0.0
-    lines_of = defaultdict(list)
-    part_of = {vertex: at for at, part in enumerate(parts) for vertex in part}
-    for line in lines:
-        lines_of[part_of[line.left]].append(line)
     for at, part in enumerate(parts):
-        if len(part) == 1 and not lines_of[at]:
+        if not lines_of[at]:
             continue
-        drawn = _Part(part, lines_of[at], footprints, check)
-        shift = top - drawn.top
+        check()
+        drawn = _arrange_part(part, lines_of[at], footprints, focus, check)
+        shift = top - drawn.bounds.y
         places |= {vertex: rect.moved(0.0, shift) for vertex, rect in drawn.places.items()}
-        routes += [Route(route.bundle, route.path.moved(0.0, shift)) for route in drawn.routes]
-        labels += [EdgeLabel(label.text, label.box.moved(0.0, shift), label.edges) for label in drawn.labels]
-        top += drawn.height + PART_GAP
-    singles = [part[0] for at, part in enumerate(parts) if len(part) == 1 and not lines_of[at]]
+        paths = {id(route.path): route.path.moved(0.0, shift) for route in drawn.routes}
+        routes += [Route(route.bundle, paths[id(route.path)]) for route in drawn.routes]
+        labels += [moved_label(label, 0.0, shift) for label in drawn.labels]
+        frames += [Frame(frame.rect.moved(0.0, shift), frame.edges, frame.origin) for frame in drawn.frames]
+        top += drawn.bounds.height + PART_GAP
+    singles = [part[0] for at, part in enumerate(parts) if not lines_of[at]]
     places |= dict(in_rows(singles, footprints, top, max((rect.right for rect in places.values()), default=0.0)))
     return finished(
         {node.key: places[at] for at, node in enumerate(scene.nodes)},
         {node.key: footprints[at].foot for at, node in enumerate(scene.nodes)},
         routes,
         labels,
+        frames,
     )
 
 
 @dataclass(frozen=True, slots=True)
+class _Drawn:
+    """One connected part as it is laid out, in coordinates of its own."""
+
+    places: dict[int, Rect]
+    routes: list[Route]
+    labels: list[EdgeLabel]
+    frames: list[Frame]
+    bounds: Rect
+
+
+def _arrange_part(
+    part: Sequence[int], lines: Sequence[Bundle], footprints: Sequence[Footprint], focus: set[int], check: Check
+) -> _Drawn:
+    units, links = units_and_links(part, lines, footprints, focus)
+    layering = _layering(units, links, check)
+    graph = _Graph(units, links, layering, _lanes(links, layering))
+    y = [math.floor(height / GRID) * GRID for height in heights(layering, graph.separation, check)]
+    ports = _ports(graph, y)
+    columns = _columns(graph, y, ports)
+    rects = [_rect(graph, vertex, y, columns) for vertex in range(len(units))]
+    paths = [_path(graph, link, y, ports, columns, rects) for link in links]
+    places: dict[int, Rect] = {}
+    frames: list[Frame] = []
+    for at, (unit, rect) in enumerate(zip(units, rects, strict=True)):
+        if unit.block is None:
+            places[unit.vertices[0]] = rect
+        else:
+            # The frame's height was rounded up for the grid; the cards stay in its middle.
+            places |= unit.block.cards(rect.x, rect.y + (unit.height - unit.block.height) / 2, footprints)
+            edges, origin = _edges_of_block(at, links)
+            frames.append(Frame(rect, edges, origin))
+    routes = [Route(line, path) for link, path in zip(links, paths, strict=True) for line in link.lines]
+    loops = [Route(line, card_loop(places[line.left])) for line in lines if line.left == line.right]
+    check()
+    labels = _labels(graph, ports, columns, rects, paths, loops)
+    extents = [
+        Rect(rect.x, rect.y - unit.above, rect.width, unit.above + rect.height + unit.foot)
+        for unit, rect in zip(units, rects, strict=True)
+    ]
+    extents += [route.path.bounds() for route in routes] + [label.box for label in labels]
+    top, bottom = min(box.y for box in extents), max(box.bottom for box in extents)
+    return _Drawn(places, routes + loops, labels, frames, Rect(0.0, top, 0.0, bottom - top))
+
+
+def _edges_of_block(unit: int, links: Sequence[Link]) -> tuple[tuple[int, ...], Origin]:
+    link = next(link for link in links if unit in (link.left, link.right))
+    return tuple(at for line in link.lines for at in line.edges), link.origin
+
+
+# -- columns and heights
+
+
+def _layering(units: Sequence[Unit], links: Sequence[Link], check: Check) -> Layering:
+    count = len(units)
+    edges = without_cycles(count, [(link.left, link.right) for link in links])
+    layering = with_dummies(count, edges, assign_layers(count, edges, check))
+    reduce_crossings(layering, check)
+    pitch = sum(unit.height + unit.foot for unit in units) / count + CARD_GAP
+    column = sum(unit.width for unit in units) / count + COLUMN_GAP
+    tallest = max(FEWEST_ROWS, math.ceil(math.sqrt(count * column / (pitch * ASPECT))))
+    return wrapped(layering, tallest)
+
+
+def _edge(link: Link, layering: Layering) -> Edge:
+    """The edge of the layering that a link runs along; its direction may have been turned."""
+    edge = (link.left, link.right)
+    return edge if edge in layering.chains else (edge[1], edge[0])
+
+
+def _lanes(links: Sequence[Link], layering: Layering) -> dict[Edge, list[Link]]:
+    """The links that run side by side, by the edge of the layering."""
+    lanes: dict[Edge, list[Link]] = defaultdict(list)
+    for link in links:
+        lanes[_edge(link, layering)].append(link)
+    return lanes
+
+
+class _Graph:
+    """The units and links of a part with their layering, and how much room each vertex needs."""
+
+    def __init__(
+        self, units: Sequence[Unit], links: Sequence[Link], layering: Layering, lanes: dict[Edge, list[Link]]
+    ) -> None:
+        self.units = units
+        self.links = links
+        self.layering = layering
+        self.lanes = lanes
+        self._lane_room: dict[int, float] = defaultdict(float)
+        for edge, beside in lanes.items():
+            for vertex in layering.chains[edge][1:-1]:
+                self._lane_room[vertex] = max(self._lane_room[vertex], up_to_grid((len(beside) - 1) * LANE / 2))
+
+    def chain(self, link: Link) -> list[int]:
+        """The vertices a link passes, from left to right."""
+        return self.layering.chains[_edge(link, self.layering)]
+
+    def lane(self, link: Link) -> float:
+        """How far beside the middle of its way a link runs."""
+        beside = self.lanes[_edge(link, self.layering)]
+        return (beside.index(link) - (len(beside) - 1) / 2) * LANE
+
+    def source(self, link: Link) -> int:
+        return link.left if link.from_left else link.right
+
+    def column(self, vertex: int) -> int:
+        return self.layering.layer_of[vertex]
+
+    def separation(self, upper: int, lower: int) -> float:
+        """The least distance between the middles of two vertices of a column."""
+        cards = not self.layering.is_dummy(upper) and not self.layering.is_dummy(lower)
+        return self._below(upper) + self._above(lower) + (CARD_GAP if cards else LINE_GAP)
+
+    def _above(self, vertex: int) -> float:
+        if self.layering.is_dummy(vertex):
+            return self._lane_room[vertex]
+        return self.units[vertex].height / 2 + self.units[vertex].above
+
+    def _below(self, vertex: int) -> float:
+        if self.layering.is_dummy(vertex):
+            return self._lane_room[vertex]
+        return self.units[vertex].height / 2 + self.units[vertex].foot
+
+
+# -- ports
+
+
+@dataclass(frozen=True, slots=True)
 class _Port:
-    """Where the lines of one label and direction leave or reach one side of a card.
+    """Where the links of one label and direction leave or reach one side of a unit.
 
     Args:
         y: the height.
         trunk: how far they run straight together, so that they can share one label.
-        lines: how many they are.
+        links: how many they are.
     """
 
     y: float
     trunk: float
-    lines: int
+    links: int
 
 
-class _Part:
-    """One connected part being laid out: the columns, heights and ports that its steps share."""
+_PortName = tuple[int, Literal["left", "right"], str, Origin, bool]
+"""Unit, side, label, origin, and whether the unit is the source."""
 
-    def __init__(self, vertices: list[int], lines: list[Bundle], footprints: list[Footprint], check: Check) -> None:
-        self._vertices = vertices
-        self._local = {vertex: at for at, vertex in enumerate(vertices)}
-        self._lines = [line for line in lines if line.source != line.target]
-        self._loops = [line for line in lines if line.source == line.target]
-        self._footprints = [footprints[vertex] for vertex in vertices]
-        self._looped = {self._local[line.source] for line in self._loops}
-        self._layering = self._layered(check)
-        self._lines_of: dict[Edge, list[Bundle]] = defaultdict(list)
-        for line in self._lines:
-            self._lines_of[self._edge(line)].append(line)
-        self._lanes = self._count_lanes()
-        check()
-        self._y = [math.floor(y / GRID) * GRID for y in heights(self._layering, self._separation, check)]
-        self._ports = self._make_ports()
-        self._columns = self._place_columns()
-        self.places = {vertex: self._rect(at) for at, vertex in enumerate(vertices)}
-        self.routes = [Route(line, self._path(line)) for line in self._lines]
-        self.routes += [Route(line, card_loop(self._rect(self._local[line.source]))) for line in self._loops]
-        check()
-        self.labels = self._place_labels()
-        boxes = [label.box for label in self.labels] + [route.path.bounds() for route in self.routes]
-        ends = [(self._y[at] - self._above(at), self._y[at] + self._below(at)) for at in range(len(vertices))]
-        self.top = min([top for top, _ in ends] + [box.y for box in boxes])
-        self.height = max([bottom for _, bottom in ends] + [box.bottom for box in boxes]) - self.top
 
-    # -- columns and heights
+def _port_names(graph: _Graph, link: Link) -> tuple[_PortName, _PortName]:
+    """The ports at the left and the right end of a link."""
+    chain, source = graph.chain(link), graph.source(link)
+    return (
+        (chain[0], "right", link.label, link.origin, source == chain[0]),
+        (chain[-1], "left", link.label, link.origin, source == chain[-1]),
+    )
 
-    def _layered(self, check: Check) -> Layering:
-        count = len(self._vertices)
-        edges = without_cycles(count, [(self._local[line.left], self._local[line.right]) for line in self._lines])
-        layering = with_dummies(count, edges, assign_layers(count, edges, check))
-        reduce_crossings(layering, check)
-        pitch = sum(size.height + size.foot for size in self._footprints) / count + CARD_GAP
-        column = sum(size.width for size in self._footprints) / count + COLUMN_GAP
-        tallest = max(FEWEST_ROWS, math.ceil(math.sqrt(count * column / (pitch * ASPECT))))
-        return wrapped(layering, tallest)
 
-    def _edge(self, line: Bundle) -> Edge:
-        """The edge of the layering that a line runs along; its direction may have been turned."""
-        edge = (self._local[line.left], self._local[line.right])
-        return edge if edge in self._layering.chains else (edge[1], edge[0])
+def _ports(graph: _Graph, y: Sequence[float]) -> dict[_PortName, _Port]:
+    """The ports of all units, on each side in the order of where their links go."""
+    onward: dict[_PortName, list[float]] = defaultdict(list)
+    for link in graph.links:
+        chain = graph.chain(link)
+        left, right = _port_names(graph, link)
+        onward[left].append(y[chain[1]])
+        onward[right].append(y[chain[-2]])
+    sides: dict[tuple[int, str], list[_PortName]] = defaultdict(list)
+    for name in onward:
+        sides[name[:2]].append(name)
+    ports = {}
+    for (unit, _), names in sides.items():
+        names.sort(key=lambda name: (sum(onward[name]) / len(onward[name]), name))
+        room = graph.units[unit].height - PORT_SPACING
+        spacing = min(PORT_SPACING, room / max(1, len(names) - 1))
+        for at, name in enumerate(names):
+            width = shown_label(name[2])[1] if len(onward[name]) > 1 else 0.0
+            ports[name] = _Port(
+                y=y[unit] + (at - (len(names) - 1) / 2) * spacing,
+                trunk=TRUNK_LEAD + width + TRUNK_TAIL if width else 0.0,
+                links=len(onward[name]),
+            )
+    return ports
 
-    def _count_lanes(self) -> dict[int, int]:
-        """How many lines pass each dummy side by side."""
-        lanes: dict[int, int] = defaultdict(int)
-        for line in self._lines:
-            for vertex in self._layering.chains[self._edge(line)][1:-1]:
-                lanes[vertex] += 1
-        shared = {v: len(self._layering.before[v]) > 1 or len(self._layering.after[v]) > 1 for v in lanes}
-        return {vertex: 1 if shared[vertex] else count for vertex, count in lanes.items()}
 
-    def _above(self, vertex: int) -> float:
-        if self._layering.is_dummy(vertex):
-            return up_to_grid((self._lanes.get(vertex, 1) - 1) * LANE / 2)
-        return self._footprints[vertex].height / 2 + (LOOP_HEIGHT if vertex in self._looped else 0.0)
+# -- columns
 
-    def _below(self, vertex: int) -> float:
-        if self._layering.is_dummy(vertex):
-            return self._above(vertex)
-        return self._footprints[vertex].height / 2 + self._footprints[vertex].foot
 
-    def _separation(self, upper: int, lower: int) -> float:
-        both = not self._layering.is_dummy(upper) and not self._layering.is_dummy(lower)
-        return self._below(upper) + self._above(lower) + (CARD_GAP if both else LINE_GAP)
+def _columns(graph: _Graph, y: Sequence[float], ports: dict[_PortName, _Port]) -> list[tuple[float, float]]:
+    """The left and right edge of each column, with room between them for trunks and labels."""
+    layers = graph.layering.layers
+    left_trunk, right_trunk = [0.0] * len(layers), [0.0] * len(layers)
+    single_label, steepest = [0.0] * len(layers), [0.0] * len(layers)
+    for link in graph.links:
+        chain = graph.chain(link)
+        first, last = graph.column(chain[0]), graph.column(chain[-1]) - 1
+        left, right = (ports[name] for name in _port_names(graph, link))
+        left_trunk[first] = max(left_trunk[first], left.trunk)
+        right_trunk[last] = max(right_trunk[last], right.trunk)
+        if left.links == right.links == 1:
+            single_label[first] = max(single_label[first], shown_label(link.label)[1])
+        for at, (here, there) in enumerate(pairwise(chain), first):
+            steepest[at] = max(steepest[at], abs(y[here] - y[there]))
+    columns = []
+    x = 0.0
+    for at, layer in enumerate(layers):
+        width = max((graph.units[v].width for v in layer if not graph.layering.is_dummy(v)), default=0.0)
+        columns.append((x, x + width))
+        curve = COLUMN_GAP + min(64.0, steepest[at] / 10)
+        x += width + up_to_grid(max(left_trunk[at] + right_trunk[at] + curve, single_label[at] + 2 * TRUNK_LEAD))
+    return columns
 
-    # -- ports
 
-    def _make_ports(self) -> dict[tuple[int, str, tuple[object, ...]], _Port]:
-        sides: dict[tuple[int, str], dict[tuple[object, ...], list[float]]] = defaultdict(lambda: defaultdict(list))
-        for line in self._lines:
-            chain = self._layering.chains[self._edge(line)]
-            for vertex, side, onward in ((chain[0], "right", chain[1]), (chain[-1], "left", chain[-2])):
-                sides[(vertex, side)][self._port_name(line, vertex)].append(self._y[onward])
-        ports = {}
-        for (vertex, side), groups in sides.items():
-            ordered = sorted(groups, key=lambda name: (sum(groups[name]) / len(groups[name]), str(name)))
-            room = self._footprints[vertex].height - PORT_SPACING
-            spacing = min(PORT_SPACING, room / max(1, len(ordered) - 1))
-            for at, name in enumerate(ordered):
-                count = len(groups[name])
-                width = shown_label(str(name[0]))[1] if count > 1 else 0.0
-                ports[(vertex, side, name)] = _Port(
-                    y=self._y[vertex] + (at - (len(ordered) - 1) / 2) * spacing,
-                    trunk=width + TRUNK_PAD if width else 0.0,
-                    lines=count,
-                )
-        return ports
+def _rect(graph: _Graph, vertex: int, y: Sequence[float], columns: Sequence[tuple[float, float]]) -> Rect:
+    """The card or frame of a unit. The cards of a column are as wide as its widest card, a frame as it needs."""
+    unit, column = graph.units[vertex], graph.column(vertex)
+    width = unit.width
+    if unit.block is None:
+        others = (graph.units[v] for v in graph.layering.layers[column] if not graph.layering.is_dummy(v))
+        width = max(other.width for other in others if other.block is None)
+    return Rect(columns[column][0], y[vertex] - unit.height / 2, width, unit.height)
 
-    def _port_name(self, line: Bundle, vertex: int) -> tuple[object, ...]:
-        return (line.label, line.origin, self._local[line.source] == vertex)
 
-    def _line_ports(self, line: Bundle) -> tuple[_Port, _Port]:
-        """The ports at the left and the right end of a line; of two shared ones only the busier keeps its trunk."""
-        chain = self._layering.chains[self._edge(line)]
-        return (
-            self._ports[(chain[0], "right", self._port_name(line, chain[0]))],
-            self._ports[(chain[-1], "left", self._port_name(line, chain[-1]))],
-        )
+# -- lines
 
-    # -- columns
 
-    def _place_columns(self) -> list[tuple[float, float]]:
-        """The left and right edge of each column, with room between them for trunks and labels."""
-        layers = self._layering.layers
-        trunks = [[0.0, 0.0] for _ in layers]
-        middle = [0.0 for _ in layers]
-        steepest = [0.0 for _ in layers]
-        for line in self._lines:
-            chain = self._layering.chains[self._edge(line)]
-            first, last = self._layering.layer_of[chain[0]], self._layering.layer_of[chain[-1]] - 1
-            left, right = self._line_ports(line)
-            trunks[first][0] = max(trunks[first][0], left.trunk)
-            trunks[last][1] = max(trunks[last][1], right.trunk)
-            if left.lines == right.lines == 1:
-                middle[first] = max(middle[first], shown_label(line.label)[1])
-            for at in range(len(chain) - 1):
-                rise = abs(self._y[chain[at]] - self._y[chain[at + 1]])
-                steepest[first + at] = max(steepest[first + at], rise)
-        columns = []
-        x = 0.0
-        for at, layer in enumerate(layers):
-            width = max((self._footprints[v].width for v in layer if not self._layering.is_dummy(v)), default=0.0)
-            columns.append((x, x + width))
-            curve = COLUMN_GAP + min(64.0, steepest[at] / 10)
-            x += width + up_to_grid(max(sum(trunks[at]) + curve, middle[at] + 40.0))
-        return columns
-
-    def _rect(self, vertex: int) -> Rect:
-        left, right = self._columns[self._layering.layer_of[vertex]]
-        height = self._footprints[vertex].height
-        return Rect(left, self._y[vertex] - height / 2, right - left, height)
-
-    # -- lines
-
-    def _path(self, line: Bundle) -> Path:
-        chain = self._layering.chains[self._edge(line)]
-        left, right = self._line_ports(line)
-        lane = self._lane(line)
-        start = Point(self._columns[self._layering.layer_of[chain[0]]][1], left.y)
-        here = start
-        segments: list[Point | Curve] = []
-        if left.trunk:
-            here = Point(here.x + left.trunk, here.y)
+def _path(
+    graph: _Graph,
+    link: Link,
+    y: Sequence[float],
+    ports: dict[_PortName, _Port],
+    columns: Sequence[tuple[float, float]],
+    rects: Sequence[Rect],
+) -> Path:
+    """The line of a link, level where it passes a column, curved between columns; from its source to its target."""
+    chain = graph.chain(link)
+    left, right = (ports[name] for name in _port_names(graph, link))
+    lane = graph.lane(link)
+    start = Point(rects[chain[0]].right, left.y)
+    here = Point(columns[graph.column(chain[0])][1] + left.trunk, left.y)
+    segments: list[Point | Curve] = [here] if here.x > start.x else []
+    for vertex in chain[1:-1]:
+        x, end = columns[graph.column(vertex)]
+        arrive = Point(x, y[vertex] + lane)
+        segments.append(level_curve(here, arrive))
+        here = Point(end, arrive.y)
+        if end > x:
             segments.append(here)
-        for vertex in chain[1:-1]:
-            x, end = self._columns[self._layering.layer_of[vertex]]
-            arrive = Point(x, self._y[vertex] + lane)
-            segments.append(level_curve(here, arrive))
-            here = Point(end, arrive.y)
-            if end > x:
-                segments.append(here)
-        goal = Point(self._columns[self._layering.layer_of[chain[-1]]][0], right.y)
-        segments.append(level_curve(here, Point(goal.x - right.trunk, goal.y)))
-        if right.trunk:
-            segments.append(goal)
-        path = Path(start, tuple(segments))
-        return path if self._local[line.source] == chain[0] else path.reversed()
+    goal = Point(rects[chain[-1]].x, right.y)
+    segments.append(level_curve(here, Point(goal.x - right.trunk, goal.y)))
+    if right.trunk:
+        segments.append(goal)
+    path = Path(start, tuple(segments))
+    return path if graph.source(link) == chain[0] else path.reversed()
 
-    def _lane(self, line: Bundle) -> float:
-        """How far beside the middle of its way a line runs, if others share all of it."""
-        beside = self._lines_of[self._edge(line)]
-        return (beside.index(line) - (len(beside) - 1) / 2) * LANE
 
-    # -- labels
+# -- labels
 
-    def _place_labels(self) -> list[EdgeLabel]:
-        """A label at each shared trunk, one on each other line where it hides nothing."""
-        taken = Occupied()
-        for at, size in enumerate(self._footprints):
-            rect = self._rect(at)
-            taken.add(Rect(rect.x, rect.y, rect.width, rect.height + size.foot))
-        labels: list[EdgeLabel] = []
-        hosted: dict[tuple[float, float], list[Bundle]] = defaultdict(list)
-        single: list[Route] = []
-        for route in self.routes:
-            if not route.bundle.label:
-                continue
-            if route.bundle in self._loops:
-                single.append(route)
-                continue
-            left, right = self._line_ports(route.bundle)
-            if left.lines == right.lines == 1:
-                single.append(route)
-            else:
-                at_left = left.lines >= right.lines
-                chain = self._layering.chains[self._edge(route.bundle)]
-                column = self._columns[self._layering.layer_of[chain[0 if at_left else -1]]]
-                width = shown_label(route.bundle.label)[1]
-                x = column[1] + TRUNK_PAD / 2 if at_left else column[0] - TRUNK_PAD / 2 - width
-                hosted[(x, left.y if at_left else right.y)].append(route.bundle)
-        for (x, y), lines in hosted.items():
-            label, width = shown_label(lines[0].label)
-            box = Rect(x, y - LABEL_HEIGHT / 2, width, LABEL_HEIGHT)
-            if taken.free(box):
-                taken.add(box)
-                labels.append(EdgeLabel(label, box, tuple(at for line in lines for at in line.edges)))
-        for route in single:
-            labels += free_label(route.bundle, route.path, taken)
-        return labels
+
+def _labels(
+    graph: _Graph,
+    ports: dict[_PortName, _Port],
+    columns: Sequence[tuple[float, float]],
+    rects: Sequence[Rect],
+    paths: Sequence[Path],
+    loops: Sequence[Route],
+) -> list[EdgeLabel]:
+    """A label at each shared trunk, one on each other line where it hides nothing."""
+    taken = Occupied()
+    for rect, unit in zip(rects, graph.units, strict=True):
+        taken.add(Rect(rect.x, rect.y, rect.width, rect.height + unit.foot))
+    shared: dict[_PortName, list[Link]] = defaultdict(list)
+    single: list[tuple[str, tuple[int, ...], Path]] = []
+    for link, path in zip(graph.links, paths, strict=True):
+        left, right = _port_names(graph, link)
+        if ports[left].links == ports[right].links == 1:
+            single.append((link.label, _edges([link]), path))
+        elif link.label:
+            shared[left if ports[left].links >= ports[right].links else right].append(link)
+    labels: list[EdgeLabel] = []
+    for name, links in shared.items():
+        at, side, label, *_ = name
+        text, width = shown_label(label)
+        column = columns[graph.column(at)]
+        x = column[1] + TRUNK_LEAD if side == "right" else column[0] - TRUNK_LEAD - width
+        box = Rect(x, ports[name].y - LABEL_HEIGHT / 2, width, LABEL_HEIGHT)
+        if taken.free(box):
+            taken.add(box)
+            labels.append(EdgeLabel(text, box, _edges(links)))
+    single += [(loop.bundle.label, loop.bundle.edges, loop.path) for loop in loops]
+    if single:
+        for path in dict.fromkeys((*paths, *(loop.path for loop in loops))):
+            taken.add_line(path)
+    for label, edges, path in single:
+        labels += free_label(label, edges, path, taken)
+    return labels
+
+
+def _edges(links: Sequence[Link]) -> tuple[int, ...]:
+    return tuple(at for link in links for line in link.lines for at in line.edges)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
 
 from hpc_explorer.canvas import text
 from hpc_explorer.canvas.card import SMALL, Footprint
-from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, point_along
+from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, level_curve, point_along
 from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel
 from hpc_explorer.canvas.scene import Scene
 
@@ -15,7 +17,10 @@ LONGEST_LABEL = 136.0
 """Scene units an edge's label may be wide; longer ones are shortened."""
 LABEL_HEIGHT = 14.0
 LABEL_PAD = 4.0
-LOOP_HEIGHT = 16.0
+MOST_PARTS = 9
+"""Parts of a line, from its beginning, that are tried as a place for its label."""
+LOOP_HEIGHT = 24.0
+BULGE = 40.0
 ROW_GAP = 24.0
 ASPECT = 1.6
 """Width to height that arrangements with a choice aim at."""
@@ -56,54 +61,109 @@ def label_box(middle: Point, width: float) -> Rect:
     return Rect(middle.x - width / 2, middle.y - LABEL_HEIGHT / 2, width, LABEL_HEIGHT)
 
 
-def free_label(bundle: Bundle, path: Path, taken: Occupied) -> list[EdgeLabel]:
-    """The label of a line at the best place on it where it hides nothing; none if there is no such place.
-
-    The place is then taken.
-    """
-    label, width = shown_label(bundle.label)
-    for spot in _spots(path) if label else ():
-        box = label_box(spot, width)
-        if taken.free(box):
-            taken.add(box)
-            return [EdgeLabel(label, box, bundle.edges)]
-    return []
-
-
-def _spots(path: Path) -> Iterator[Point]:
-    """Places for a label on a line: the middle of its first part, then outwards, then on the parts after it."""
-    for start, segment in path.pieces():
-        for t in (0.5, 0.4, 0.6, 0.3, 0.7):
-            yield point_along(start, segment, t)
-
-
 class Occupied:
-    """Boxes that are taken, asked by area: a coarse grid of the boxes that touch each cell."""
+    """What a label must not hide: boxes that are taken, and lines that it should not lie on; both in a coarse grid."""
 
     CELL = 96.0
 
     def __init__(self) -> None:
-        self._cells: dict[tuple[int, int], list[Rect]] = {}
+        self._boxes: dict[tuple[int, int], list[Rect]] = {}
+        self._pieces: dict[tuple[int, int], list[_Piece]] = {}
 
-    def _touched(self, rect: Rect) -> Iterator[tuple[int, int]]:
+    def _cells(self, rect: Rect) -> Iterator[tuple[int, int]]:
         for column in range(int(rect.x // self.CELL), int(rect.right // self.CELL) + 1):
             for row in range(int(rect.y // self.CELL), int(rect.bottom // self.CELL) + 1):
                 yield column, row
 
     def add(self, rect: Rect) -> None:
-        for cell in self._touched(rect):
-            self._cells.setdefault(cell, []).append(rect)
+        for cell in self._cells(rect):
+            self._boxes.setdefault(cell, []).append(rect)
+
+    def add_line(self, path: Path) -> None:
+        for start, segment in path.pieces():
+            end = segment.end if isinstance(segment, Curve) else segment
+            piece = _Piece(start, segment, path)
+            # Lines between columns are monotonous, so the corners of such a piece span all of it.
+            for cell in self._cells(_spanned(start, end)):
+                self._pieces.setdefault(cell, []).append(piece)
 
     def free(self, rect: Rect) -> bool:
         """Whether no box that was added overlaps this one."""
-        return not any(rect.overlaps(other) for cell in self._touched(rect) for other in self._cells.get(cell, ()))
+        return not any(rect.overlaps(other) for cell in self._cells(rect) for other in self._boxes.get(cell, ()))
+
+    def other_lines(self, rect: Rect, own: Path) -> int:
+        """How many lines other than `own` pass through a box."""
+        near = {id(piece): piece for cell in self._cells(rect) for piece in self._pieces.get(cell, ())}
+        return len({id(piece.path) for piece in near.values() if piece.path is not own and piece.passes(rect)})
+
+
+class _Piece(NamedTuple):
+    """A segment of a line, with the point it starts from and the line."""
+
+    start: Point
+    segment: Point | Curve
+    path: Path
+
+    def passes(self, rect: Rect) -> bool:
+        """Whether the segment goes through a box."""
+        end = self.segment.end if isinstance(self.segment, Curve) else self.segment
+        if not _spanned(self.start, end).grown(1.0).overlaps(rect):
+            return False
+        steps = max(2, int((abs(end.x - self.start.x) + abs(end.y - self.start.y)) / LABEL_HEIGHT * 2))
+        return any(rect.contains(point_along(self.start, self.segment, step / steps)) for step in range(steps + 1))
+
+
+def _spanned(start: Point, end: Point) -> Rect:
+    return Rect(min(start.x, end.x), min(start.y, end.y), abs(end.x - start.x), abs(end.y - start.y))
+
+
+def free_label(label: str, edges: tuple[int, ...], path: Path, taken: Occupied) -> list[EdgeLabel]:
+    """The label of a line at the best place on it where it hides nothing; none if there is no such place.
+
+    Best is where the fewest other lines pass, then where it comes first in `_spots`. The place is then taken.
+    """
+    short, width = shown_label(label)
+    best: tuple[int, Rect] | None = None
+    for spot in _spots(path) if short else ():
+        box = label_box(spot, width)
+        if not taken.free(box):
+            continue
+        crossed = taken.other_lines(box, path)
+        if best is None or crossed < best[0]:
+            best = (crossed, box)
+        if crossed == 0:
+            break
+    if best is None:
+        return []
+    taken.add(best[1])
+    return [EdgeLabel(short, best[1], edges)]
+
+
+def _spots(path: Path) -> Iterator[Point]:
+    """Places for a label on a line: the middle of its first part, then outwards, then on the parts after it."""
+    for start, segment in islice(path.pieces(), MOST_PARTS):
+        for t in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
+            yield point_along(start, segment, t)
 
 
 def card_loop(card: Rect) -> Path:
-    """The line from a card to itself, over its top right corner."""
-    start, end = Point(card.right - 48.0, card.y), Point(card.right - 24.0, card.y)
-    top = card.y - LOOP_HEIGHT
+    """The line from a card to itself, over its top right corner and `LOOP_HEIGHT` high."""
+    start, end = Point(card.right - 72.0, card.y), Point(card.right - 16.0, card.y)
+    top = card.y - LOOP_HEIGHT / 0.75
     return Path(start, (Curve(Point(start.x, top), Point(end.x, top), end),))
+
+
+def card_to_card(source: Rect, target: Rect) -> Path:
+    """A line straight between two cards wherever they stand; past their right sides if one is above the other."""
+    left, right = sorted((source, target))
+    start = Point(left.right, left.centre.y)
+    if left.right < right.x:
+        path = Path(start, (level_curve(start, Point(right.x, right.centre.y)),))
+    else:
+        end = Point(right.right, right.centre.y)
+        outside = max(left.right, right.right) + BULGE
+        path = Path(start, (Curve(Point(outside, start.y), Point(outside, end.y), end),))
+    return path if source == left else path.reversed()
 
 
 def in_rows(

@@ -29,7 +29,11 @@ def heights(layering: Layering, separation: Separation, check: Check = unchecked
 
 
 def _conflicts(layering: Layering) -> set[tuple[int, int]]:
-    """The segments that must not be straightened: those that cross one between two dummies (type 1 conflicts)."""
+    """The segments that must not be straightened, as (left, right).
+
+    Those that cross one between two dummies (type 1 conflicts), and those that leave a dummy from which a line
+    goes on to another dummy: long lines are kept straight first.
+    """
     marked: set[tuple[int, int]] = set()
     for at in range(len(layering.layers) - 1):
         left, right = layering.layers[at], layering.layers[at + 1]
@@ -48,6 +52,11 @@ def _conflicts(layering: Layering) -> set[tuple[int, int]]:
                     if crosses and not (layering.is_dummy(end) and layering.is_dummy(scan)):
                         marked.add((end, scan))
             scanned, low = index + 1, high
+    for vertex in range(layering.count, len(layering.layer_of)):
+        for ends, at_left in ((layering.before[vertex], True), (layering.after[vertex], False)):
+            if len(ends) > 1 and any(layering.is_dummy(end) for end in ends):
+                own = [end for end in ends if not layering.is_dummy(end)]
+                marked.update((end, vertex) if at_left else (vertex, end) for end in own)
     return marked
 
 

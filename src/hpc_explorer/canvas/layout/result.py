@@ -83,6 +83,10 @@ class Layout:
     bounds: Rect = EMPTY_RECT
 
 
+def moved_label(label: EdgeLabel, dx: float, dy: float) -> EdgeLabel:
+    return EdgeLabel(label.text, label.box.moved(dx, dy), label.edges)
+
+
 def finished(
     places: dict[str, Rect],
     feet: dict[str, float],
@@ -92,18 +96,21 @@ def finished(
 ) -> Layout:
     """The layout with everything moved so that its left top corner is the origin."""
     frames = frames or []
+    paths = {id(route.path): route.path for route in routes}
     bounds = union(
         [Rect(r.x, r.y, r.width, r.height + feet[key]) for key, r in places.items()]
-        + [route.path.bounds() for route in routes]
+        + [path.bounds() for path in paths.values()]
         + [label.box for label in labels]
         + [frame.rect for frame in frames]
     )
     dx, dy = -bounds.x, -bounds.y
+    # Lines to one frame share their path, and keep sharing it.
+    moved = {name: path.moved(dx, dy) for name, path in paths.items()}
     return Layout(
         places={key: rect.moved(dx, dy) for key, rect in places.items()},
         feet=feet,
-        routes=tuple(Route(route.bundle, route.path.moved(dx, dy)) for route in routes),
-        labels=tuple(EdgeLabel(label.text, label.box.moved(dx, dy), label.edges) for label in labels),
+        routes=tuple(Route(route.bundle, moved[id(route.path)]) for route in routes),
+        labels=tuple(moved_label(label, dx, dy) for label in labels),
         frames=tuple(Frame(frame.rect.moved(dx, dy), frame.edges, frame.origin) for frame in frames),
         bounds=Rect(0.0, 0.0, bounds.width, bounds.height),
     )

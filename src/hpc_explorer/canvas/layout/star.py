@@ -10,18 +10,18 @@ from; a large group is a block of several columns in a frame, which the line end
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
 from hpc_explorer.canvas.card import Footprint, footprint
-from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, level_curve, up_to_grid
+from hpc_explorer.canvas.geometry import Path, Point, Rect, level_curve, up_to_grid
+from hpc_explorer.canvas.layout.block import Block, column_of, frame_of
 from hpc_explorer.canvas.layout.layers import Check, unchecked
 from hpc_explorer.canvas.layout.lines import (
-    LABEL_HEIGHT,
     Occupied,
     bundles,
     card_loop,
+    card_to_card,
     free_label,
     in_rows,
     label_box,
@@ -34,15 +34,12 @@ Side = Literal["left", "right"]
 
 ONE_COLUMN = 8
 """Cards of a group that still stand in a single column, each with a line of its own."""
-CARD_GAP = 8.0
 GROUP_GAP = 24.0
-FRAME_PAD = 8.0
 FAN = 48.0
 """Room for the lines to fan out, before and after the label."""
 STEM_PAD = 8.0
 PORT_SPACING = 8.0
 BLOCK_GAP = 48.0
-BULGE = 40.0
 
 
 @dataclass
@@ -52,19 +49,10 @@ class _Group:
     Args:
         side: where they stand.
         lines: one for each neighbour, in the scene's order.
-        columns, height: their block.
-        y: the height of the block's middle.
     """
 
     side: Side
     lines: list[Bundle]
-    columns: int = 1
-    height: float = 0.0
-    y: float = 0.0
-
-    @property
-    def framed(self) -> bool:
-        return self.columns > 1
 
 
 def arrange_star(scene: Scene, check: Check = unchecked) -> Layout:
@@ -84,8 +72,6 @@ def arrange_star(scene: Scene, check: Check = unchecked) -> Layout:
     check()
     groups, others = _grouped(focus, lines)
     sides: tuple[Side, Side] = ("left", "right")
-    for side in sides:
-        _stack([group for group in groups if group.side == side], focus, footprints)
     size = footprints[focus]
     places = {focus: Rect(-size.width / 2, -size.height / 2, size.width, size.height)}
     routes: list[Route] = []
@@ -103,14 +89,15 @@ def arrange_star(scene: Scene, check: Check = unchecked) -> Layout:
         taken.add(Rect(rect.x, rect.y, rect.width, rect.height + footprints[at].foot))
     for label in labels:
         taken.add(label.box)
-    for line in others:
-        path = _extra_path(line, focus, places)
-        routes.append(Route(line, path))
-        labels += free_label(line, path, taken)
+    extra = [Route(line, _extra_path(line, focus, places)) for line in others]
+    for route in (*routes, *extra):
+        taken.add_line(route.path)
+    for route in extra:
+        labels += free_label(route.bundle.label, route.bundle.edges, route.path, taken)
     return finished(
         {node.key: places[at] for at, node in enumerate(scene.nodes)},
         {node.key: footprints[at].foot for at, node in enumerate(scene.nodes)},
-        routes,
+        routes + extra,
         labels,
         frames,
     )
@@ -137,26 +124,12 @@ def _neighbour(line: Bundle, focus: int) -> int:
     return line.target if line.source == focus else line.source
 
 
-def _stack(groups: list[_Group], focus: int, footprints: list[Footprint]) -> None:
-    """Sets the size of each group's block and stacks the blocks, their middle level with the focus."""
-    for group in groups:
-        count = len(group.lines)
-        if count > ONE_COLUMN:
-            group.columns = max(2, math.ceil(math.sqrt(count / ONE_COLUMN)))
-        heights = _row_heights(group, focus, footprints)
-        group.height = sum(heights) + CARD_GAP * (len(heights) - 1) + (2 * FRAME_PAD if group.framed else 0.0)
-        group.height = max(group.height, LABEL_HEIGHT)
-    top = -up_to_grid((sum(group.height for group in groups) + GROUP_GAP * (len(groups) - 1)) / 2)
-    for group in groups:
-        group.y = top + group.height / 2
-        top += group.height + GROUP_GAP
-
-
-def _row_heights(group: _Group, focus: int, footprints: list[Footprint]) -> list[float]:
-    sizes = [footprints[_neighbour(line, focus)] for line in group.lines]
+def _blocks(groups: list[_Group], focus: int, footprints: list[Footprint]) -> list[Block]:
+    """The block of each group's cards; all cards of a side have the same width."""
+    neighbours = [[_neighbour(line, focus) for line in group.lines] for group in groups]
+    width = max(footprints[vertex].width for vertices in neighbours for vertex in vertices)
     return [
-        max(size.height + size.foot for size in sizes[at : at + group.columns])
-        for at in range(0, len(sizes), group.columns)
+        (column_of if len(vertices) <= ONE_COLUMN else frame_of)(vertices, footprints, width) for vertices in neighbours
     ]
 
 
@@ -170,60 +143,59 @@ def _place_side(
     labels: list[EdgeLabel],
     frames: list[Frame],
 ) -> None:
-    """Places one side's cards and draws its lines; the left side is the right one mirrored."""
+    """Places one side's cards in a stack of blocks, its middle level with the focus, and draws the lines to them.
+
+    Lengths are counted outwards from the focus, `sign` turns them into coordinates.
+    """
     groups = [group for group in all_groups if group.side == side]
     if not groups:
         return
     sign = 1.0 if side == "right" else -1.0
-    width = max(footprints[_neighbour(line, focus)].width for group in groups for line in group.lines)
+    blocks = _blocks(groups, focus, footprints)
+    total = sum(block.height for block in blocks) + GROUP_GAP * (len(blocks) - 1)
     edge = places[focus].width / 2
-    reach = max(abs(group.y) for group in groups)
-    stem = edge + up_to_grid(FAN + min(96.0, reach / 8))
+    stem = edge + up_to_grid(FAN + min(96.0, total / 16))
     stem_end = stem + up_to_grid(max(shown_label(group.lines[0].label)[1] for group in groups) + 2 * STEM_PAD)
     near = stem_end + FAN
-    room = places[focus].height - 16.0
-    spread = len(groups) > 1 and room / (len(groups) - 1) >= PORT_SPACING
-    spacing = min(16.0, room / (len(groups) - 1)) if spread else 0.0
-    for at, group in enumerate(groups):
-        port = Point(sign * edge, (at - (len(groups) - 1) / 2) * spacing)
-        start, end = Point(sign * stem, group.y), Point(sign * stem_end, group.y)
-        label, label_width = shown_label(group.lines[0].label)
+    port_ys = _ports(len(groups), places[focus].height)
+    top = -total / 2
+    for group, block, port_y in zip(groups, blocks, port_ys, strict=True):
+        middle = top + block.height / 2
+        port, start, end = Point(sign * edge, port_y), Point(sign * stem, middle), Point(sign * stem_end, middle)
         edges = tuple(index for line in group.lines for index in line.edges)
+        label, label_width = shown_label(group.lines[0].label)
         if label:
-            middle = Point((start.x + end.x) / 2, group.y)
-            labels.append(EdgeLabel(label, label_box(middle, label_width), edges))
-        if group.framed:
-            block_width = group.columns * (width + CARD_GAP) - CARD_GAP + 2 * FRAME_PAD
-            x = near if side == "right" else -near - block_width
-            frame = Rect(x, group.y - group.height / 2, block_width, group.height)
-            frames.append(Frame(frame, edges, group.lines[0].origin))
-        top = group.y - group.height / 2 + (FRAME_PAD if group.framed else 0.0)
-        first = near + (FRAME_PAD if group.framed else 0.0)
-        for row, height in enumerate(_row_heights(group, focus, footprints)):
-            row_lines = group.lines[row * group.columns : (row + 1) * group.columns]
-            for column, line in enumerate(row_lines):
-                vertex = _neighbour(line, focus)
-                offset = first + column * (width + CARD_GAP)
-                x = offset if side == "right" else -offset - width
-                places[vertex] = Rect(x, top, width, footprints[vertex].height)
-                goal = Point(sign * near, group.y if group.framed else places[vertex].centre.y)
-                path = Path(port, (level_curve(port, start), end, level_curve(end, goal)))
-                routes.append(Route(line, path if side == "right" else path.reversed()))
-            top += height + CARD_GAP
+            box = label_box(Point((start.x + end.x) / 2, middle), label_width)
+            labels.append(EdgeLabel(label, box, edges))
+        left = near if side == "right" else -near - block.width
+        cards = block.cards(left, top, footprints)
+        places |= cards
+        if block.framed:
+            frames.append(Frame(Rect(left, top, block.width, block.height), edges, group.lines[0].origin))
+        heights = {middle} if block.framed else {card.centre.y for card in cards.values()}
+        paths = {}
+        for y in heights:
+            goal = Point(sign * near, y)
+            path = Path(port, (level_curve(port, start), end, level_curve(end, goal)))
+            paths[y] = path if side == "right" else path.reversed()
+        for line in group.lines:
+            y = middle if block.framed else cards[_neighbour(line, focus)].centre.y
+            routes.append(Route(line, paths[y]))
+        top += block.height + GROUP_GAP
+
+
+def _ports(count: int, height: float) -> list[float]:
+    """Where the lines of the groups meet the side of the focus: spread if there is room, else all in its middle."""
+    spacing = min(16.0, (height - 16.0) / max(1, count - 1))
+    if spacing < PORT_SPACING:
+        spacing = 0.0
+    return [(at - (count - 1) / 2) * spacing for at in range(count)]
 
 
 def _extra_path(line: Bundle, focus: int, places: dict[int, Rect]) -> Path:
     """A line that placed nobody: a loop, a second one between two cards, or one between neighbours."""
-    source, target = places[line.source], places[line.target]
     if line.source == line.target:
-        return card_loop(source)
-    left, right = sorted((source, target))
-    if left.right < right.x:
-        low = 12.0 if places[focus] in (left, right) else 0.0
-        start = Point(left.right, left.centre.y + low)
-        path = Path(start, (level_curve(start, Point(right.x, right.centre.y + low)),))
-    else:
-        outside = max(left.right, right.right) + BULGE
-        start, end = Point(left.right, left.centre.y), Point(right.right, right.centre.y)
-        path = Path(start, (Curve(Point(outside, start.y), Point(outside, end.y), end),))
-    return path if source == left else path.reversed()
+        return card_loop(places[line.source])
+    # A second line of the focus runs a little lower than the first, which it would hide else.
+    lower = PORT_SPACING if focus in (line.source, line.target) else 0.0
+    return card_to_card(places[line.source].moved(0.0, lower), places[line.target].moved(0.0, lower))

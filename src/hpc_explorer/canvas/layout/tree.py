@@ -10,20 +10,19 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hpc_explorer.canvas.card import Footprint, footprint
-from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect, level_curve, up_to_grid
+from hpc_explorer.canvas.geometry import GRID, Path, Point, Rect, level_curve, up_to_grid
+from hpc_explorer.canvas.layout.block import CARD_GAP, Block, frame_of
 from hpc_explorer.canvas.layout.layers import Check, unchecked
-from hpc_explorer.canvas.layout.lines import Occupied, bundles, card_loop, free_label
+from hpc_explorer.canvas.layout.lines import Occupied, bundles, card_loop, card_to_card, free_label
 from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Frame, Layout, Route, finished
 from hpc_explorer.canvas.scene import Origin, Scene
 
-CARD_GAP = 8.0
 FAMILY_GAP = 16.0
 """Between two subtrees of which one has children."""
 COLUMN_GAP = 56.0
-FRAME_PAD = 8.0
 BLOCK_FROM = 10
 """Childless children of one parent from which they stand in a block."""
 
@@ -61,27 +60,8 @@ class _Subtree:
     """
 
     vertex: int
-    parts: list[tuple[_Subtree | _Block, float]]
+    parts: list[tuple[_Subtree | Block, float]]
     outline: _Outline
-
-
-@dataclass(slots=True)
-class _Block:
-    """Childless siblings in rows of `columns`, in a frame of `height`."""
-
-    vertices: list[int]
-    columns: int
-    width: float
-    row_heights: list[float]
-    outline: _Outline = field(init=False)
-
-    def __post_init__(self) -> None:
-        half = self.height / 2
-        self.outline = _Outline([-half], [half], endless=True)
-
-    @property
-    def height(self) -> float:
-        return sum(self.row_heights) + CARD_GAP * (len(self.row_heights) - 1) + 2 * FRAME_PAD
 
 
 def arrange_tree(scene: Scene, check: Check = unchecked) -> Layout:
@@ -179,36 +159,25 @@ def _arranged(root: int, children: Sequence[Sequence[int]], footprints: Sequence
     done: dict[int, _Subtree] = {}
     for vertex in reversed(sequence):
         leaves = [child for child in children[vertex] if not children[child]]
-        parts: list[_Subtree | _Block] = [done.pop(child) for child in children[vertex]]
+        parts: list[_Subtree | Block] = [done.pop(child) for child in children[vertex]]
         if len(leaves) >= BLOCK_FROM:
             parts = [part for part in parts if isinstance(part, _Subtree) and part.vertex not in set(leaves)]
-            parts.append(_block(leaves, footprints))
+            parts.append(frame_of(leaves, footprints))
         done[vertex] = _joined(vertex, parts, footprints[vertex])
     return done[root]
 
 
-def _block(leaves: list[int], footprints: Sequence[Footprint]) -> _Block:
-    columns = max(2, math.ceil(math.sqrt(len(leaves) / 8)))
-    rows = [leaves[at : at + columns] for at in range(0, len(leaves), columns)]
-    return _Block(
-        leaves,
-        columns,
-        width=max(footprints[leaf].width for leaf in leaves),
-        row_heights=[max(footprints[leaf].height + footprints[leaf].foot for leaf in row) for row in rows],
-    )
-
-
-def _joined(vertex: int, parts: list[_Subtree | _Block], size: Footprint) -> _Subtree:
+def _joined(vertex: int, parts: list[_Subtree | Block], size: Footprint) -> _Subtree:
     """The subtree of a vertex above parts that are already arranged."""
     own_top, own_bottom = -size.height / 2, size.height / 2 + size.foot
     if not parts:
         return _Subtree(vertex, [], _Outline([own_top], [own_bottom]))
     offsets = [0.0]
-    outline = parts[0].outline
+    outline = _outline(parts[0])
     for above, part in itertools.pairwise(parts):
         gap = CARD_GAP if _is_leaf(above) and _is_leaf(part) else FAMILY_GAP
-        offsets.append(up_to_grid(_distance(outline, part.outline) + gap))
-        outline = _stacked(outline, part.outline, offsets[-1])
+        offsets.append(up_to_grid(_distance(outline, _outline(part)) + gap))
+        outline = _stacked(outline, _outline(part), offsets[-1])
     middle = math.floor((offsets[0] + offsets[-1]) / 2 / GRID) * GRID
     return _Subtree(
         vertex,
@@ -221,7 +190,11 @@ def _joined(vertex: int, parts: list[_Subtree | _Block], size: Footprint) -> _Su
     )
 
 
-def _is_leaf(part: _Subtree | _Block) -> bool:
+def _outline(part: _Subtree | Block) -> _Outline:
+    return part.outline if isinstance(part, _Subtree) else _Outline([-part.height / 2], [part.height / 2], endless=True)
+
+
+def _is_leaf(part: _Subtree | Block) -> bool:
     return isinstance(part, _Subtree) and not part.parts
 
 
@@ -255,7 +228,7 @@ def _place(
     frames: dict[int, Rect],
 ) -> None:
     """Turns the offsets into cards; `frames` gets, for every vertex in a block, the block's frame."""
-    waiting: list[tuple[_Subtree | _Block, float, int]] = [(tree, y, 0)]
+    waiting: list[tuple[_Subtree | Block, float, int]] = [(tree, y, 0)]
     while waiting:
         part, middle, level = waiting.pop()
         x, width = columns[level]
@@ -264,15 +237,9 @@ def _place(
             places[part.vertex] = Rect(x, middle - height / 2, width, height)
             waiting.extend((below, middle + offset, level + 1) for below, offset in part.parts)
             continue
-        inner = part.columns * (part.width + CARD_GAP) - CARD_GAP
-        frame = Rect(x, middle - part.height / 2, inner + 2 * FRAME_PAD, part.height)
-        top = frame.y + FRAME_PAD
-        for row, height in enumerate(part.row_heights):
-            for column, vertex in enumerate(part.vertices[row * part.columns : (row + 1) * part.columns]):
-                left = frame.x + FRAME_PAD + column * (part.width + CARD_GAP)
-                places[vertex] = Rect(left, top, part.width, footprints[vertex].height)
-                frames[vertex] = frame
-            top += height + CARD_GAP
+        frame = Rect(x, middle - part.height / 2, part.width, part.height)
+        places |= part.cards(frame.x, frame.y, footprints)
+        frames |= dict.fromkeys(part.vertices, frame)
 
 
 def _frames(lines: Sequence[Bundle], parent: dict[int, int], frames: dict[int, Rect]) -> list[Frame]:
@@ -288,15 +255,11 @@ def _path(line: Bundle, parent: dict[int, int], places: dict[int, Rect], frames:
     """From the parent's right side to the child's left side, or to the frame it stands in; other lines directly."""
     if line.left == line.right:
         return card_loop(places[line.left])
-    start_card, end_card = places[line.left], places[line.right]
-    if parent.get(line.right) == line.left:
-        end_card = frames.get(line.right, end_card)
-    start, end = Point(start_card.right, start_card.centre.y), Point(end_card.x, end_card.centre.y)
-    if start.x < end.x:
-        path = Path(start, (level_curve(start, end),))
-    else:
-        reach = max(COLUMN_GAP, abs(end.y - start.y) / 4)
-        path = Path(start, (Curve(Point(start.x + reach, start.y), Point(end.x - reach, end.y), end),))
+    if parent.get(line.right) != line.left:
+        return card_to_card(places[line.source], places[line.target])
+    parent_card, child = places[line.left], frames.get(line.right, places[line.right])
+    start, end = Point(parent_card.right, parent_card.centre.y), Point(child.x, child.centre.y)
+    path = Path(start, (level_curve(start, end),))
     return path if line.source == line.left else path.reversed()
 
 
@@ -306,4 +269,8 @@ def _labels(routes: Sequence[Route], places: dict[int, Rect], footprints: Sequen
     taken = Occupied()
     for at, rect in places.items():
         taken.add(Rect(rect.x, rect.y, rect.width, rect.height + footprints[at].foot))
-    return [label for route in routes for label in free_label(route.bundle, route.path, taken)]
+    for route in routes:
+        taken.add_line(route.path)
+    return [
+        label for route in routes for label in free_label(route.bundle.label, route.bundle.edges, route.path, taken)
+    ]

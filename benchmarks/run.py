@@ -1,0 +1,114 @@
+"""Measures what a user waits for, beside named peers in the same run, and writes benchmarks/RESULTS.md.
+
+Run it with `make bench`. Figures are medians of whole processes; read the ratios, the seconds belong to
+the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+RUNS = 7
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "RESULTS.md"
+PUBLISHED = ROOT.parent / "shared" / "data" / "ontologies" / "hpc-public"
+PROGRAM = str(Path(sys.executable).with_name("hpc-explorer"))
+
+RDFLIB_INFO = """
+import sys, pathlib, collections, rdflib
+graph = rdflib.Graph()
+for file in sorted(pathlib.Path(sys.argv[1]).glob("*.ttl")):
+    graph.parse(file, format="turtle")
+classes = collections.Counter(graph.objects(None, rdflib.RDF.type))
+predicates = collections.Counter(predicate for _, predicate, _ in graph)
+print(len(graph), len(classes), len(predicates))
+"""
+
+NOTHING = "pass"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One line of the table: what was done, by whom, seconds (median, least, most)."""
+
+    what: str
+    who: str
+    seconds: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.seconds)
+
+
+def measure(what: str, who: str, command: Sequence[str]) -> Measured:
+    """Run a command `RUNS` times after one that is not counted."""
+    seconds: list[float] = []
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    for number in range(RUNS + 1):
+        began = time.perf_counter()
+        done = subprocess.run(command, env=environment, capture_output=True, check=False)
+        if done.returncode != 0:
+            raise SystemExit(f"{what} by {who} failed: {done.stderr.decode(errors='replace')[-500:]}")
+        if number:
+            seconds.append(time.perf_counter() - began)
+    return Measured(what, who, tuple(seconds))
+
+
+def main() -> None:
+    """Measure everything that can be measured here, and write the table."""
+    rows = [
+        measure("start Python and stop", "python", [sys.executable, "-c", NOTHING]),
+        measure("--help", "hpc-explorer", [PROGRAM, "--help"]),
+        measure(
+            "lineage of a model (xplacer)", "hpc-explorer", [PROGRAM, "lineage", "sample:xplacer", "decisionTree.onnx"]
+        ),
+        measure(
+            "window, from process start to sample shown",
+            "hpc-explorer",
+            [sys.executable, str(ROOT / "benchmarks" / "window_start.py"), "sample:xplacer"],
+        ),
+    ]
+    if PUBLISHED.is_dir():
+        rows += [
+            measure("info, published ontology", "hpc-explorer", [PROGRAM, "info", str(PUBLISHED)]),
+            measure("classes, published ontology", "hpc-explorer", [PROGRAM, "classes", str(PUBLISHED)]),
+        ]
+        if subprocess.run([sys.executable, "-c", "import rdflib"], capture_output=True, check=False).returncode == 0:
+            rows.append(
+                measure("info, published ontology", "rdflib", [sys.executable, "-c", RDFLIB_INFO, str(PUBLISHED)])
+            )
+    RESULTS.write_text(table(rows), encoding="utf-8")
+    print(RESULTS.read_text(encoding="utf-8"))
+
+
+def table(rows: Sequence[Measured]) -> str:
+    """The results as Markdown, each with its ratio to `hpc-explorer` doing the same."""
+    ours = {row.what: row.median for row in rows if row.who == "hpc-explorer"}
+    lines = [
+        "# What a user waits for",
+        "",
+        f"Made by `make bench` on {datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, Python {platform.python_version()}.",
+        f"Whole processes, median of {RUNS} (least to most), in seconds.",
+        "",
+        "| what | who | median | least to most | ratio to hpc-explorer |",
+        "|---|---|---|---|---|",
+    ]
+    for row in rows:
+        ratio = f"{row.median / ours[row.what]:.1f}" if row.what in ours and row.who != "hpc-explorer" else ""
+        lines.append(
+            f"| {row.what} | {row.who} | {row.median:.2f} | {min(row.seconds):.2f} to {max(row.seconds):.2f} | {ratio} |"
+        )
+    return "\n".join([*lines, ""])
+
+
+if __name__ == "__main__":
+    main()

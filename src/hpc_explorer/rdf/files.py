@@ -1,0 +1,78 @@
+"""Files written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from hpc_explorer.errors import OutputNotWritable
+
+
+@contextmanager
+def atomic_output(path: Path) -> Iterator[BinaryIO]:
+    """A stream whose content becomes the file `path` when the block ends, and is thrown away if it raises.
+
+    Until then the file is as it was. A link is followed; a file that is replaced keeps its permissions. What is no
+    regular file, such as `/dev/stdout`, is written directly.
+
+    Raises:
+        OutputNotWritable: there is no such folder, it may not be written, or the disk is full.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        if target.exists() and not target.is_file() and not target.is_dir():
+            with open(target, "wb") as stream:
+                yield cast("BinaryIO", stream)
+            return
+        with _replacing(target) as stream:
+            yield stream
+    except OSError as error:
+        raise output_error(error, path) from None
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[BinaryIO]:
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    part = target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.part")
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield cast("BinaryIO", stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.exists():
+            shutil.copymode(target, part)
+        os.replace(part, target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+_REMEDIES = {
+    errno.ENOENT: ("there is no such folder", "make the folder first, or write elsewhere"),
+    errno.ENOTDIR: ("there is no such folder", "make the folder first, or write elsewhere"),
+    errno.EACCES: ("the file may not be written there", "write elsewhere, or change the permissions"),
+    errno.EPERM: ("the file may not be written there", "write elsewhere, or change the permissions"),
+    errno.EROFS: ("that place is read-only", "write elsewhere"),
+    errno.EISDIR: ("that is a folder", "name a file in it"),
+    errno.ENOSPC: ("the disk is full", "make room, or write elsewhere"),
+    errno.EDQUOT: ("your share of the disk is full", "make room, or write elsewhere"),
+    errno.ENAMETOOLONG: ("the file name is too long", "choose a shorter one"),
+}
+
+
+def output_error(error: OSError, path: Path) -> OutputNotWritable:
+    """A fault of writing to `path` as a named error."""
+    what, remedy = _REMEDIES.get(
+        error.errno or 0, (f"the file cannot be written ({error.strerror or error})", "write elsewhere")
+    )
+    return OutputNotWritable(what, str(path), remedy)

@@ -1,0 +1,326 @@
+"""Reading a source: what it is, and its quads, in the one spelling of the HPC ontology and with blank nodes of its own.
+
+    content = read_source(Path("machines.ttl.gz"))
+    for quad in content.quads():
+        ...
+    content.prefixes, content.aliases, content.notes       known when the quads are at their end
+
+A store takes a content by `content.deliver(...)`: by the engine's bulk loader where nothing has to be rewritten on the
+way, quad by quad otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from pyoxigraph import QuadParser, RdfFormat, Store, parse
+
+from hpc_explorer.errors import SourceUnreadable
+from hpc_explorer.rdf.aliases import NEEDLES, NO_ALIASES, AliasRecord, Canonicaliser, canonical_prefixes
+from hpc_explorer.rdf.documents import Document
+from hpc_explorer.rdf.faults import named_fault
+from hpc_explorer.rdf.formats import JSON_LD, RDF_XML, Format, format_of_media_type, format_of_name
+from hpc_explorer.rdf.iri_repair import IriRepair
+from hpc_explorer.rdf.jsonld import ContextPolicy, with_contexts
+from hpc_explorer.rdf.sniffing import sniff
+from hpc_explorer.rdf.terms import Quad
+
+# The engine refuses a token longer than this in a stream. Its loader of whole buffers has no such limit.
+_LONGEST_TOKEN = 16 * 1024 * 1024
+
+_LARGEST_ENTITY = 1_000_000
+
+
+@dataclass(frozen=True)
+class EngineReadable:
+    """A document that the engine can load as it is: no alias in it, no context to be put in place.
+
+    Args:
+        source: the file, or a stream of what is packed in it; whoever takes it closes it.
+        format: the syntax, in the engine's terms.
+        base_iri: what its relative IRIs are relative to.
+    """
+
+    source: Path | BinaryIO
+    format: RdfFormat
+    base_iri: str
+
+
+class SourceContent:
+    """A document that was recognised, and its quads.
+
+    Attributes:
+        where: what it is called in errors.
+        format: its syntax, told by its content.
+        base: what its relative IRIs are relative to.
+        prefixes: those it declares, with namespaces as they are read.
+        aliases: how it spells the terms of the HPC ontology.
+        notes: what a person should know about how it was read, one sentence each.
+
+    The last three are complete when the quads have been read to their end.
+    """
+
+    def __init__(self, document: Document, format: Format, base: str, *, allow_remote_contexts: bool = False) -> None:
+        self.where = document.where
+        self.format = format
+        self.base = base
+        self.prefixes: dict[str, str] = {}
+        self.aliases: AliasRecord = NO_ALIASES
+        self.notes: list[str] = []
+        self._document = document
+        self._policy = ContextPolicy(document.where, base, allow_remote_contexts)
+        self._context_notes: list[str] = []
+        self._whole = False
+
+    def quads(self) -> Iterator[Quad]:
+        """The quads, streamed; default-graph triples are in the default graph.
+
+        Blank nodes are new ones at each call, so those of two sources never meet.
+
+        Raises:
+            SourceSyntaxError: the content breaks its syntax; raised when the reading comes to that place.
+            SourceUnreadable: the file cannot be read to its end.
+            RemoteContextRefused: a JSON-LD context is neither known offline nor allowed.
+        """
+        with self.errors_named():
+            canonicaliser = Canonicaliser() if self._may_have_alias() else None
+            if canonicaliser is not None or self._may_have_long_token():
+                self._look_through(canonicaliser)
+            parsed = self._parsed()
+            yield from parsed if canonicaliser is None else canonicaliser.quads(parsed)
+            if canonicaliser is not None:
+                self.aliases = canonicaliser.record()
+
+    def deliver(
+        self,
+        *,
+        bulk: Callable[[Path | BinaryIO, RdfFormat, str], None],
+        add: Callable[[Iterable[Quad]], None],
+    ) -> None:
+        """Give the content to a store, by the faster way that is right for it.
+
+        Args:
+            bulk: loads a document with the engine's loader, all of it or nothing: `bulk(source, format, base_iri)`.
+            add: adds quads, all of them or, if the iterable raises, nothing.
+
+        Raises:
+            InputError: as `quads` does.
+        """
+        ready = self.engine_readable()
+        if ready is None:
+            add(self.quads())
+            return
+        try:
+            with self.errors_named():
+                bulk(ready.source, ready.format, ready.base_iri)
+        except _LongToken:
+            self._whole = True
+            add(self.quads())
+        finally:
+            if not isinstance(ready.source, Path):
+                ready.source.close()
+
+    def engine_readable(self) -> EngineReadable | None:
+        """What the engine can load by itself; None where quads have to be rewritten on the way.
+
+        Raises:
+            SourceUnreadable: the file cannot be read.
+        """
+        with self.errors_named():
+            if self.format == JSON_LD or self._may_have_alias():
+                return None
+            self._refuse_entity_bomb()
+            self._read_prefixes_of_head()
+            document = self._document
+            source = document.path if document.path and document.is_plain_file else document.open_utf8()
+            return EngineReadable(source, self.format.engine, self.base)
+
+    @contextmanager
+    def errors_named(self) -> Iterator[None]:
+        """What the engine and the file system raise while this content is read, as named errors."""
+        try:
+            with self._document.errors_named():
+                yield
+        except SyntaxError as error:
+            raise named_fault(error, self._document, self.format, self._reparse) from None
+        except UnicodeDecodeError as error:
+            raise SourceUnreadable(
+                f"not {error.encoding.upper()} at byte {error.start + 1:,}", self.where, "save it in UTF-8"
+            ) from None
+        except MemoryError as error:
+            if _is_long_token(error):
+                raise _LongToken("a literal is longer than the reader's buffer", self.where, "split the file") from None
+            raise SourceUnreadable("the memory is too small to read it", self.where, "split the file") from None
+
+    # Two looks before the quads are given
+
+    def _may_have_alias(self) -> bool:
+        return self._document.contains(NEEDLES)
+
+    def _may_have_long_token(self) -> bool:
+        size = self._document.unpacked_size()
+        return size is None or size > _LONGEST_TOKEN
+
+    def _look_through(self, canonicaliser: Canonicaliser | None) -> None:
+        """Read all of it once: to learn its spellings, and whether a token is too long for the engine's stream."""
+        try:
+            self._exhaust(self._parsed(), canonicaliser)
+        except MemoryError as error:
+            if not _is_long_token(error):
+                raise
+            self._whole = True
+            if canonicaliser is not None:
+                self._exhaust(self._parsed(), canonicaliser)
+
+    @staticmethod
+    def _exhaust(quads: Iterator[Quad], canonicaliser: Canonicaliser | None) -> None:
+        if canonicaliser is None:
+            deque(quads, maxlen=0)
+        else:
+            canonicaliser.survey(quads)
+
+    # The engine
+
+    def _parsed(self) -> Iterator[Quad]:
+        """The quads as the document spells them."""
+        self._refuse_entity_bomb()
+        repair = IriRepair() if self.format == JSON_LD else None
+        with self._engine_input() as stream:
+            if self._whole:
+                self._read_prefixes_of_head()
+                quads: Iterator[Quad] = _loaded_whole(stream.read(), self.format, self.base)
+                yield from quads if repair is None else repair.quads(quads)
+            else:
+                parser = self._parser(stream)
+                yield from parser if repair is None else repair.quads(parser)
+                self.prefixes = canonical_prefixes(parser.prefixes)
+        if repair is not None:
+            self.notes = [*self._context_notes, *repair.notes()]
+
+    def _engine_input(self) -> BinaryIO:
+        """The document as the engine takes it: UTF-8, JSON-LD with its contexts in place."""
+        stream = self._document.open_utf8()
+        if self.format != JSON_LD:
+            return stream
+        with stream:
+            data = stream.read()
+        self._context_notes = []
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise SourceUnreadable(
+                f"not UTF-8 at byte {error.start + 1:,}, line {line:,}", self.where, "save it in UTF-8"
+            ) from None
+        return BytesIO(with_contexts(text, self._policy, self._context_notes).encode("utf-8", "surrogatepass"))
+
+    def _parser(self, stream: BinaryIO) -> QuadParser:
+        # The strict reader of JSON-LD drops what has an IRI with a space in it, without a word: see IriRepair.
+        lenient = self.format == JSON_LD
+        return parse(stream, self.format.engine, base_iri=self.base, rename_blank_nodes=True, lenient=lenient)
+
+    def _reparse(self, stream: BinaryIO) -> None:
+        deque(self._parser(stream), maxlen=0)
+
+    def _read_prefixes_of_head(self) -> None:
+        """The prefixes declared before the first triple; what is wrong with the document is told when it is read."""
+        with self._engine_input() as stream:
+            parser = self._parser(stream)
+            try:
+                next(parser, None)
+            except (SyntaxError, MemoryError):
+                return
+            self.prefixes = canonical_prefixes(parser.prefixes)
+
+    def _refuse_entity_bomb(self) -> None:
+        """Refuse XML whose entities, put into one another, grow beyond all measure."""
+        if self.format != RDF_XML:
+            return
+        size = _largest_entity(self._document.head())
+        if size > _LARGEST_ENTITY:
+            raise SourceUnreadable(
+                f"one of its XML entities stands for {size:,} characters", self.where, "do not trust this file"
+            )
+
+
+class _LongToken(SourceUnreadable):
+    """A token is longer than the engine's stream reader takes."""
+
+
+def read_source(path: Path, *, allow_remote_contexts: bool = False, base: str | None = None) -> SourceContent:
+    """Recognise a file, packed with gzip or not, by its content.
+
+    Args:
+        path: the file.
+        allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
+        base: what relative IRIs are relative to; the file's own address if None.
+
+    Raises:
+        SourceNotFound: there is no such file.
+        SourceUnreadable: it may not or cannot be read.
+        UnknownFormat: its content is no RDF syntax that is known here.
+        UnsupportedSyntax: its syntax is known, and known not to be read.
+    """
+    document = Document.of_file(path)
+    if base is None:
+        base = path.absolute().as_uri()
+    return _recognised(document, format_of_name(path), base, allow_remote_contexts)
+
+
+def read_bytes(
+    data: bytes, *, name: str, base: str, media_type: str | None = None, allow_remote_contexts: bool = False
+) -> SourceContent:
+    """Recognise a document that is in memory, such as one that came over HTTP.
+
+    Args:
+        data: the document, packed with gzip or not.
+        name: what it is called in errors; its ending counts where its content fits several syntaxes.
+        base: what relative IRIs are relative to.
+        media_type: its Content-Type; goes before the name.
+
+    Raises:
+        UnknownFormat: its content is no RDF syntax that is known here.
+        UnsupportedSyntax: its syntax is known, and known not to be read.
+    """
+    promised = (format_of_media_type(media_type) if media_type else None) or format_of_name(name)
+    return _recognised(Document(name, data=data), promised, base, allow_remote_contexts)
+
+
+def _recognised(document: Document, promised: Format | None, base: str, allow_remote_contexts: bool) -> SourceContent:
+    with document.errors_named():
+        head = document.head()
+    format = sniff(head, document.where, promised)
+    return SourceContent(document, format, base, allow_remote_contexts=allow_remote_contexts)
+
+
+def _loaded_whole(data: bytes, format: Format, base: str) -> Iterator[Quad]:
+    """The quads of a document with a token of any length, by way of a store."""
+    store = Store()
+    store.bulk_load(data, format.engine, base_iri=base, lenient=format == JSON_LD)
+    return iter(store)
+
+
+def _is_long_token(error: MemoryError) -> bool:
+    return "buffer maximal size" in str(error)
+
+
+_ENTITY = re.compile(rb"""<!ENTITY\s+([\w.\-]+)\s+(?:"([^"]*)"|'([^']*)')""")
+_ENTITY_USE = re.compile(rb"&([\w.\-]+);")
+
+
+def _largest_entity(head: bytes) -> int:
+    """How many bytes the largest XML entity stands for when those in it are put in place (XML 1.0, section 4.4)."""
+    sizes: dict[bytes, int] = {}
+    for name, double, single in _ENTITY.findall(head):
+        value = double or single
+        # An entity can use those declared before it only; others are an error that the reader finds.
+        used = _ENTITY_USE.findall(value)
+        sizes.setdefault(name, len(value) + sum(sizes.get(inner, 0) for inner in used))
+    return max(sizes.values(), default=0)

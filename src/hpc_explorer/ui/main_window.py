@@ -1,0 +1,477 @@
+"""The window: panes around the picture, each told what to show, each click sent to the one place that handles it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QPoint, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from hpc_explorer.app import operations
+from hpc_explorer.app.commands import Needs, recent_commands, sample_commands, source_title
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.settings import Settings, ThemeChoice
+from hpc_explorer.app.views import PropertyView, ResourceRef, SourceSummary
+from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
+from hpc_explorer.errors import ExplorerError
+from hpc_explorer.rdf.terms import iri_text
+from hpc_explorer.ui import theme as look
+from hpc_explorer.ui.actions import Actions
+from hpc_explorer.ui.banner import Banner
+from hpc_explorer.ui.browser import Browser
+from hpc_explorer.ui.command_palette import CommandPalette
+from hpc_explorer.ui.dialogs import AboutDialog, KeyboardDialog, ValuesDialog
+from hpc_explorer.ui.export_dialog import ExportDialog, Extent
+from hpc_explorer.ui.exporter import Exporter
+from hpc_explorer.ui.inspector import Inspector
+from hpc_explorer.ui.job_status import JobStatus
+from hpc_explorer.ui.menu_button import MenuButton
+from hpc_explorer.ui.navigator import Navigator, View
+from hpc_explorer.ui.picture_pane import PicturePane
+from hpc_explorer.ui.presenter import Presenter
+from hpc_explorer.ui.search_box import SearchBox
+from hpc_explorer.ui.session_bridge import Overview, SessionBridge
+from hpc_explorer.ui.start_page import StartPage
+from hpc_explorer.ui.theme import GRID
+
+FIRST_SIZE = (1360, 860)
+FIRST_WIDTHS = (288, 724, 348)
+
+_THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
+    "light": lambda: LIGHT,
+    "dark": lambda: DARK,
+    "system": look.system_theme,
+}
+
+
+class MainWindow(QMainWindow):
+    """One window on one session, which it closes with itself.
+
+    Attributes:
+        navigator: where it is; every click on a resource goes there.
+        commands: every command as an action; `run` runs one by its id.
+        search, browser, pictures, inspector, banner: its parts.
+        presenter: keeps picture and inspector on the navigator's place.
+        exporter: writes files.
+    """
+
+    def __init__(self, session: Session, settings: Settings) -> None:
+        super().__init__()
+        self.setWindowTitle("HPC Explorer")
+        self.setAcceptDrops(True)
+        self._settings = settings
+        self._bridge = SessionBridge(session, self)
+        self._opening = 0
+        self.navigator = Navigator(self)
+        self._samples = sample_commands(operations.sample_names())
+        self.commands = Actions(self, self._samples)
+        self._build()
+        self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
+        self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
+        self._connect()
+        self._restore()
+        self._handlers = self._bound()
+        self.commands.wanted.connect(self.run)
+        self._use_theme()
+        self._use_recent()
+        self._show_whether_empty()
+        self.presenter.show_all()
+        if settings.problem is not None:
+            self.banner.show_error("Read the settings", settings.problem)
+
+    # Building
+
+    def _build(self) -> None:
+        by_id = self.commands.by_id
+        self.commands.fill(self.menuBar())
+        self.search = SearchBox(self._bridge.ask_search, self)
+        self.browser = Browser(self._bridge.ask_instances, by_id["view.only_used"])
+        self.banner = Banner()
+        self.start_page = StartPage([by_id["file.open"], by_id["file.open_folder"]], self._samples)
+        self.pictures = PicturePane([by_id[name] for name in ("view.zoom_out", "view.zoom_in", "view.fit")])
+        self.inspector = Inspector(
+            [by_id[name] for name in ("go.upstream", "go.neighbours", "resource.export")],
+            by_id["resource.copy_iri"],
+            LIGHT,
+        )
+        self._centre = QStackedWidget()
+        self._centre.addWidget(self.start_page)
+        self._centre.addWidget(self.pictures)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banner)
+        column.addWidget(self._centre, 1)
+        self._panes = QSplitter(Qt.Orientation.Horizontal)
+        self._panes.setChildrenCollapsible(False)
+        self._panes.setHandleWidth(1)
+        for pane, least in ((self.browser, 20 * GRID), (middle, 40 * GRID), (self.inspector, 24 * GRID)):
+            pane.setMinimumWidth(least)
+            self._panes.addWidget(pane)
+        for number in range(3):
+            self._panes.setStretchFactor(number, int(number == 1))
+        whole = QWidget()
+        rows = QVBoxLayout(whole)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self._top_bar())
+        rows.addWidget(self._panes, 1)
+        self.setCentralWidget(whole)
+        self.jobs = JobStatus(self._bridge.jobs)
+        self._size = QLabel()
+        self._size.setFont(look.font(figures=True))
+        self._size.setContentsMargins(0, 0, 2 * GRID, 0)
+        self._size.setProperty("role", "muted")
+        self.statusBar().setSizeGripEnabled(False)
+        self.statusBar().setFixedHeight(4 * GRID)
+        self.statusBar().addWidget(self.jobs, 1)
+        self.statusBar().addPermanentWidget(self._size)
+
+    def _top_bar(self) -> QWidget:
+        bar = QWidget()
+        bar.setObjectName("topBar")
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2 + 1)
+        row.setSpacing(GRID // 2)
+        for name in ("go.back", "go.forward"):
+            button = QToolButton()
+            button.setDefaultAction(self.commands.by_id[name])
+            button.setAccessibleName(self.commands.by_id[name].text())
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            row.addWidget(button)
+        row.addSpacing(GRID // 2)
+        self.search.setMaximumWidth(90 * GRID)
+        row.addWidget(self.search, 1)
+        row.addStretch(0)
+        self._sources_button = MenuButton()
+        self._sources_button.setText("Sources")
+        self._sources_button.setAccessibleName("Sources: open and close")
+        self._sources_button.setMenu(self.commands.sources_menu(self._sources_button))
+        row.addWidget(self._sources_button)
+        return bar
+
+    def _connect(self) -> None:
+        go = self.navigator
+        self._bridge.graph_changed.connect(self._graph_changed)
+        self._bridge.jobs.failed.connect(lambda job: self.banner.show_error(job.title, job.error))
+        self.search.opened.connect(self._leave_search)
+        self.browser.opened.connect(go.open)
+        self.browser.sources.close_wanted.connect(lambda graph: self._bridge.close_sources([graph]))
+        self.start_page.chosen.connect(self.run)
+        self.presenter.updated.connect(self._update_actions)
+        self.presenter.failed.connect(self.banner.show_error)
+        self.presenter.gone.connect(lambda iri: self._say(f"Nothing that is open speaks of {iri} any more"))
+        self.presenter.values_wanted.connect(self._list_values)
+        self.presenter.menu_wanted.connect(self._node_menu)
+        self.exporter.wrote_to.connect(self._remember_folder)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._use_theme)
+
+    def _bound(self) -> dict[str, Callable[[], None]]:
+        """What each command does."""
+        go = self.navigator
+        return {
+            "file.open": self._choose_files,
+            "file.open_folder": self._choose_folder,
+            "source.close": self.browser.sources.close_current,
+            "file.close_all": lambda: self._bridge.close_sources([source.graph for source in self._bridge.sources]),
+            "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
+            "file.export_picture": self._export_picture,
+            "file.quit": lambda: _done(self.close()),
+            "view.explore": lambda: go.show_view(View.EXPLORE),
+            "view.lineage": lambda: go.show_view(View.LINEAGE),
+            "view.zoom_in": lambda: self.pictures.canvas.zoom_in(),
+            "view.zoom_out": lambda: self.pictures.canvas.zoom_out(),
+            "view.fit": lambda: self.pictures.canvas.fit(),
+            "view.browser": lambda: self._toggle_pane("browser"),
+            "view.inspector": lambda: self._toggle_pane("inspector"),
+            "view.only_used": self._toggle_only_used,
+            "theme.system": lambda: self._choose_theme("system"),
+            "theme.light": lambda: self._choose_theme("light"),
+            "theme.dark": lambda: self._choose_theme("dark"),
+            "view.full_screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
+            "go.back": go.back,
+            "go.forward": go.forward,
+            "go.search": lambda: self.search.setFocus(Qt.FocusReason.ShortcutFocusReason),
+            "go.neighbours": lambda: go.explore(go.place.selected),
+            "go.upstream": lambda: go.trace(go.place.selected, downstream=False),
+            "go.downstream": lambda: go.trace(go.place.selected, downstream=True),
+            "resource.copy_iri": self._copy_iri,
+            "resource.export": lambda: self._export(Extent.RESOURCE),
+            "go.next_pane": lambda: self._go_to_pane(1),
+            "go.previous_pane": lambda: self._go_to_pane(-1),
+            "help.palette": self._show_palette,
+            "help.keyboard": lambda: self._show_dialog(KeyboardDialog(self.commands.commands, self)),
+            "help.about": lambda: self._show_dialog(AboutDialog(self)),
+        }
+
+    def run(self, command_id: str) -> None:
+        """Run a command by its id, as a menu, a key or the palette does; one that cannot be run now is left."""
+        verb, _, argument = command_id.partition(":")
+        if command_id not in self.commands.usable:
+            self._mark_choices()
+        elif verb == "sample.open":
+            self.open_sources([f"sample:{argument}"])
+        elif verb == "recent.open":
+            self.open_sources([argument])
+        else:
+            self._handlers[command_id]()
+            self._mark_choices()
+
+    # Opening and closing
+
+    def open_sources(self, names: Sequence[str]) -> None:
+        """Open files, folders and samples beside what is open."""
+        self._opening += 1
+        self._show_whether_empty()
+        self._bridge.open_sources(names, lambda found: self._opened(names, found), lambda e: self._not_opened(names, e))
+
+    def _opened(self, names: Sequence[str], found: tuple[SourceSummary, ...]) -> None:
+        self._opening -= 1
+        self.banner.hide()
+        begins = len(self._bridge.sources) == len(found)
+        lasting = tuple(name if name.startswith("sample:") else str(Path(name).absolute()) for name in names)
+        self._settings = self._settings.with_recent(lasting)
+        self._use_recent()
+        self._show_whether_empty()
+        if begins:
+            self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _not_opened(self, names: Sequence[str], error: BaseException) -> None:
+        self._opening -= 1
+        self._show_whether_empty()
+        self.banner.show_error(f"Open {', '.join(source_title(name) for name in names)}", error)
+
+    def _choose_files(self) -> None:
+        files, _ = QFileDialog.getOpenFileNames(self, "Open files", self._folder())
+        if files:
+            self._remember_folder(str(Path(files[0]).parent))
+            self.open_sources(files)
+
+    def _choose_folder(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, "Open folder", self._folder())
+        if folder:
+            self._remember_folder(folder)
+            self.open_sources([folder])
+
+    def _folder(self) -> str:
+        return self._settings.last_folder if Path(self._settings.last_folder or "/none/").is_dir() else str(Path.home())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        names = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if names:
+            event.acceptProposedAction()
+            self.open_sources(names)
+
+    def _graph_changed(self) -> None:
+        """What is shown of the old graph is asked for anew."""
+        self._show_whether_empty()
+        if self._bridge.is_empty:
+            self.navigator.reset()
+            self.browser.show_classes(())
+            self.browser.show_sources(())
+            self._size.setText("")
+        else:
+            self._bridge.ask_overview(self._take_overview)
+        self.presenter.show_all()
+
+    def _take_overview(self, overview: Overview) -> None:
+        self.browser.show_sources(overview.sources)
+        self.browser.show_classes(overview.classes)
+        self._size.setText(f"{overview.triples} triples")
+        names = [source_title(source.name) for source in overview.sources]
+        shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        self.setWindowTitle(f"{shown} – HPC Explorer")
+
+    def _show_whether_empty(self) -> None:
+        empty = self._bridge.is_empty
+        self._centre.setCurrentWidget(self.start_page if empty and not self._opening else self.pictures)
+        for name, pane in (("browser", self.browser), ("inspector", self.inspector)):
+            pane.setVisible(not empty and name not in self._settings.hidden_panes)
+        self.search.set_usable(not empty, self.commands.by_id["go.search"].shortcut())
+        if empty:
+            self.setWindowTitle("HPC Explorer")
+        self._update_actions()
+
+    # What panes ask for
+
+    def _leave_search(self, ref: ResourceRef) -> None:
+        self.navigator.open(ref.resource)
+        self.pictures.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _node_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        for name in ("go.neighbours", "go.upstream", "go.downstream", "", "resource.copy_iri", "resource.export"):
+            if name:
+                menu.addAction(self.commands.by_id[name])
+            else:
+                menu.addSeparator()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(at)
+
+    def _list_values(self, one: PropertyView, incoming: bool) -> None:
+        view = self.inspector.view
+        if view is None:
+            return
+
+        def show(whole: PropertyView) -> None:
+            dialog = ValuesDialog(whole, self._theme, self)
+            dialog.opened.connect(self.navigator.open)
+            self._show_dialog(dialog)
+
+        self._bridge.ask_values(view.ref.resource, one, incoming, show)
+
+    def _export(self, proposed: Extent) -> None:
+        focus = self.pictures.canvas.scene().focus()
+        label = focus.label if focus is not None else ""
+        self._show_dialog(self.exporter.dialog(proposed, self.inspector.view, self.presenter.lineage, label))
+
+    def _export_picture(self) -> None:
+        focus = self.pictures.canvas.scene().focus()
+        name = f"{focus.label if focus is not None else 'classes'}-{self.pictures.view.value}"
+        self.exporter.ask_picture(self.pictures.canvas.picture(), name)
+
+    def _copy_iri(self) -> None:
+        if self.navigator.place.selected is not None:
+            iri = iri_text(self.navigator.place.selected)
+            QGuiApplication.clipboard().setText(iri)
+            self._say(f"Copied {iri}")
+
+    def _say(self, text: str) -> None:
+        self.statusBar().showMessage(text, 4000)
+
+    def _remember_folder(self, folder: str) -> None:
+        self._settings = replace(self._settings, last_folder=folder)
+
+    # How it looks
+
+    def _choose_theme(self, choice: ThemeChoice) -> None:
+        self._settings = replace(self._settings, theme=choice)
+        self._use_theme()
+
+    def _use_theme(self) -> None:
+        self._theme = _THEMES[self._settings.theme]()
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            look.apply(application, self._theme)
+        for part in (
+            self.commands,
+            self.search,
+            self.browser,
+            self.banner,
+            self.pictures,
+            self.inspector,
+            self.jobs,
+            self._sources_button,
+        ):
+            part.set_theme(self._theme)
+        self._sources_button.setIcon(look.icon("sources", self._theme.muted))
+        self._mark_choices()
+
+    def _use_recent(self) -> None:
+        commands = recent_commands(self._settings.recent_sources)
+        self.commands.set_recent(commands)
+        self.start_page.show_recent(commands)
+
+    def _toggle_pane(self, name: str) -> None:
+        hidden = set(self._settings.hidden_panes) ^ {name}
+        self._settings = replace(self._settings, hidden_panes=tuple(sorted(hidden)))
+        self._show_whether_empty()
+
+    def _toggle_only_used(self) -> None:
+        self._settings = replace(self._settings, only_used_classes=not self._settings.only_used_classes)
+        self.browser.classes.set_only_used(self._settings.only_used_classes)
+
+    def _mark_choices(self) -> None:
+        place, settings = self.navigator.place, self._settings
+        self.commands.set_checked(
+            {
+                "view.explore": place.view is View.EXPLORE,
+                "view.lineage": place.view is View.LINEAGE,
+                "view.browser": "browser" not in settings.hidden_panes,
+                "view.inspector": "inspector" not in settings.hidden_panes,
+                "view.only_used": settings.only_used_classes,
+                "view.full_screen": self.isFullScreen(),
+                **{f"theme.{choice}": settings.theme == choice for choice in _THEMES},
+            }
+        )
+
+    def _update_actions(self) -> None:
+        place, empty = self.navigator.place, self._bridge.is_empty
+        there = {
+            Needs.GRAPH: not empty,
+            Needs.RESOURCE: not empty and place.selected is not None,
+            Needs.PICTURE: not empty and bool(self.pictures.canvas.scene().nodes),
+            Needs.LINEAGE: not empty and self.presenter.lineage is not None,
+            Needs.BACK: self.navigator.can_go_back,
+            Needs.FORWARD: self.navigator.can_go_forward,
+        }
+        self.commands.set_present(need for need, present in there.items() if present)
+        self._mark_choices()
+
+    def _show_palette(self) -> None:
+        palette = CommandPalette(self.commands.commands, self.commands.usable, self._theme, self)
+        palette.chosen.connect(self.run)
+        self._show_dialog(palette)
+
+    def _show_dialog(self, dialog: CommandPalette | ValuesDialog | KeyboardDialog | AboutDialog | ExportDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _go_to_pane(self, step: int) -> None:
+        """Move the keyboard to the next part of the window that is in sight."""
+        stops: list[QWidget] = [self.search, self.browser.classes, self.browser.instances, self.browser.sources]
+        stops += [self.start_page, self.pictures.canvas, self.inspector]
+        stops = [stop for stop in stops if stop.isVisible() and stop.isEnabled()]
+        focused = self.focusWidget()
+        here = next((n for n, stop in enumerate(stops) if stop is focused or stop.isAncestorOf(focused)), -step)
+        stops[(here + step) % len(stops)].setFocus(Qt.FocusReason.TabFocusReason)
+
+    # Beginning and end
+
+    def _restore(self) -> None:
+        settings = self._settings
+        geometry = QByteArray(base64.b64decode(settings.window_geometry, validate=False))
+        if not settings.window_geometry or not self.restoreGeometry(geometry):
+            self.resize(*FIRST_SIZE)
+        widths = settings.splitter_sizes if len(settings.splitter_sizes) == 3 else FIRST_WIDTHS
+        self._panes.setSizes(list(widths))
+        self.browser.classes.set_only_used(settings.only_used_classes)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        widths = tuple(self._panes.sizes())
+        self._settings = replace(
+            self._settings,
+            window_geometry=base64.b64encode(self.saveGeometry().data()).decode("ascii"),
+            splitter_sizes=widths if all(widths) else self._settings.splitter_sizes,
+        )
+        try:
+            self._settings.save()
+        except ExplorerError as error:
+            self.statusBar().showMessage(str(error))
+        self._bridge.close()
+        event.accept()
+
+
+def _done(result: object) -> None:
+    """Take a result that nobody needs, so that a handler returns nothing."""

@@ -1,0 +1,162 @@
+"""Keeps the picture and the inspector on the navigator's place, and takes the clicks on nodes and links back to it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, Signal
+
+from hpc_explorer.app import operations
+from hpc_explorer.app.operations.drawing import MORE_PREFIX
+from hpc_explorer.app.views import PropertyView, ResourceView
+from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.errors import UnknownResource
+from hpc_explorer.lineage.trace import Lineage
+from hpc_explorer.rdf.terms import Resource, iri_text
+from hpc_explorer.ui.inspector import Inspector
+from hpc_explorer.ui.navigator import Navigator, Place, View
+from hpc_explorer.ui.picture_pane import PicturePane, lineage_summary, neighbours_summary
+from hpc_explorer.ui.session_bridge import SessionBridge, Traced
+
+
+class Presenter(QObject):
+    """The way between the navigator and the two panes that show its place.
+
+    Attributes:
+        lineage: the one on the canvas, if there is one.
+
+    Signals:
+        updated(): the place changed, or what is shown of it.
+        failed(str, BaseException): what was tried, and what went wrong.
+        gone(str): the IRI of a resource of which nothing is said any more.
+        values_wanted(PropertyView, bool): a list of all values of a property is wanted; True: of links that come in.
+        menu_wanted(QPoint): a node, which is the chosen resource now, was right-clicked.
+    """
+
+    updated = Signal()
+    failed = Signal(str, object)
+    gone = Signal(str)
+    values_wanted = Signal(object, bool)
+    menu_wanted = Signal(QPoint)
+
+    def __init__(
+        self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, inspector: Inspector, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._navigator = navigator
+        self._pictures = pictures
+        self._inspector = inspector
+        self.lineage: Lineage | None = None
+        navigator.moved.connect(self._follow)
+        inspector.opened.connect(navigator.open)
+        inspector.all_wanted.connect(self.values_wanted)
+        pictures.view_wanted.connect(navigator.show_view)
+        pictures.direction_wanted.connect(lambda downstream: navigator.turn(downstream=downstream))
+        pictures.depth_wanted.connect(navigator.limit)
+        pictures.selected.connect(self._select)
+        pictures.unselected.connect(lambda: navigator.select(None))
+        pictures.activated.connect(self._activate)
+        pictures.menu_wanted.connect(self._open_menu)
+
+    def show_all(self) -> None:
+        """Ask anew for everything that the place shows, as after a change of the graph."""
+        self._show(self._navigator.place, redraw=True, describe=True)
+
+    def _follow(self, place: Place, before: Place) -> None:
+        redraw = (place.view, place.focus) != (before.view, before.focus)
+        if place.view is View.LINEAGE:
+            redraw = redraw or (place.downstream, place.depth) != (before.downstream, before.depth)
+        self._show(place, redraw=redraw, describe=place.selected != before.selected)
+
+    def _show(self, place: Place, *, redraw: bool, describe: bool) -> None:
+        self._pictures.show_view(place.view, downstream=place.downstream, depth=place.depth)
+        if redraw:
+            self._draw(place)
+        else:
+            self._mark_selected()
+        if describe:
+            self._describe(place.selected)
+        self.updated.emit()
+
+    # The picture
+
+    def _draw(self, place: Place) -> None:
+        self.lineage = None
+        if self._bridge.is_empty or (place.view is View.LINEAGE and place.focus is None):
+            self._bridge.drop_picture()
+            self._pictures.show_nothing(place.view)
+        elif place.view is View.LINEAGE and place.focus is not None:
+            self._bridge.ask_lineage(place.focus, place.downstream, place.depth, self._take_lineage, self._not_drawn)
+        else:
+            self._bridge.ask_neighbours(place.focus, self._take_neighbours, self._not_drawn)
+
+    def _take_lineage(self, traced: Traced) -> None:
+        self.lineage = traced.lineage
+        summary = lineage_summary(traced, downstream=self._navigator.place.downstream)
+        self._take(View.LINEAGE, traced.scene, summary)
+
+    def _take_neighbours(self, scene: Scene) -> None:
+        self._take(View.EXPLORE, scene, neighbours_summary(scene))
+
+    def _take(self, view: View, scene: Scene, summary: str) -> None:
+        self._pictures.show_scene(view, scene, summary)
+        self._mark_selected()
+        self.updated.emit()
+
+    def _not_drawn(self, error: BaseException) -> None:
+        self._pictures.show_nothing(self._navigator.place.view)
+        self.failed.emit("Draw the picture", error)
+
+    def _mark_selected(self) -> None:
+        selected = self._navigator.place.selected
+        self._pictures.canvas.select(operations.key_of(selected) if selected is not None else None)
+
+    # The inspector
+
+    def _describe(self, resource: Resource | None) -> None:
+        if resource is None or self._bridge.is_empty:
+            self._bridge.drop_resource()
+            self._inspector.show_resource(None, {})
+        else:
+            self._bridge.ask_resource(resource, self._take_description, lambda e: self._not_described(resource, e))
+
+    def _take_description(self, view: ResourceView) -> None:
+        self._inspector.show_resource(view, self._bridge.graph_names)
+        self.updated.emit()
+
+    def _not_described(self, resource: Resource, error: BaseException) -> None:
+        self._inspector.show_resource(None, {})
+        if isinstance(error, UnknownResource):
+            self._navigator.forget(lambda other: other == resource)
+            self.gone.emit(iri_text(resource))
+        else:
+            self.failed.emit("Describe the resource", error)
+
+    # Nodes
+
+    def _select(self, key: str) -> None:
+        if not key.startswith(MORE_PREFIX):
+            self._navigator.select(operations.resource_of_key(key))
+
+    def _activate(self, key: str) -> None:
+        if key.startswith(MORE_PREFIX):
+            self._open_more(key)
+        else:
+            self._navigator.open(operations.resource_of_key(key))
+
+    def _open_more(self, key: str) -> None:
+        """Follow an "and N more" node: to the whole list of a property, or on from where the picture was cut."""
+        what, _, rest = key.removeprefix(MORE_PREFIX).partition(":")
+        view = self._inspector.view
+        if what in ("in", "out") and view is not None:
+            predicate = rest.removesuffix(f":{view.ref.iri}")
+            listed = view.incoming if what == "in" else view.outgoing
+            one: PropertyView | None = next((one for one in listed if one.predicate.value == predicate), None)
+            if one is not None:
+                self.values_wanted.emit(one, what == "in")
+        elif rest:
+            self._navigator.open(operations.resource_of_key(rest))
+
+    def _open_menu(self, key: str, at: QPoint) -> None:
+        if not key.startswith(MORE_PREFIX):
+            self._navigator.select(operations.resource_of_key(key))
+            self.menu_wanted.emit(at)
