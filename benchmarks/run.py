@@ -96,7 +96,8 @@ def table(rows: Sequence[Measured]) -> str:
     lines = [
         "# What a user waits for",
         "",
-        f"Made by `make bench` on {datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, Python {platform.python_version()}.",
+        f"Made by `make bench` on {datetime.now(UTC):%Y-%m-%d},"
+        f" {os.cpu_count()} cores, Python {platform.python_version()}.",
         f"Whole processes, median of {RUNS} (least to most), in seconds.",
         "",
         "| what | who | median | least to most | ratio to hpc-explorer |",
@@ -104,9 +105,8 @@ def table(rows: Sequence[Measured]) -> str:
     ]
     for row in rows:
         ratio = f"{row.median / ours[row.what]:.1f}" if row.what in ours and row.who != "hpc-explorer" else ""
-        lines.append(
-            f"| {row.what} | {row.who} | {row.median:.2f} | {min(row.seconds):.2f} to {max(row.seconds):.2f} | {ratio} |"
-        )
+        spread = f"{min(row.seconds):.2f} to {max(row.seconds):.2f}"
+        lines.append(f"| {row.what} | {row.who} | {row.median:.2f} | {spread} | {ratio} |")
     return "\n".join([*lines, ""])
 
 

@@ -3,17 +3,23 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-qt=yes
-sh packaging/bootstrap.sh run || {
-    [ $? = 3 ] || exit 1
-    qt=no
-}
+if sh packaging/bootstrap.sh run; then
+    reason=$(.venv/bin/python -c '
+from hpc_explorer.errors import UsageError
+from hpc_explorer.ui.screen import require_screen
 
-if [ "$qt" = no ]; then
-    echo "No window without these libraries: here is the tour, in text and pictures, in tour/." >&2
-elif .venv/bin/python packaging/has_screen.py; then
-    exec .venv/bin/python -m hpc_explorer "$1"
+try:
+    require_screen()
+except UsageError as error:
+    print(f"{error.what} ({error.where})")
+')
+    if [ -z "$reason" ]; then
+        exec .venv/bin/python -m hpc_explorer "$1"
+    fi
+elif [ $? = 3 ]; then
+    reason="Qt cannot be loaded without the libraries named above"
 else
-    echo "No screen answers here (DISPLAY=${DISPLAY:-}): the tour, in text and pictures, in tour/." >&2
+    exit 1
 fi
+echo "No window here: $reason. Here is the tour, in text and pictures, in tour/." >&2
 exec .venv/bin/python -m hpc_explorer tour -o tour

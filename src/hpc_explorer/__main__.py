@@ -15,13 +15,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run_command(words)
     try:
         sources = start_of_window(words)
+        from hpc_explorer.ui.application import run_window
+
+        return run_window(sources)
     except Exception as error:
         return report(error)
-    try:
-        from hpc_explorer.ui.application import run_window
-    except ImportError as error:
-        return report(error)
-    return run_window(sources)
 
 
 if __name__ == "__main__":

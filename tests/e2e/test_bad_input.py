@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from tests.helpers.program import Finished, run
 
 GOOD = "@prefix ex: <http://example.org/> .\nex:a ex:p ex:b .\n"

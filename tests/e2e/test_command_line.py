@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, RdfFormat, parse
-from tests.helpers.program import run
 
 from hpc_explorer import __version__
+from tests.helpers.program import run
 
 MODEL = "http://example.org/AIModel/MO000001"
 

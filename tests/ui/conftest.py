@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from hpc_explorer.app.settings import CONFIG_VARIABLE
+from hpc_explorer.ui.main_window import MainWindow
+from tests.helpers.windows import User, open_window
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -17,3 +24,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(FOLDER):
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"), append=False)
+            # What the platform without a screen says of sizes, stacking and grabs.
+            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+
+
+@pytest.fixture
+def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    """The window as it opens for the first time, on its start page; it leaves no work behind."""
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "config"))
+    window = open_window(qapp, qtbot)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def user(qtbot: QtBot, window: MainWindow) -> User:
+    """Somebody who sits before the window."""
+    return User(qtbot, window)

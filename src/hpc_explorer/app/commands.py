@@ -186,7 +186,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "theme.system",
-        "Theme as the system",
+        "System theme",
         "View/Theme",
         "",
         "",

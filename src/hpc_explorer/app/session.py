@@ -175,10 +175,12 @@ class Session:
                 if isinstance(quad.object, Literal) and is_resource(quad.subject):
                     named.add(quad.subject)  # type: ignore[arg-type]  # checked on the line above
                     yield self._entry(schema, quad.subject, quad.object.value)  # type: ignore[arg-type]
-        for term, info in (*schema.classes.items(), *schema.properties.items()):
+        terms = {cls: info.label for cls, info in schema.classes.items()}
+        terms |= {term: info.label for term, info in schema.properties.items()}
+        for term, label in terms.items():
             if term not in named:
                 named.add(term)
-                yield self._entry(schema, term, info.label)
+                yield self._entry(schema, term, label)
         # What nothing names is found by its IRI's last part.
         previous = None
         for quad in self.store.match(limits=limits):

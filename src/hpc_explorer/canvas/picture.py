@@ -93,6 +93,7 @@ class Picture:
         cards: the card of each node by key, where a click means this node.
         legend: what its colours and lines mean.
         title: what it shows, in a line.
+        note: what it leaves out, in a line.
         description: what it shows, for someone who cannot see it.
     """
 
@@ -102,6 +103,7 @@ class Picture:
     cards: Mapping[str, Rect] = field(default_factory=dict)
     legend: tuple[LegendEntry, ...] = ()
     title: str = ""
+    note: str = ""
     description: str = ""
 
 
@@ -146,6 +148,7 @@ def draw(
         cards=dict(layout.places),
         legend=_legend(scene, theme),
         title=text.clean(scene.title),
+        note=text.clean(scene.note),
         description=_description(scene),
     )
 
@@ -371,7 +374,8 @@ def sheet(picture: Picture, theme: Theme) -> Picture:
     """The picture as a page: its title above it, its legend below it, a margin around all."""
     width = max(picture.bounds.width, NARROWEST_SHEET)
     titles = text.wrap(picture.title, HEADING, min(width, WIDEST_TITLE)) if picture.title else ()
-    heading = len(titles) * 24.0 + (16.0 if titles else 0.0)
+    notes = text.wrap(picture.note, SMALL, min(width, WIDEST_TITLE)) if picture.note else ()
+    heading = len(titles) * 24.0 + len(notes) * 16.0 + (16.0 if titles or notes else 0.0)
     key = legend(picture.legend, theme, width)
     dx = MARGIN + (width - picture.bounds.width) / 2 - picture.bounds.x
     dy = MARGIN + heading - picture.bounds.y
@@ -379,6 +383,11 @@ def sheet(picture: Picture, theme: Theme) -> Picture:
     primitives: list[Primitive] = [
         Text(Point(MARGIN, _baseline(MARGIN + 12.0 + at * 24.0, HEADING)), line, HEADING, theme.text)
         for at, line in enumerate(titles)
+    ]
+    below_titles = MARGIN + len(titles) * 24.0 + 8.0
+    primitives += [
+        Text(Point(MARGIN, _baseline(below_titles + at * 16.0, SMALL)), line, SMALL, theme.muted)
+        for at, line in enumerate(notes)
     ]
     primitives += moved(picture.primitives, dx, dy)
     primitives += moved(key.primitives, MARGIN, below)

@@ -92,6 +92,7 @@ class Scene:
         edges: between the keys of `nodes`; several between the same two nodes and loops are fine.
         title: the picture's heading and its accessible title.
         arrangement: how it is laid out.
+        note: what the picture leaves out, in a sentence; shown below the title.
         empty_text: what the view says if there are no nodes: what it is for and the next step.
 
     Raises:
@@ -102,6 +103,7 @@ class Scene:
     edges: tuple[SceneEdge, ...] = ()
     title: str = ""
     arrangement: Arrangement = "layered"
+    note: str = ""
     empty_text: str = "Nothing to show yet. Search for a resource and open it to see its links here."
 
     def __post_init__(self) -> None:

@@ -13,7 +13,7 @@ from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, Resour
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, Stop
 from hpc_explorer.lineage.vocabulary import Relation
 from hpc_explorer.ontology.schema import DomainReason
-from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Resource, iri_text
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, Resource, iri_text
 
 # How many classes and predicates `info` lists; the JSON form lists all.
 _MOST_LISTED = 30
@@ -97,7 +97,6 @@ def classes(tree: Sequence[ClassNode]) -> str:
 
 def resource(session: Session, view: ResourceView, fields: Sequence[tuple[TermCount, DomainReason]]) -> str:
     """`show`."""
-    names = {source.graph: source.name for source in session.sources}
     lines = [view.ref.label, f"  {view.ref.iri}"]
     if view.types:
         lines.append("  " + ", ".join(f"{ref.label} ({ref.curie})" for ref in view.types))
@@ -113,13 +112,7 @@ def resource(session: Session, view: ResourceView, fields: Sequence[tuple[TermCo
         lines += table(rows, right=frozenset({3}), indent="  ")
     graphs = {graph for one in (*view.outgoing, *view.incoming) for value in one.values for graph in value.graphs}
     if graphs:
-        stated = ", ".join(
-            sorted(
-                names.get(graph, "") or _graph(graph) if isinstance(graph, NamedNode) else _graph(graph)
-                for graph in graphs
-            )
-        )
-        lines += ["", f"Stated in {stated}"]
+        lines += ["", f"Stated in {', '.join(sorted(_source_name(session, graph) for graph in graphs))}"]
     return "\n".join(lines)
 
 
@@ -190,9 +183,13 @@ def _named(ref: ResourceRef) -> str:
     return f"{ref.label}{kind}  {ref.curie}"
 
 
+def _source_name(session: Session, graph: GraphName) -> str:
+    """What a person knows a graph by: its source's name where it is a source's own."""
+    return next((source.name for source in session.sources if source.graph == graph), _graph(graph))
+
+
 def _origin(session: Session, edge: LineageEdge) -> str:
-    names = {source.graph: source.name for source in session.sources}
-    graphs = sorted({names.get(quad.graph_name, str(quad.graph_name)) for quad in edge.evidence})  # type: ignore[call-overload]
+    graphs = sorted({_source_name(session, quad.graph_name) for quad in edge.evidence})
     return f"{edge.origin.value} in {', '.join(graphs)}"
 
 

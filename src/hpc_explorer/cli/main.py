@@ -349,7 +349,7 @@ def _describe_export(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="OUT",
-        help="OUT.jsonld, .ttl, .nt, .nq, .trig, .rdf, each also .gz (default: JSON-LD here)",
+        help="OUT.jsonld, .ttl, .nt, .nq, .trig, .rdf, also .gz (default: JSON-LD here)",
     )
     parser.add_argument("--frame", metavar="F", help="a JSON-LD frame that shapes the JSON-LD output")
 
@@ -423,11 +423,7 @@ COMMANDS: dict[str, Command] = {
     "lineage": Command("where a resource comes from, or what came of it", _describe_lineage, _run_lineage),
     "path": Command("the steps by which one thing derives from another", _describe_path, _run_path),
     "query": Command("the answer of a SPARQL query", _describe_query, _run_query),
-    "export": Command(
-        "write the graph, or some resources, as JSON-LD or another format", _describe_export, _run_export
-    ),
+    "export": Command("write the graph, or some resources, as JSON-LD and more", _describe_export, _run_export),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", _describe_render, _run_render),
-    "tour": Command(
-        "the whole story on the sample graph, in text and pictures, without a screen", _describe_tour, _run_tour
-    ),
+    "tour": Command("the whole story on the sample graph, without a screen", _describe_tour, _run_tour),
 }

@@ -380,7 +380,7 @@ def properties_of_class(
             found[term] = DomainReason.DOMAIN_INCLUDES
     used = store.select(f"SELECT DISTINCT ?p WHERE {{ ?s a {cls} ; ?p ?o }}", limits=limits)
     for row in used:
-        term = row["p"]
-        if isinstance(term, NamedNode) and term != RDF.type:
-            found.setdefault(term, DomainReason.USE)
+        predicate = row["p"]
+        if isinstance(predicate, NamedNode) and predicate != RDF.type:
+            found.setdefault(predicate, DomainReason.USE)
     return found

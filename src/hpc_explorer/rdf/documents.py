@@ -87,10 +87,11 @@ class Document:
 
     def open(self) -> BinaryIO:
         """Its content, unpacked, from the first byte, in the encoding it has."""
-        stream = self._raw()
         if not self.is_packed:
-            return stream
-        return cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=stream)), _CHUNK))
+            return self._raw()
+        content = cast("Path", self.path) if self.data is None else io.BytesIO(self.data)
+        packed = gzip.open(content, "rb")  # noqa: SIM115  # whoever closes the buffer closes it
+        return cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", packed), _CHUNK))
 
     def head(self) -> bytes:
         """Its first bytes, unpacked."""

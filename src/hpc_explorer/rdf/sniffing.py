@@ -111,15 +111,22 @@ def _refuse_binary(head: bytes, where: str) -> None:
             raise UnknownFormat(f"{what}, not RDF", where, remedy)
     if encoding_of(head) in ("utf-16", "utf-32"):
         return
-    pairs = head[: len(head) // 2 * 2]
-    for zeros in (pairs[0::2].count(0), pairs[1::2].count(0)):
-        # Text in a European language has a zero in nearly every second byte of UTF-16.
-        if len(pairs) >= 8 and zeros > 0.4 * len(pairs) / 2 and pairs.count(0) < 1.1 * zeros:
-            raise SourceUnreadable(
-                "text in UTF-16 without a byte-order mark", where, "save it in UTF-8, for example with iconv"
-            )
+    if _is_unmarked_utf16(head):
+        raise SourceUnreadable(
+            "text in UTF-16 without a byte-order mark", where, "save it in UTF-8, for example with iconv"
+        )
     if b"\0" in head or len(_CONTROL_CHARACTERS.findall(head)) > _MOST_CONTROL_CHARACTERS * len(head):
         raise UnknownFormat("a binary file, not RDF", where, _KNOWN_SYNTAXES)
+
+
+def _is_unmarked_utf16(head: bytes) -> bool:
+    """Whether nearly every second byte is zero, as in text of a European language, the others no control codes."""
+    pairs = head[: len(head) // 2 * 2]
+    for zeros, others in ((pairs[0::2], pairs[1::2]), (pairs[1::2], pairs[0::2])):
+        is_text = others.count(0) == 0 and not _CONTROL_CHARACTERS.search(others)
+        if len(zeros) >= 4 and zeros.count(0) > 0.4 * len(zeros) and is_text:
+            return True
+    return False
 
 
 # --- XML and JSON

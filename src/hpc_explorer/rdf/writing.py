@@ -160,10 +160,19 @@ def _types_first(predicate: NamedNode) -> tuple[bool, str]:
 
 def _prefixes_in_use(graphs: _Grouped, prefixes: Mapping[str, str]) -> dict[str, str]:
     shortener = Shortener(prefixes)
-    for quad in _quads_of(graphs):
-        for term in quad:
-            if isinstance(term, NamedNode):
-                shortener.short(term.value)
-            elif isinstance(term, Literal):
-                shortener.short(term.datatype.value)
+    for term in _terms_of(graphs):
+        if isinstance(term, NamedNode):
+            shortener.short(term.value)
+        elif isinstance(term, Literal):
+            shortener.short(term.datatype.value)
     return shortener.used
+
+
+def _terms_of(graphs: _Grouped) -> Iterator[GraphName | Term | Triple]:
+    for graph, subjects in graphs.items():
+        yield graph
+        for subject, properties in subjects.items():
+            yield subject
+            yield from properties
+            for objects in properties.values():
+                yield from objects

@@ -300,7 +300,7 @@ class LocalStore:
 
     def _restates(self, graph: GraphName) -> bool:
         """Whether a triple of `graph` stands in another graph too."""
-        if len(self.graphs()) < 2:
+        if isinstance(graph, DefaultGraph) or len(self.graphs()) < 2:
             return False
         query = "ASK { GRAPH ?one { ?s ?p ?o } GRAPH ?other { ?s ?p ?o } FILTER(?other != ?one) }"
         return bool(self._engine.query(query, substitutions={Variable("one"): graph}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.views import ClassNode, ResourcePage, SourceSummary
+from hpc_explorer.app.views import ClassNode, ResourcePage, ResourceRef, SourceSummary
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.class_tree import ClassTree
@@ -123,7 +124,8 @@ class Browser(QWidget):
             self._ask_page(self._shown.ref.resource, offset, self._take_page)
 
     def _take_page(self, page: ResourcePage) -> None:
-        rows = tuple(row_of(ref) for ref in page.items)
+        names = Counter(ref.label for ref in page.items)
+        rows = tuple(row_of(ref, _told_apart(ref) if names[ref.label] > 1 else "") for ref in page.items)
         last = page.offset + len(rows) >= page.total.value or not rows
         if page.offset == 0:
             self.instances.rows.set_rows(rows, None if last else self._ask)
@@ -172,6 +174,11 @@ class FilterLine(QLineEdit):
             self.clear()
         else:
             super().keyPressEvent(event)
+
+
+def _told_apart(ref: ResourceRef) -> str:
+    """What tells a resource from another of its name; nothing does for a blank node."""
+    return ref.curie if isinstance(ref.resource, NamedNode) else ""
 
 
 def _part(title: QLabel, *below: QWidget | QHBoxLayout) -> QWidget:

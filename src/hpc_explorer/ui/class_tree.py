@@ -56,6 +56,21 @@ def pruned(nodes: Iterable[ClassNode], words: str, *, only_used: bool) -> tuple[
     return tuple(found for node in tops if (found := kept[id(node), False]) is not None)
 
 
+def is_mostly_schema(nodes: Iterable[ClassNode]) -> bool:
+    """Whether there are more classes than instances of them, as in an ontology: then all classes are of interest."""
+    instances = 0
+    classes: set[int] = set()
+    work = list(nodes)
+    for node in work:
+        instances += node.instances.value
+    while work:
+        node = work.pop()
+        if id(node) not in classes:
+            classes.add(id(node))
+            work.extend(node.children)
+    return instances < len(classes)
+
+
 def rows_in(nodes: Iterable[ClassNode], most: int) -> int:
     """How many rows an unfolded tree has; counting ends above `most`."""
     counted = 0
@@ -212,15 +227,10 @@ class ClassTree(QTreeView):
         self.header().setMinimumSectionSize(32)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.selectionModel().currentChanged.connect(self._tell_chosen)
+        self.selectionModel().selectionChanged.connect(self._tell_chosen)
         self.doubleClicked.connect(self._tell_opened)
         self.expanded.connect(lambda index: self._note_fold(index, True))
         self.collapsed.connect(lambda index: self._note_fold(index, False))
-
-    @property
-    def has_instances(self) -> bool:
-        """Whether anything in the graph is an instance of one of the classes."""
-        return any(used(node) for node in self._all)
 
     def set_classes(self, nodes: tuple[ClassNode, ...]) -> None:
         """Show another graph's classes; what was unfolded and chosen stays so."""
@@ -233,7 +243,7 @@ class ClassTree(QTreeView):
         self._show()
 
     def set_only_used(self, only_used: bool) -> None:
-        """Leave out classes without instances; without effect in a graph without any instance."""
+        """Leave out classes without instances."""
         self._only_used = only_used
         self._show()
 
@@ -243,7 +253,8 @@ class ClassTree(QTreeView):
 
     def current_class(self) -> ClassNode | None:
         """The class that is chosen."""
-        return self._model.class_at(self.currentIndex())
+        chosen = self.selectedIndexes()
+        return self._model.class_at(chosen[0]) if chosen else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -253,9 +264,8 @@ class ClassTree(QTreeView):
 
     def _show(self) -> None:
         chosen = self._way_to(self.currentIndex().siblingAtColumn(0))
-        only_used = self._only_used and self.has_instances
         self.blockSignals(True)  # nobody chooses or unfolds anything here
-        shown = pruned(self._all, self._words, only_used=only_used)
+        shown = pruned(self._all, self._words, only_used=self._only_used)
         self._model.set_classes(shown)
         most = FOUND_WHOLE if self._words.strip() else SHOWN_WHOLE
         if rows_in(shown, most) <= most:
@@ -303,8 +313,9 @@ class ClassTree(QTreeView):
         if node is not None and not self._words:
             (self._unfolded.add if unfolded else self._unfolded.discard)(node.ref.iri)
 
-    def _tell_chosen(self, index: QModelIndex) -> None:
-        node = self._model.class_at(index)
+    def _tell_chosen(self) -> None:
+        chosen = self.selectedIndexes()
+        node = self._model.class_at(chosen[0]) if chosen else None
         if node is not None:
             self.chosen.emit(node)
 

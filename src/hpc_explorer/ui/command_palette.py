@@ -80,6 +80,7 @@ class CommandPalette(QDialog):
         above = parent.window().rect()
         corner = parent.window().mapToGlobal(above.topLeft())
         self.move(corner.x() + (above.width() - self.width()) // 2, corner.y() + 9 * GRID)
+        self.list.ensurePolished()  # rows are as high as the style says, which the first of them decides
         self._fill("")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

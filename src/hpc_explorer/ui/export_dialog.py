@@ -100,7 +100,7 @@ class ExportDialog(QDialog):
             button.setToolTip(offer.text)
             button.setChecked(number == 0)
             self.what.addButton(button, number)
-            column.addWidget(button)
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
         column.addSpacing(GRID)
         column.addWidget(caption("Syntax"))
@@ -135,7 +135,7 @@ class ExportDialog(QDialog):
         place.addWidget(self.file, 0, 0)
         place.addWidget(browse, 0, 1)
         column.addLayout(place)
-        column.addWidget(self.compressed)
+        column.addWidget(self.compressed, 0, Qt.AlignmentFlag.AlignLeft)
         self._warning = QLabel()
         self._warning.setProperty("role", "small")
         column.addWidget(self._warning)

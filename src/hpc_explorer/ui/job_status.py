@@ -50,6 +50,11 @@ class JobStatus(QWidget):
         self._patience.timeout.connect(self._show)
         bridge.changed.connect(self._follow)
 
+    @property
+    def text(self) -> str:
+        """What is said of the work being done; empty while nothing is shown."""
+        return self._text.text() if self._text.isVisible() else ""
+
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self._stop.setIcon(icon("close", theme.muted))

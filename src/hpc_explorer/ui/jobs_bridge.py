@@ -62,6 +62,11 @@ class JobsBridge(QObject):
         """The jobs that have not ended, the oldest first."""
         return self._jobs.active()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether anybody waits for an answer, or a job has not ended."""
+        return bool(self._ends or self._news or self._jobs.active())
+
     def close(self) -> None:
         """Stop everything; nothing will be told any more."""
         self._unsubscribe()

@@ -35,12 +35,14 @@ from hpc_explorer.ui import theme as look
 from hpc_explorer.ui.actions import Actions
 from hpc_explorer.ui.banner import Banner
 from hpc_explorer.ui.browser import Browser
+from hpc_explorer.ui.class_tree import is_mostly_schema
 from hpc_explorer.ui.command_palette import CommandPalette
 from hpc_explorer.ui.dialogs import AboutDialog, KeyboardDialog, ValuesDialog
 from hpc_explorer.ui.export_dialog import ExportDialog, Extent
 from hpc_explorer.ui.exporter import Exporter
 from hpc_explorer.ui.inspector import Inspector
 from hpc_explorer.ui.job_status import JobStatus
+from hpc_explorer.ui.jobs_bridge import JobsBridge
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.picture_pane import PicturePane
@@ -65,8 +67,9 @@ class MainWindow(QMainWindow):
 
     Attributes:
         navigator: where it is; every click on a resource goes there.
-        commands: every command as an action; `run` runs one by its id.
-        search, browser, pictures, inspector, banner: its parts.
+        commands: every command as an action.
+        handlers: what each command does, by its id; `run` runs one.
+        search, browser, pictures, inspector, banner, start_page, jobs, size_label: its parts.
         presenter: keeps picture and inspector on the navigator's place.
         exporter: writes files.
     """
@@ -78,6 +81,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._bridge = SessionBridge(session, self)
         self._opening = 0
+        self._only_used = settings.only_used_classes
         self.navigator = Navigator(self)
         self._samples = sample_commands(operations.sample_names())
         self.commands = Actions(self, self._samples)
@@ -86,7 +90,7 @@ class MainWindow(QMainWindow):
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
         self._connect()
         self._restore()
-        self._handlers = self._bound()
+        self.handlers = self._bound()
         self.commands.wanted.connect(self.run)
         self._use_theme()
         self._use_recent()
@@ -94,6 +98,16 @@ class MainWindow(QMainWindow):
         self.presenter.show_all()
         if settings.problem is not None:
             self.banner.show_error("Read the settings", settings.problem)
+
+    @property
+    def jobs_bridge(self) -> JobsBridge:
+        """Runs work in threads for this window."""
+        return self._bridge.jobs
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being read, asked or laid out, so that what is in sight will change by itself."""
+        return self._bridge.is_busy or any(canvas.is_laying_out() for canvas in self.pictures.canvases.values())
 
     # Building
 
@@ -135,14 +149,14 @@ class MainWindow(QMainWindow):
         rows.addWidget(self._panes, 1)
         self.setCentralWidget(whole)
         self.jobs = JobStatus(self._bridge.jobs)
-        self._size = QLabel()
-        self._size.setFont(look.font(figures=True))
-        self._size.setContentsMargins(0, 0, 2 * GRID, 0)
-        self._size.setProperty("role", "muted")
+        self.size_label = QLabel()
+        self.size_label.setFont(look.font(figures=True))
+        self.size_label.setContentsMargins(0, 0, 2 * GRID, 0)
+        self.size_label.setProperty("role", "muted")
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().setFixedHeight(4 * GRID)
         self.statusBar().addWidget(self.jobs, 1)
-        self.statusBar().addPermanentWidget(self._size)
+        self.statusBar().addPermanentWidget(self.size_label)
 
     def _top_bar(self) -> QWidget:
         bar = QWidget()
@@ -231,7 +245,7 @@ class MainWindow(QMainWindow):
         elif verb == "recent.open":
             self.open_sources([argument])
         else:
-            self._handlers[command_id]()
+            self.handlers[command_id]()
             self._mark_choices()
 
     # Opening and closing
@@ -290,15 +304,18 @@ class MainWindow(QMainWindow):
             self.navigator.reset()
             self.browser.show_classes(())
             self.browser.show_sources(())
-            self._size.setText("")
+            self.size_label.setText("")
         else:
             self._bridge.ask_overview(self._take_overview)
         self.presenter.show_all()
 
     def _take_overview(self, overview: Overview) -> None:
         self.browser.show_sources(overview.sources)
+        self._only_used = self._settings.only_used_classes and not is_mostly_schema(overview.classes)
+        self.browser.classes.set_only_used(self._only_used)
         self.browser.show_classes(overview.classes)
-        self._size.setText(f"{overview.triples} triples")
+        self._mark_choices()
+        self.size_label.setText(f"{overview.triples} triples")
         names = [source_title(source.name) for source in overview.sources]
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         self.setWindowTitle(f"{shown} – HPC Explorer")
@@ -399,8 +416,9 @@ class MainWindow(QMainWindow):
         self._show_whether_empty()
 
     def _toggle_only_used(self) -> None:
-        self._settings = replace(self._settings, only_used_classes=not self._settings.only_used_classes)
-        self.browser.classes.set_only_used(self._settings.only_used_classes)
+        self._only_used = not self._only_used
+        self._settings = replace(self._settings, only_used_classes=self._only_used)
+        self.browser.classes.set_only_used(self._only_used)
 
     def _mark_choices(self) -> None:
         place, settings = self.navigator.place, self._settings
@@ -410,7 +428,7 @@ class MainWindow(QMainWindow):
                 "view.lineage": place.view is View.LINEAGE,
                 "view.browser": "browser" not in settings.hidden_panes,
                 "view.inspector": "inspector" not in settings.hidden_panes,
-                "view.only_used": settings.only_used_classes,
+                "view.only_used": self._only_used,
                 "view.full_screen": self.isFullScreen(),
                 **{f"theme.{choice}": settings.theme == choice for choice in _THEMES},
             }
@@ -456,7 +474,6 @@ class MainWindow(QMainWindow):
             self.resize(*FIRST_SIZE)
         widths = settings.splitter_sizes if len(settings.splitter_sizes) == 3 else FIRST_WIDTHS
         self._panes.setSizes(list(widths))
-        self.browser.classes.set_only_used(settings.only_used_classes)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         widths = tuple(self._panes.sizes())

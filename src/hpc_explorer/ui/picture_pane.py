@@ -89,8 +89,6 @@ class PicturePane(QWidget):
         row.setContentsMargins(GRID, 0, GRID, 0)
         row.setSpacing(GRID // 2)
         row.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
-        row.addSpacing(GRID)
-        row.addWidget(self.steering)
         row.addStretch(1)
         for action in zooming:
             button = QToolButton()
@@ -98,19 +96,20 @@ class PicturePane(QWidget):
             button.setAccessibleName(action.text())
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             row.addWidget(button)
-        self._summary_row = QWidget()
-        self._summary_row.setObjectName("summaryRow")
-        line = QHBoxLayout(self._summary_row)
-        line.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, GRID // 2)
-        self._summary_label = QLabel()
-        self._summary_label.setProperty("role", "muted")
-        self._summary_label.setWordWrap(True)
-        line.addWidget(self._summary_label)
+        self._about = QWidget()
+        lines = QVBoxLayout(self._about)
+        lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        lines.setSpacing(GRID)
+        self._summary = QLabel()
+        self._summary.setProperty("role", "muted")
+        self._summary.setWordWrap(True)
+        lines.addWidget(self.steering)
+        lines.addWidget(self._summary)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(bar)
-        column.addWidget(self._summary_row)
+        column.addWidget(self._about)
         column.addWidget(self.stack, 1)
 
         self.tabs.currentChanged.connect(lambda number: self.view_wanted.emit(list(View)[number]))
@@ -161,8 +160,9 @@ class PicturePane(QWidget):
         self.steering.set_theme(theme)
 
     def _show_summary(self) -> None:
-        self._summary_label.setText(self.summary)
-        self._summary_row.setVisible(bool(self.summary))
+        self._summary.setText(self.summary)
+        self._summary.setVisible(bool(self.summary))
+        self._about.setVisible(bool(self.summary) or self.view is View.LINEAGE)
 
 
 class _Steering(QWidget):
@@ -199,6 +199,7 @@ class _Steering(QWidget):
             self._depths.addAction(action)
         self._depth.setMenu(menu)
         row.addWidget(self._depth)
+        row.addStretch(1)
         self._ways.idClicked.connect(lambda number: self.direction_wanted.emit(number == 1))
 
     def show_choice(self, *, downstream: bool, depth: int | None) -> None:

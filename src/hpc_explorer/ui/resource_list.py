@@ -166,7 +166,7 @@ class ResourceDelegate(QStyledItemDelegate):
         else:
             used = 0
             if row.second:
-                used = min(QFontMetrics(font(SMALL)).horizontalAdvance(row.second), rect.width() // 2) + GRID
+                used = min(QFontMetrics(font(SMALL)).horizontalAdvance(row.second) + 2, rect.width() // 2) + GRID
                 painter.setPen(muted)
                 beside = QRect(rect.right() - used + GRID, rect.top(), used - GRID, rect.height())
                 _draw_elided(painter, beside, row.second, font(SMALL))

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
 from hpc_explorer.app.operations.picturing import write_drawn
-from hpc_explorer.app.session import Change, Session
+from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
     ExportReport,
@@ -66,6 +66,7 @@ class SessionBridge(QObject):
     """
 
     graph_changed = Signal()
+    _changed = Signal()
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -74,10 +75,14 @@ class SessionBridge(QObject):
         self._channels = {
             name: Channel(self.jobs) for name in ("overview", "resource", "picture", "search", "instances", "values")
         }
-        self._changed.connect(self.graph_changed, Qt.ConnectionType.QueuedConnection)
-        self._unsubscribe = session.subscribe(self._tell_change)
+        self._told = session.generation
+        self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._unsubscribe = session.subscribe(lambda change: self._changed.emit())
 
-    _changed = Signal()
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer, or the notice of a change, has yet to come."""
+        return self.jobs.is_busy or self._told != self._session.generation
 
     @property
     def is_empty(self) -> bool:
@@ -244,5 +249,7 @@ class SessionBridge(QObject):
         """Write a picture as SVG or PNG, by the end of the file's name."""
         self.jobs.run(f"Export to {path.name}", lambda context: write_drawn(picture, path).absolute(), done, failed)
 
-    def _tell_change(self, change: Change) -> None:
-        self._changed.emit()
+    @Slot()
+    def _tell(self) -> None:
+        self._told = self._session.generation
+        self.graph_changed.emit()

@@ -41,7 +41,7 @@ class StartPage(QScrollArea):
         column.setContentsMargins(3 * GRID, 6 * GRID, 3 * GRID, 4 * GRID)
         column.setSpacing(GRID)
         column.addWidget(TextBlock("HPC Explorer", size=TITLE, weight=600))
-        purpose = "Trace a trained model back to its raw data, through every experiment and program on the way."
+        purpose = "Trace a trained model back to its raw data, through every step on the way."
         column.addWidget(TextBlock(purpose, muted=True))
         column.addSpacing(GRID)
         buttons = QHBoxLayout()

@@ -216,7 +216,7 @@ class LinkBlock(QAbstractButton):
 
 
 def _set_wrapping(widget: QWidget) -> None:
-    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
     policy.setHeightForWidth(True)
     widget.setSizePolicy(policy)
 

@@ -1,10 +1,9 @@
 """A lineage as a graph: its evidence and what is said of its resources, each quad once."""
 
-from tests.helpers.graphs import ex, store_of
-
 from hpc_explorer.lineage.description import descriptions, lineage_quads
 from hpc_explorer.lineage.trace import trace
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
+from tests.helpers.graphs import ex, store_of
 
 STORY = (
     "ex:model a hpc:AIModel ; hpc:name 'm' ; prov:wasGeneratedBy ex:run ; hpc:memorySize [ qudt:value 1 ; qudt:unit unit:BYTE ] ."

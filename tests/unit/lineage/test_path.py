@@ -1,9 +1,10 @@
 """The shortest chain of steps, people and machines avoided where there is another way."""
 
-from tests.helpers.graphs import ex, store_of
+import itertools
 
 from hpc_explorer.lineage.path import derivation_path
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
+from tests.helpers.graphs import ex, store_of
 
 STORY = (
     "ex:model prov:wasGeneratedBy ex:train . ex:train prov:used ex:data . ex:data prov:wasGeneratedBy ex:parse ."
@@ -15,7 +16,7 @@ def test_the_chain_from_model_to_log_goes_through_the_data() -> None:
     steps = derivation_path(store_of(STORY), ex("model"), ex("log"), LINEAGE_VOCABULARY)
     assert steps is not None
     assert [step.cause for step in steps] == [ex("train"), ex("data"), ex("parse"), ex("log")]
-    assert all(former.cause == latter.effect for former, latter in zip(steps, steps[1:], strict=False))
+    assert all(former.cause == latter.effect for former, latter in itertools.pairwise(steps))
 
 
 def test_a_way_through_the_setting_is_better_than_none() -> None:

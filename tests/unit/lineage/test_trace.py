@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.helpers.graphs import GRAPH, ex, store_of
 
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.lineage.trace import Direction, Lineage, Stop, trace
@@ -13,6 +12,7 @@ from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.graphs import GRAPH, ex, store_of
 
 
 def upstream(store: LocalStore, start: NamedNode, depth: int | None = None) -> Lineage:

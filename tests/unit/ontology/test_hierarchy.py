@@ -2,7 +2,6 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.helpers.graphs import GRAPH, ex, store_of
 
 from hpc_explorer.ontology.hierarchy import ClassTreeNode, class_tree
 from hpc_explorer.ontology.instances import count_usage
@@ -10,6 +9,7 @@ from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.graphs import GRAPH, ex, store_of
 
 
 def tree_of(store: LocalStore, root: NamedNode | None = None) -> tuple[ClassTreeNode, ...]:

@@ -1,10 +1,10 @@
 """Names for people."""
 
 import pytest
-from tests.helpers.graphs import ex, store_of
 
 from hpc_explorer.ontology.labels import class_label, comments_of, fallback_label, labels_of, local_name, words
 from hpc_explorer.rdf.terms import BlankNode, NamedNode
+from tests.helpers.graphs import ex, store_of
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,9 @@
 """The schema index: what is defined, what is used, and who explains it."""
 
-from tests.helpers.graphs import ex, store_of
-
 from hpc_explorer.ontology.instances import count_usage
 from hpc_explorer.ontology.schema import DomainReason, PropertyKind, SchemaIndex, build_schema, properties_of_class
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.graphs import ex, store_of
 
 
 def schema_of(store: LocalStore, background: LocalStore) -> SchemaIndex:

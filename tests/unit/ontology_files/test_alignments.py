@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from pyoxigraph import parse
-from tests.helpers.ontology_files import ALL, BY_FILE, CLASSES, PROPERTIES, PROV_ML_CLASSES, PROV_ML_PROPERTIES, name_of
 
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, FOAF, HPC, MLS, OWL, PROV, PROVLAKE, PROVML, RDF, RDFS, SCHEMA
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.ontology_files import ALL, BY_FILE, CLASSES, PROPERTIES, PROV_ML_CLASSES, PROV_ML_PROPERTIES, name_of
 
 
 def spellings_of(name: str) -> set[str]:

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.helpers.ontology_files import ALL, BY_FILE, PROV_ML_CLASSES, joined, name_of, read
 
 from hpc_explorer.rdf.namespaces import DCTERMS, MLS, OWL, PROV, PROVLAKE, PROVML, RDF, RDFS
 from hpc_explorer.rdf.terms import NamedNode, Term
+from tests.helpers.ontology_files import ALL, BY_FILE, PROV_ML_CLASSES, joined, name_of, read
 
 TABLE_2 = (Path(__file__).parent / "names_of_prov_ml_table2.txt").read_text(encoding="utf-8").split()
 ALIASES = [cls for cls in PROV_ML_CLASSES if ALL.texts(cls, OWL.deprecated) == ["true"]]

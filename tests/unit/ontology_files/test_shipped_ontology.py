@@ -12,6 +12,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+
+from hpc_explorer.rdf.namespaces import DCTERMS, HPC, OWL, PROV, QUDT, RDF, RDFS, SCHEMA, XSD
+from hpc_explorer.rdf.terms import Literal, NamedNode
 from tests.helpers.ontology_files import (
     ALL,
     BY_FILE,
@@ -27,9 +30,6 @@ from tests.helpers.ontology_files import (
     file_of,
     name_of,
 )
-
-from hpc_explorer.rdf.namespaces import DCTERMS, HPC, OWL, PROV, QUDT, RDF, RDFS, SCHEMA, XSD
-from hpc_explorer.rdf.terms import Literal, NamedNode
 
 DOCUMENTS = "https://example.org/hpc-explorer/ontology/"
 TERMS = [*CLASSES, *PROPERTIES, *PROV_ML_CLASSES, *PROV_ML_PROPERTIES]

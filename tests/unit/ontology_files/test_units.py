@@ -8,10 +8,10 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from tests.helpers.ontology_files import BY_FILE, SHORT, name_of, read
 
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, RDFS, SKOS, UNIT, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
+from tests.helpers.ontology_files import BY_FILE, SHORT, name_of, read
 
 UNITS_FILE = BY_FILE["units"]
 UNITS = sorted(

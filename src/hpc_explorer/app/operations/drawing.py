@@ -10,7 +10,8 @@ from hpc_explorer.app.operations.finding import key_of, references
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
-from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge
+from hpc_explorer.lineage.backbone import Backbone, backbone
+from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -18,42 +19,82 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 MOST_NODES = 400
 """How many nodes a scene draws one by one; what is beyond stands as "and N more"."""
 
+_NAMED_IN_SETTING = 2
+_SETTING_ORDER = {"machine": 0, "software": 1, "agent": 2}
+
 MORE_PREFIX = "more:"
 """What the key of an "and N more" node begins with."""
 
 
-def lineage_scene(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Scene:
+def lineage_scene(
+    session: Session,
+    lineage: Lineage,
+    *,
+    with_setting: bool = False,
+    with_shortcuts: bool = False,
+    limits: Limits = NO_LIMITS,
+) -> Scene:
     """A lineage as a layered scene: raw data left, the newest right.
 
     Beyond `MOST_NODES` the resources furthest from the start are counted instead of drawn.
+
+    Args:
+        with_setting: draw people, software, machines and plans as nodes; otherwise the cards name them.
+        with_shortcuts: draw the links that a longer way between the same two says too.
     """
-    drawn = dict.fromkeys(list(lineage.nodes)[:MOST_NODES])
-    refs = references(session, drawn, limits=limits)
+    line = backbone(lineage, with_setting=with_setting, with_shortcuts=with_shortcuts)
+    drawn = dict.fromkeys(line.nodes[:MOST_NODES])
+    named = {resource for resource in drawn for resource in line.setting.get(resource, ())}
+    refs = references(session, [*drawn, *named], limits=limits)
     nodes = [
         _node(
             refs[resource],
             focus=resource == lineage.start,
-            stop=node.stop.value if node.stop is not None and not node.is_context else None,
+            stop=_stop(lineage.nodes[resource]),
+            caption=_setting_caption([refs[other] for other in line.setting.get(resource, ())]),
         )
         for resource in drawn
-        for node in [lineage.nodes[resource]]
     ]
     edges: list[SceneEdge] = []
     hidden: dict[Resource, set[Resource]] = defaultdict(set)
     upstream = lineage.direction is Direction.UPSTREAM
-    for edge in lineage.edges:
+    for edge in line.edges:
         near, far = (edge.effect, edge.cause) if upstream else (edge.cause, edge.effect)
         if near in drawn and far in drawn:
             edges.append(_lineage_edge(session, edge))
         elif near in drawn:
             hidden[near].add(far)
     for near, beyond in hidden.items():
-        nodes.append(_more_node(near, "lineage", len(beyond)))
-        more = nodes[-1].key
-        edges.append(SceneEdge(key_of(near), more, "", leads="back" if upstream else "forward"))
+        more = _more_node(near, "lineage", len(beyond))
+        nodes.append(more)
+        edges.append(SceneEdge(key_of(near), more.key, "", leads="back" if upstream else "forward"))
     start = refs[lineage.start]
     title = f"Where {start.label} comes from" if upstream else f"What came of {start.label}"
-    return Scene(tuple(nodes), tuple(edges), title, "layered")
+    return Scene(tuple(nodes), tuple(edges), title, "layered", note=_left_out(line))
+
+
+def _stop(node: LineageNode) -> str | None:
+    return node.stop.value if node.stop is not None and not node.is_context else None
+
+
+def _setting_caption(setting: Sequence[ResourceRef]) -> str | None:
+    """The first of the machines, programs and people, and how many more there are."""
+    if not setting:
+        return None
+    ordered = sorted(setting, key=lambda ref: (_SETTING_ORDER.get(ref.colour_key, len(_SETTING_ORDER)), ref.label))
+    more = len(ordered) - _NAMED_IN_SETTING
+    return ", ".join(ref.label for ref in ordered[:_NAMED_IN_SETTING]) + (f" +{more}" if more > 0 else "")
+
+
+def _left_out(line: Backbone) -> str:
+    """What the picture leaves out, in a sentence; empty if it leaves out nothing."""
+    parts = []
+    aside = {resource for found in line.setting.values() for resource in found} - set(line.nodes)
+    if aside:
+        parts.append(f"{len(aside):,} people, programs, machines and plans are named on the cards")
+    if line.shortcuts:
+        parts.append(f"links that a longer way says too are left out: {len(line.shortcuts):,}")
+    return "; ".join(parts)
 
 
 def _lineage_edge(session: Session, edge: LineageEdge) -> SceneEdge:
@@ -201,7 +242,7 @@ def _class_node(node: ClassNode, *, focus: bool) -> SceneNode:
         label=node.ref.label,
         kind=f"same as {same}" if same else "",
         colour_key=node.ref.colour_key,
-        caption=f"{node.instances} instances" if node.instances.value else None,
+        caption=f"{node.instances} instance{'s' * (node.instances.value != 1)}" if node.instances.value else None,
         tooltip=node.ref.iri,
         focus=focus,
     )

@@ -225,23 +225,23 @@ class _Graph:
 # -- ports
 
 
+_PortName = tuple[int, Literal["left", "right"], str, Origin, bool]
+"""The links that meet a unit in one point: unit, side, label, origin, and whether the unit is the source."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Port:
-    """Where the links of one label and direction leave or reach one side of a unit.
+class _Ports:
+    """Where links meet the units.
 
     Args:
-        y: the height.
-        trunk: how far they run straight together, so that they can share one label.
-        links: how many they are.
+        y: the height of each port.
+        trunk: how far the links of a port run straight together, so that they can share one label.
+        hosts: for each link the port whose trunk has its label; None if it shares neither of its ports.
     """
 
-    y: float
-    trunk: float
-    links: int
-
-
-_PortName = tuple[int, Literal["left", "right"], str, Origin, bool]
-"""Unit, side, label, origin, and whether the unit is the source."""
+    y: dict[_PortName, float]
+    trunk: dict[_PortName, float]
+    hosts: list[_PortName | None]
 
 
 def _port_names(graph: _Graph, link: Link) -> tuple[_PortName, _PortName]:
@@ -253,7 +253,7 @@ def _port_names(graph: _Graph, link: Link) -> tuple[_PortName, _PortName]:
     )
 
 
-def _ports(graph: _Graph, y: Sequence[float]) -> dict[_PortName, _Port]:
+def _ports(graph: _Graph, y: Sequence[float]) -> _Ports:
     """The ports of all units, on each side in the order of where their links go."""
     onward: dict[_PortName, list[float]] = defaultdict(list)
     for link in graph.links:
@@ -261,39 +261,43 @@ def _ports(graph: _Graph, y: Sequence[float]) -> dict[_PortName, _Port]:
         left, right = _port_names(graph, link)
         onward[left].append(y[chain[1]])
         onward[right].append(y[chain[-2]])
+    hosts: list[_PortName | None] = []
+    for link in graph.links:
+        left, right = _port_names(graph, link)
+        busier = left if len(onward[left]) >= len(onward[right]) else right
+        hosts.append(busier if len(onward[busier]) > 1 else None)
+    trunk = dict.fromkeys(onward, 0.0)
+    for host in hosts:
+        if host is not None and host[2]:
+            trunk[host] = TRUNK_LEAD + shown_label(host[2])[1] + TRUNK_TAIL
     sides: dict[tuple[int, str], list[_PortName]] = defaultdict(list)
     for name in onward:
         sides[name[:2]].append(name)
-    ports = {}
+    heights_of: dict[_PortName, float] = {}
     for (unit, _), names in sides.items():
         names.sort(key=lambda name: (sum(onward[name]) / len(onward[name]), name))
         room = graph.units[unit].height - PORT_SPACING
         spacing = min(PORT_SPACING, room / max(1, len(names) - 1))
         for at, name in enumerate(names):
-            width = shown_label(name[2])[1] if len(onward[name]) > 1 else 0.0
-            ports[name] = _Port(
-                y=y[unit] + (at - (len(names) - 1) / 2) * spacing,
-                trunk=TRUNK_LEAD + width + TRUNK_TAIL if width else 0.0,
-                links=len(onward[name]),
-            )
-    return ports
+            heights_of[name] = y[unit] + (at - (len(names) - 1) / 2) * spacing
+    return _Ports(heights_of, trunk, hosts)
 
 
 # -- columns
 
 
-def _columns(graph: _Graph, y: Sequence[float], ports: dict[_PortName, _Port]) -> list[tuple[float, float]]:
+def _columns(graph: _Graph, y: Sequence[float], ports: _Ports) -> list[tuple[float, float]]:
     """The left and right edge of each column, with room between them for trunks and labels."""
     layers = graph.layering.layers
     left_trunk, right_trunk = [0.0] * len(layers), [0.0] * len(layers)
     single_label, steepest = [0.0] * len(layers), [0.0] * len(layers)
-    for link in graph.links:
+    for link, host in zip(graph.links, ports.hosts, strict=True):
         chain = graph.chain(link)
         first, last = graph.column(chain[0]), graph.column(chain[-1]) - 1
-        left, right = (ports[name] for name in _port_names(graph, link))
-        left_trunk[first] = max(left_trunk[first], left.trunk)
-        right_trunk[last] = max(right_trunk[last], right.trunk)
-        if left.links == right.links == 1:
+        left, right = _port_names(graph, link)
+        left_trunk[first] = max(left_trunk[first], ports.trunk[left])
+        right_trunk[last] = max(right_trunk[last], ports.trunk[right])
+        if host is None:
             single_label[first] = max(single_label[first], shown_label(link.label)[1])
         for at, (here, there) in enumerate(pairwise(chain), first):
             steepest[at] = max(steepest[at], abs(y[here] - y[there]))
@@ -302,7 +306,7 @@ def _columns(graph: _Graph, y: Sequence[float], ports: dict[_PortName, _Port]) -
     for at, layer in enumerate(layers):
         width = max((graph.units[v].width for v in layer if not graph.layering.is_dummy(v)), default=0.0)
         columns.append((x, x + width))
-        curve = COLUMN_GAP + min(64.0, steepest[at] / 10)
+        curve = COLUMN_GAP + min(48.0, steepest[at] / 12)
         x += width + up_to_grid(max(left_trunk[at] + right_trunk[at] + curve, single_label[at] + 2 * TRUNK_LEAD))
     return columns
 
@@ -324,16 +328,16 @@ def _path(
     graph: _Graph,
     link: Link,
     y: Sequence[float],
-    ports: dict[_PortName, _Port],
+    ports: _Ports,
     columns: Sequence[tuple[float, float]],
     rects: Sequence[Rect],
 ) -> Path:
     """The line of a link, level where it passes a column, curved between columns; from its source to its target."""
     chain = graph.chain(link)
-    left, right = (ports[name] for name in _port_names(graph, link))
+    left, right = _port_names(graph, link)
     lane = graph.lane(link)
-    start = Point(rects[chain[0]].right, left.y)
-    here = Point(columns[graph.column(chain[0])][1] + left.trunk, left.y)
+    start = Point(rects[chain[0]].right, ports.y[left])
+    here = Point(columns[graph.column(chain[0])][1] + ports.trunk[left], start.y)
     segments: list[Point | Curve] = [here] if here.x > start.x else []
     for vertex in chain[1:-1]:
         x, end = columns[graph.column(vertex)]
@@ -342,9 +346,9 @@ def _path(
         here = Point(end, arrive.y)
         if end > x:
             segments.append(here)
-    goal = Point(rects[chain[-1]].x, right.y)
-    segments.append(level_curve(here, Point(goal.x - right.trunk, goal.y)))
-    if right.trunk:
+    goal = Point(rects[chain[-1]].x, ports.y[right])
+    segments.append(level_curve(here, Point(goal.x - ports.trunk[right], goal.y)))
+    if ports.trunk[right]:
         segments.append(goal)
     path = Path(start, tuple(segments))
     return path if graph.source(link) == chain[0] else path.reversed()
@@ -355,7 +359,7 @@ def _path(
 
 def _labels(
     graph: _Graph,
-    ports: dict[_PortName, _Port],
+    ports: _Ports,
     columns: Sequence[tuple[float, float]],
     rects: Sequence[Rect],
     paths: Sequence[Path],
@@ -367,19 +371,18 @@ def _labels(
         taken.add(Rect(rect.x, rect.y, rect.width, rect.height + unit.foot))
     shared: dict[_PortName, list[Link]] = defaultdict(list)
     single: list[tuple[str, tuple[int, ...], Path]] = []
-    for link, path in zip(graph.links, paths, strict=True):
-        left, right = _port_names(graph, link)
-        if ports[left].links == ports[right].links == 1:
+    for link, path, host in zip(graph.links, paths, ports.hosts, strict=True):
+        if host is None:
             single.append((link.label, _edges([link]), path))
         elif link.label:
-            shared[left if ports[left].links >= ports[right].links else right].append(link)
+            shared[host].append(link)
     labels: list[EdgeLabel] = []
     for name, links in shared.items():
         at, side, label, *_ = name
         text, width = shown_label(label)
         column = columns[graph.column(at)]
         x = column[1] + TRUNK_LEAD if side == "right" else column[0] - TRUNK_LEAD - width
-        box = Rect(x, ports[name].y - LABEL_HEIGHT / 2, width, LABEL_HEIGHT)
+        box = Rect(x, ports.y[name] - LABEL_HEIGHT / 2, width, LABEL_HEIGHT)
         if taken.free(box):
             taken.add(box)
             labels.append(EdgeLabel(text, box, _edges(links)))

@@ -13,7 +13,7 @@ from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, level_curve, 
 from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel
 from hpc_explorer.canvas.scene import Scene
 
-LONGEST_LABEL = 136.0
+LONGEST_LABEL = 144.0
 """Scene units an edge's label may be wide; longer ones are shortened."""
 LABEL_HEIGHT = 14.0
 LABEL_PAD = 4.0

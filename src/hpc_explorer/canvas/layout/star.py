@@ -1,7 +1,7 @@
 """The picture of a neighbourhood: the focus in the middle, what it points to on the right, what points at it left.
 
-Neighbours are grouped by predicate. A group is a column of cards that one line with one label leads to and fans out
-from; a large group is a block of several columns in a frame, which the line ends at.
+Neighbours are grouped by the predicates that link them. A group is a column of cards that a line with one label leads
+to and fans out from; a large group is a block of several columns in a frame, which the line ends at.
 
                          ┌── card
     card ── label ── FOCUS ── label ──┤
@@ -39,20 +39,22 @@ FAN = 48.0
 """Room for the lines to fan out, before and after the label."""
 STEM_PAD = 8.0
 PORT_SPACING = 8.0
+STRAND_SPACING = 16.0
+"""Between the lines of a neighbour that has several."""
 BLOCK_GAP = 48.0
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class _Group:
-    """The neighbours on one side that the same predicate leads to.
+    """The neighbours that the same predicates lead to.
 
     Args:
         side: where they stand.
-        lines: one for each neighbour, in the scene's order.
+        neighbours: with the lines of each; the n-th lines of all are of the same sort, and are drawn as one strand.
     """
 
     side: Side
-    lines: list[Bundle]
+    neighbours: dict[int, list[Bundle]]
 
 
 def arrange_star(scene: Scene, check: Check = unchecked) -> Layout:
@@ -89,7 +91,7 @@ def arrange_star(scene: Scene, check: Check = unchecked) -> Layout:
         taken.add(Rect(rect.x, rect.y, rect.width, rect.height + footprints[at].foot))
     for label in labels:
         taken.add(label.box)
-    extra = [Route(line, _extra_path(line, focus, places)) for line in others]
+    extra = [Route(line, _extra_path(line, places)) for line in others]
     for route in (*routes, *extra):
         taken.add_line(route.path)
     for route in extra:
@@ -104,32 +106,29 @@ def arrange_star(scene: Scene, check: Check = unchecked) -> Layout:
 
 
 def _grouped(focus: int, lines: list[Bundle]) -> tuple[list[_Group], list[Bundle]]:
-    """The groups in the order of their first lines, and the lines that place nobody: the second to the same
-    neighbour, those between neighbours, loops."""
-    groups: dict[tuple[Side, str, str], _Group] = {}
+    """The groups in the order of their first lines, and the lines that place nobody: between neighbours, loops."""
+    of_neighbour: dict[int, list[Bundle]] = {}
     others: list[Bundle] = []
-    placed = {focus}
     for line in lines:
-        neighbour = line.target if line.source == focus else line.source
-        if focus not in (line.source, line.target) or neighbour in placed:
+        if line.source == line.target or focus not in (line.source, line.target):
             others.append(line)
-            continue
-        placed.add(neighbour)
-        side: Side = "right" if line.source == focus else "left"
-        groups.setdefault((side, line.label, line.origin), _Group(side, [])).lines.append(line)
+        else:
+            of_neighbour.setdefault(line.target if line.source == focus else line.source, []).append(line)
+    groups: dict[tuple[object, ...], _Group] = {}
+    for neighbour, own in of_neighbour.items():
+        side: Side = "right" if own[0].source == focus else "left"
+        own.sort(key=lambda line: (line.source == focus, line.label, line.origin))
+        sort = (side, *((line.source == focus, line.label, line.origin) for line in own))
+        groups.setdefault(sort, _Group(side, {})).neighbours[neighbour] = own
     return list(groups.values()), others
 
 
-def _neighbour(line: Bundle, focus: int) -> int:
-    return line.target if line.source == focus else line.source
-
-
-def _blocks(groups: list[_Group], focus: int, footprints: list[Footprint]) -> list[Block]:
+def _blocks(groups: list[_Group], footprints: list[Footprint]) -> list[Block]:
     """The block of each group's cards; all cards of a side have the same width."""
-    neighbours = [[_neighbour(line, focus) for line in group.lines] for group in groups]
-    width = max(footprints[vertex].width for vertices in neighbours for vertex in vertices)
+    width = max(footprints[vertex].width for group in groups for vertex in group.neighbours)
     return [
-        (column_of if len(vertices) <= ONE_COLUMN else frame_of)(vertices, footprints, width) for vertices in neighbours
+        (column_of if len(group.neighbours) <= ONE_COLUMN else frame_of)(list(group.neighbours), footprints, width)
+        for group in groups
     ]
 
 
@@ -151,51 +150,61 @@ def _place_side(
     if not groups:
         return
     sign = 1.0 if side == "right" else -1.0
-    blocks = _blocks(groups, focus, footprints)
+    blocks = _blocks(groups, footprints)
     total = sum(block.height for block in blocks) + GROUP_GAP * (len(blocks) - 1)
     edge = places[focus].width / 2
     stem = edge + up_to_grid(FAN + min(96.0, total / 16))
-    stem_end = stem + up_to_grid(max(shown_label(group.lines[0].label)[1] for group in groups) + 2 * STEM_PAD)
+    widest = max(shown_label(line.label)[1] for group in groups for own in group.neighbours.values() for line in own)
+    stem_end = stem + up_to_grid(widest + 2 * STEM_PAD)
     near = stem_end + FAN
-    port_ys = _ports(len(groups), places[focus].height)
+    strands = [len(next(iter(group.neighbours.values()))) for group in groups]
+    ports = iter(_ports(sum(strands), places[focus].height))
     top = -total / 2
-    for group, block, port_y in zip(groups, blocks, port_ys, strict=True):
-        middle = top + block.height / 2
-        port, start, end = Point(sign * edge, port_y), Point(sign * stem, middle), Point(sign * stem_end, middle)
-        edges = tuple(index for line in group.lines for index in line.edges)
-        label, label_width = shown_label(group.lines[0].label)
-        if label:
-            box = label_box(Point((start.x + end.x) / 2, middle), label_width)
-            labels.append(EdgeLabel(label, box, edges))
+    for group, block, count in zip(groups, blocks, strands, strict=True):
         left = near if side == "right" else -near - block.width
         cards = block.cards(left, top, footprints)
         places |= cards
-        if block.framed:
-            frames.append(Frame(Rect(left, top, block.width, block.height), edges, group.lines[0].origin))
-        heights = {middle} if block.framed else {card.centre.y for card in cards.values()}
-        paths = {}
-        for y in heights:
-            goal = Point(sign * near, y)
-            path = Path(port, (level_curve(port, start), end, level_curve(end, goal)))
-            paths[y] = path if side == "right" else path.reversed()
-        for line in group.lines:
-            y = middle if block.framed else cards[_neighbour(line, focus)].centre.y
-            routes.append(Route(line, paths[y]))
+        middle = top + block.height / 2
         top += block.height + GROUP_GAP
+        everything = tuple(at for own in group.neighbours.values() for line in own for at in line.edges)
+        if block.framed:
+            origin = next(iter(group.neighbours.values()))[0].origin
+            frames.append(Frame(Rect(left, middle - block.height / 2, block.width, block.height), everything, origin))
+        for strand in range(count):
+            aside = (strand - (count - 1) / 2) * STRAND_SPACING
+            port, start = Point(sign * edge, next(ports)), Point(sign * stem, middle + aside)
+            end = Point(sign * stem_end, start.y)
+            lines = {vertex: own[strand] for vertex, own in group.neighbours.items()}
+            label, label_width = shown_label(next(iter(lines.values())).label)
+            if label:
+                box = label_box(Point((start.x + end.x) / 2, start.y), label_width)
+                labels.append(EdgeLabel(label, box, tuple(at for line in lines.values() for at in line.edges)))
+            paths: dict[float, Path] = {}
+            for vertex, line in lines.items():
+                y = start.y if block.framed else cards[vertex].centre.y + _inside(aside, cards[vertex])
+                if y not in paths:
+                    goal = Point(sign * near, y)
+                    path = Path(port, (level_curve(port, start), end, level_curve(end, goal)))
+                    paths[y] = path if line.source == focus else path.reversed()
+                routes.append(Route(line, paths[y]))
+
+
+def _inside(aside: float, card: Rect) -> float:
+    """How far from the middle of a card's side a strand meets it."""
+    most = card.height / 2 - PORT_SPACING
+    return min(max(aside, -most), most)
 
 
 def _ports(count: int, height: float) -> list[float]:
-    """Where the lines of the groups meet the side of the focus: spread if there is room, else all in its middle."""
+    """Where the lines of the strands meet the side of the focus: spread if there is room, else all in its middle."""
     spacing = min(16.0, (height - 16.0) / max(1, count - 1))
     if spacing < PORT_SPACING:
         spacing = 0.0
     return [(at - (count - 1) / 2) * spacing for at in range(count)]
 
 
-def _extra_path(line: Bundle, focus: int, places: dict[int, Rect]) -> Path:
-    """A line that placed nobody: a loop, a second one between two cards, or one between neighbours."""
+def _extra_path(line: Bundle, places: dict[int, Rect]) -> Path:
+    """A line that placed nobody: a loop, or one between neighbours."""
     if line.source == line.target:
         return card_loop(places[line.source])
-    # A second line of the focus runs a little lower than the first, which it would hide else.
-    lower = PORT_SPACING if focus in (line.source, line.target) else 0.0
-    return card_to_card(places[line.source].moved(0.0, lower), places[line.target].moved(0.0, lower))
+    return card_to_card(places[line.source], places[line.target])

@@ -23,8 +23,10 @@ from hpc_explorer.canvas.scene import Origin, Scene
 FAMILY_GAP = 16.0
 """Between two subtrees of which one has children."""
 COLUMN_GAP = 56.0
-BLOCK_FROM = 10
-"""Childless children of one parent from which they stand in a block."""
+BLOCK_FROM, BLOCK_FROM_IF_MANY = 10, 4
+"""Childless children of one parent from which they stand in a block; fewer in a picture of `MANY` nodes."""
+MANY = 150
+STACK_GAP = 96.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +81,22 @@ def arrange_tree(scene: Scene, check: Check = unchecked) -> Layout:
     footprints = [footprint(node) for node in scene.nodes]
     children, roots = _forest(len(scene.nodes), lines)
     check()
-    trees = [_arranged(root, children, footprints) for root in roots]
+    block_from = BLOCK_FROM if len(scene.nodes) < MANY else BLOCK_FROM_IF_MANY
+    trees = [_arranged(root, children, footprints, block_from) for root in roots]
     check()
     levels = _levels(roots, children, len(scene.nodes))
-    columns = _columns(levels, footprints)
     places: dict[int, Rect] = {}
     frames: dict[int, Rect] = {}
-    top = 0.0
-    for tree in trees:
-        y = math.ceil((top - min(tree.outline.top)) / GRID) * GRID
-        _place(tree, y, columns, footprints, places, frames)
-        top = y + max(tree.outline.bottom) + FAMILY_GAP
+    left = 0.0
+    for stack in _stacks(trees):
+        vertices = [vertex for tree in stack for vertex in _vertices(tree.vertex, children)]
+        columns = _columns(left, vertices, levels, footprints)
+        top = 0.0
+        for tree in stack:
+            y = math.ceil((top - min(tree.outline.top)) / GRID) * GRID
+            _place(tree, y, columns, footprints, places, frames)
+            top = y + max(tree.outline.bottom) + FAMILY_GAP
+        left = up_to_grid(max(frames.get(vertex, places[vertex]).right for vertex in vertices) + STACK_GAP)
     parent = {child: vertex for vertex, below in enumerate(children) for child in below}
     routes = [Route(line, _path(line, parent, places, frames)) for line in lines]
     return finished(
@@ -138,29 +145,52 @@ def _levels(roots: Sequence[int], children: Sequence[Sequence[int]], count: int)
     return levels
 
 
-def _columns(levels: Sequence[int], footprints: Sequence[Footprint]) -> list[tuple[float, float]]:
-    """The left edge and the width of each level's column."""
-    widths = [0.0] * (max(levels, default=-1) + 1)
-    for vertex, level in enumerate(levels):
-        widths[level] = max(widths[level], footprints[vertex].width)
+def _vertices(root: int, children: Sequence[Sequence[int]]) -> list[int]:
+    """A root and all below it, parents first."""
+    sequence = [root]
+    for vertex in sequence:
+        sequence.extend(children[vertex])
+    return sequence
+
+
+def _stacks(trees: Sequence[_Subtree]) -> list[list[_Subtree]]:
+    """The trees of a forest in stacks that stand side by side, each as high as the highest tree."""
+    heights = [max(tree.outline.bottom) - min(tree.outline.top) + FAMILY_GAP for tree in trees]
+    stacks: list[list[_Subtree]] = []
+    room = 0.0
+    for tree, height in zip(trees, heights, strict=True):
+        if not stacks or height > room:
+            stacks.append([])
+            room = max(heights)
+        stacks[-1].append(tree)
+        room -= height
+    return stacks
+
+
+def _columns(
+    left: float, vertices: Sequence[int], levels: Sequence[int], footprints: Sequence[Footprint]
+) -> list[tuple[float, float]]:
+    """The left edge and the width of each level's column, from `left` on, for some of the vertices."""
+    widths = [0.0] * (max(levels[vertex] for vertex in vertices) + 1)
+    for vertex in vertices:
+        widths[levels[vertex]] = max(widths[levels[vertex]], footprints[vertex].width)
     columns = []
-    x = 0.0
+    x = left
     for width in widths:
         columns.append((x, width))
         x += width + COLUMN_GAP
     return columns
 
 
-def _arranged(root: int, children: Sequence[Sequence[int]], footprints: Sequence[Footprint]) -> _Subtree:
+def _arranged(
+    root: int, children: Sequence[Sequence[int]], footprints: Sequence[Footprint], block_from: int
+) -> _Subtree:
     """The subtree of a root, its parts moved together; built from the leaves up, without recursion."""
-    sequence = [root]
-    for vertex in sequence:
-        sequence.extend(children[vertex])
     done: dict[int, _Subtree] = {}
-    for vertex in reversed(sequence):
+    for vertex in reversed(_vertices(root, children)):
         leaves = [child for child in children[vertex] if not children[child]]
         parts: list[_Subtree | Block] = [done.pop(child) for child in children[vertex]]
-        if len(leaves) >= BLOCK_FROM:
+        if len(leaves) >= block_from:
             parts = [part for part in parts if isinstance(part, _Subtree) and part.vertex not in set(leaves)]
             parts.append(frame_of(leaves, footprints))
         done[vertex] = _joined(vertex, parts, footprints[vertex])

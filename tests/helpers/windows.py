@@ -1,0 +1,131 @@
+"""Somebody at the window: real clicks and keys, and waiting until what was asked for is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.settings import Settings
+from hpc_explorer.ui import theme
+from hpc_explorer.ui.main_window import MainWindow
+
+W = TypeVar("W", bound=QWidget)
+
+PATIENCE = 20_000
+"""Milliseconds that something may take before it counts as never."""
+
+MODEL = "http://example.org/AIModel/MO000001"
+"""decisionTree.onnx in the sample `xplacer`."""
+
+
+def open_window(application: QApplication, qtbot: QtBot, settings: Settings | None = None) -> MainWindow:
+    """A window of its own session, shown and ready for input."""
+    if application.font().family() != theme.FAMILY:
+        theme.prepare(application)
+    window = MainWindow(Session.new(), settings or Settings.load())
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+    qtbot.waitExposed(window)
+    window.activateWindow()
+    return window
+
+
+class User:
+    """Does with the window what a person does, and waits as a person does."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self.qtbot = qtbot
+        self.window = window
+
+    def until(self, condition: Callable[[], object]) -> None:
+        """Wait for something to be so."""
+        self.qtbot.waitUntil(lambda: bool(condition()), timeout=PATIENCE)
+
+    def rest(self) -> None:
+        """Wait until nothing is being done any more: no job, no layout."""
+        self.until(lambda: not self.window.is_busy)
+
+    def press(self, keys: str, widget: QWidget | None = None) -> None:
+        """Press a key, such as "Ctrl+K", where the keyboard is."""
+        target = widget or QApplication.focusWidget() or self.window
+        if not target.isActiveWindow():
+            target.activateWindow()
+            self.until(target.isActiveWindow)
+        self.qtbot.keySequence(target, keys)
+
+    def type(self, text: str, widget: QWidget | None = None) -> None:
+        """Type a text where the keyboard is."""
+        target = widget or QApplication.focusWidget()
+        assert target is not None, "the keyboard is nowhere"
+        self.qtbot.keyClicks(target, text)
+
+    def click(self, widget: QWidget) -> None:
+        """Click in the middle of a widget, which must be in sight."""
+        assert widget.isVisible(), f"{widget!r} is not in sight"
+        self.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+    def button(self, name: str, within: QWidget | None = None) -> QAbstractButton:
+        """The visible button that a screen reader calls so."""
+        found = [
+            button
+            for button in (within or self.window).findChildren(QAbstractButton)
+            if button.isVisible() and (button.accessibleName() or button.text()) == name
+        ]
+        assert found, f"no button is called {name!r}"
+        return found[0]
+
+    def dialog(self, kind: type[W]) -> W:
+        """The open dialog of this kind."""
+        found: list[W] = []
+
+        def look() -> bool:
+            found[:] = [one for one in self.window.findChildren(kind) if one.isVisible()]
+            return bool(found)
+
+        self.until(look)
+        return found[-1]
+
+    def open_sample(self, name: str = "xplacer") -> None:
+        """Click a sample on the start page."""
+        self.click(self.button(f"Open sample {name}", self.window.start_page))
+        self.until(lambda: self.window.browser.classes.model().rowCount())
+        self.rest()
+
+    def open_files(self, paths: Iterable[Path]) -> None:
+        """Drop files on the window."""
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+        place, action = QPointF(200, 200), Qt.DropAction.CopyAction
+        buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        entering = QDragEnterEvent(place.toPoint(), action, data, buttons, keys)
+        QApplication.sendEvent(self.window, entering)
+        assert entering.isAccepted()
+        QApplication.sendEvent(self.window, QDropEvent(place, action, data, buttons, keys))
+        self.rest()
+
+    def search(self, text: str) -> None:
+        """Ctrl+K, type, and open the first result with Enter."""
+        self.press("Ctrl+K")
+        self.type(text)
+        self.until(self.window.search.results.isVisible)
+        self.press("Return")
+        self.rest()
+
+    @property
+    def reads(self) -> str:
+        """The name at the top of the inspector."""
+        view = self.window.inspector.view
+        return view.ref.label if view is not None else ""
+
+    def close(self, dialog: QDialog) -> None:
+        """Press Escape in a dialog."""
+        self.qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+        self.until(lambda: not dialog.isVisible())

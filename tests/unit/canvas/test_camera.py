@@ -1,0 +1,74 @@
+"""Zooming and moving keep what they promise to keep."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hpc_explorer.canvas.camera import LARGEST, MARGIN, READABLE, SMALLEST, Camera, fitting, opening
+from hpc_explorer.canvas.geometry import Point, Rect, Size
+
+PLACES = st.floats(-5000, 5000)
+CAMERAS = st.builds(Camera, st.floats(0.05, 4), PLACES, PLACES)
+BOUNDS = st.builds(Rect, PLACES, PLACES, st.floats(1, 20000), st.floats(1, 20000))
+VIEWS = st.builds(Size, st.floats(200, 3000), st.floats(200, 2000))
+
+
+@given(CAMERAS, st.builds(Point, PLACES, PLACES))
+def test_a_place_of_the_scene_is_found_in_the_view_and_back(camera: Camera, place: Point) -> None:
+    assert camera.to_scene(camera.to_view(place)) == pytest.approx(place, abs=1e-6)
+
+
+@given(CAMERAS, st.floats(0.01, 100), st.builds(Point, st.floats(0, 2000), st.floats(0, 2000)))
+def test_zooming_keeps_what_is_under_the_pointer(camera: Camera, factor: float, at: Point) -> None:
+    zoomed = camera.zoomed(factor, at)
+    assert SMALLEST <= zoomed.scale <= LARGEST
+    assert zoomed.to_scene(at) == pytest.approx(camera.to_scene(at), abs=1e-3)
+
+
+@given(BOUNDS, VIEWS, st.floats(0, 60))
+def test_fitting_shows_all_of_the_picture(bounds: Rect, view: Size, below: float) -> None:
+    camera = fitting(bounds, view, below)
+    shown = camera.rect_to_view(bounds)
+    assert camera.scale <= 1
+    if camera.scale > SMALLEST:
+        assert shown.x >= -0.01
+        assert shown.y >= -0.01
+        assert shown.right <= view.width + 0.01
+        assert shown.bottom <= view.height - below + 0.01
+
+
+@given(BOUNDS, VIEWS)
+def test_a_new_picture_is_readable_and_shows_what_it_is_about(bounds: Rect, view: Size) -> None:
+    focus = Rect(bounds.right - 1, bounds.bottom - 1, 1, 1)
+    camera = opening(bounds, focus, view)
+    assert camera.scale >= READABLE or camera == fitting(bounds, view)
+    assert Rect(0, 0, *view).grown(0.01).contains(camera.to_view(focus.centre))
+
+
+def test_a_large_picture_without_focus_opens_at_its_beginning() -> None:
+    camera = opening(Rect(0, 0, 9000, 9000), None, Size(800, 600))
+    assert camera.to_view(Point(0, 0)) == pytest.approx((MARGIN, MARGIN))
+
+
+@given(CAMERAS, BOUNDS, VIEWS)
+def test_the_picture_cannot_be_lost(camera: Camera, bounds: Rect, view: Size) -> None:
+    shown = camera.kept(bounds, view).rect_to_view(bounds)
+    assert shown.grown(0.1).overlaps(Rect(0, 0, *view))
+
+
+@given(CAMERAS, VIEWS, PLACES, PLACES)
+def test_a_card_is_moved_into_sight_and_one_in_sight_stays(camera: Camera, view: Size, x: float, y: float) -> None:
+    card = Rect(x, y, 160 / camera.scale / 4, 48 / camera.scale / 4)
+    there = camera.showing(card, view)
+    assert Rect(0, 0, *view).contains(there.to_view(card.centre))
+    again = there.showing(card, view)
+    assert (again.x, again.y) == pytest.approx((there.x, there.y), abs=1e-6)
+
+
+def test_a_motion_ends_where_it_should() -> None:
+    start, goal = Camera(1, 0, 0), Camera(4, 100, 50)
+    assert start.between(goal, 0) == start
+    assert start.between(goal, 1) == goal
+    assert start.between(goal, 0.5).scale == pytest.approx(2)

@@ -1,0 +1,166 @@
+"""The steps of the layered layout, each against the plainest way of doing the same."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hpc_explorer.canvas.layout.layers import Layering, components, with_dummies, without_cycles, wrapped
+from hpc_explorer.canvas.layout.order import crossings, reduce_crossings
+from hpc_explorer.canvas.layout.place import heights
+from hpc_explorer.canvas.layout.ranking import assign_layers, longest_path
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most: int = 14) -> tuple[int, list[tuple[int, int]]]:
+    count = draw(st.integers(1, most))
+    vertex = st.integers(0, count - 1)
+    return count, draw(st.lists(st.tuples(vertex, vertex), max_size=3 * count))
+
+
+@st.composite
+def connected(draw: st.DrawFn, most: int = 12) -> tuple[int, list[tuple[int, int]]]:
+    """A connected acyclic graph."""
+    count = draw(st.integers(1, most))
+    edges = [(draw(st.integers(0, at - 1)), at) for at in range(1, count)]
+    vertex = st.integers(0, count - 1)
+    more = draw(st.lists(st.tuples(vertex, vertex), max_size=2 * count))
+    return count, sorted({*edges, *((a, b) for a, b in more if a < b)})
+
+
+def layered(count: int, edges: list[tuple[int, int]]) -> Layering:
+    return with_dummies(count, edges, assign_layers(count, edges))
+
+
+@given(graphs())
+def test_breaking_cycles_leaves_an_order_and_loses_no_edge(graph: tuple[int, list[tuple[int, int]]]) -> None:
+    count, edges = graph
+    acyclic = without_cycles(count, edges)
+    layer = longest_path(count, acyclic)
+    assert all(layer[left] < layer[right] for left, right in acyclic)
+    assert {frozenset(edge) for edge in acyclic} == {frozenset(edge) for edge in edges if edge[0] != edge[1]}
+
+
+@given(connected())
+def test_an_acyclic_graph_keeps_every_edge_as_it_is(graph: tuple[int, list[tuple[int, int]]]) -> None:
+    count, edges = graph
+    assert without_cycles(count, edges) == edges
+
+
+def test_a_cycle_is_broken_at_one_edge() -> None:
+    ring = [(at, (at + 1) % 5) for at in range(5)]
+    kept = set(without_cycles(5, ring)) & set(ring)
+    assert len(kept) == 4
+
+
+@given(connected(most=6))
+def test_the_layers_make_the_edges_as_short_as_can_be(graph: tuple[int, list[tuple[int, int]]]) -> None:
+    count, edges = graph
+    layer = assign_layers(count, edges)
+    assert min(layer) == 0
+    assert all(layer[left] < layer[right] for left, right in edges)
+    shortest = min(
+        sum(trial[right] - trial[left] for left, right in edges)
+        for trial in itertools.product(range(count), repeat=count)
+        if all(trial[left] < trial[right] for left, right in edges)
+    )
+    assert sum(layer[right] - layer[left] for left, right in edges) == shortest
+
+
+def test_a_graph_in_two_parts_cannot_be_ranked() -> None:
+    with pytest.raises(ValueError, match="not connected"):
+        assign_layers(4, [(0, 1), (2, 3)])
+    assert components(4, [(2, 3), (0, 1)]) == [[0, 1], [2, 3]]
+
+
+@given(connected())
+def test_edges_run_over_one_dummy_in_each_layer_between(graph: tuple[int, list[tuple[int, int]]]) -> None:
+    count, edges = graph
+    layering = layered(count, edges)
+    assert set(layering.chains) == set(edges)
+    for (left, right), chain in layering.chains.items():
+        assert (chain[0], chain[-1]) == (left, right)
+        assert all(layering.is_dummy(vertex) for vertex in chain[1:-1])
+        at = [layering.layer_of[vertex] for vertex in chain]
+        assert at == list(range(at[0], at[-1] + 1))
+
+
+@given(connected(), st.randoms(use_true_random=False))
+def test_crossings_are_counted_as_pairs_of_segments_that_cross(
+    graph: tuple[int, list[tuple[int, int]]], shuffle: random.Random
+) -> None:
+    layering = layered(*graph)
+    for layer in layering.layers:
+        shuffle.shuffle(layer)
+    plain = 0
+    for at in range(len(layering.layers) - 1):
+        left = {vertex: place for place, vertex in enumerate(layering.layers[at])}
+        right = {vertex: place for place, vertex in enumerate(layering.layers[at + 1])}
+        segments = [(left[vertex], right[end]) for vertex in layering.layers[at] for end in layering.after[vertex]]
+        plain += sum((a - c) * (b - d) < 0 for (a, b), (c, d) in itertools.combinations(segments, 2))
+    assert crossings(layering) == plain
+
+
+@given(connected())
+def test_reducing_crossings_keeps_the_vertices_and_never_makes_more(graph: tuple[int, list[tuple[int, int]]]) -> None:
+    layering = layered(*graph)
+    before, members = crossings(layering), [sorted(layer) for layer in layering.layers]
+    left = reduce_crossings(layering)
+    assert left == crossings(layering)
+    assert left <= before
+    assert [sorted(layer) for layer in layering.layers] == members
+
+
+def test_a_planar_ladder_ends_without_crossings() -> None:
+    rungs = [(2 * at, 2 * at + 2) for at in range(10)] + [(2 * at + 1, 2 * at + 3) for at in range(10)]
+    rungs += [(2 * at, 2 * at + 3) for at in range(10)]
+    layering = layered(22, without_cycles(22, [*rungs, (0, 1)]))
+    for layer in layering.layers:
+        layer.reverse()
+    assert reduce_crossings(layering) == 0
+
+
+@given(connected(most=20), st.integers(1, 4))
+def test_wrapped_columns_are_low_and_edges_still_lead_right(
+    graph: tuple[int, list[tuple[int, int]]], tallest: int
+) -> None:
+    layering = layered(*graph)
+    reduce_crossings(layering)
+    low = wrapped(layering, tallest)
+    for layer in low.layers:
+        assert sum(not low.is_dummy(vertex) for vertex in layer) <= tallest
+    assert sorted(vertex for layer in low.layers for vertex in layer) == list(range(len(low.layer_of)))
+    for edge, chain in low.chains.items():
+        assert (chain[0], chain[-1]) == edge
+        at = [low.layer_of[vertex] for vertex in chain]
+        assert at == list(range(at[0], at[-1] + 1))
+        assert all(right in low.after[left] for left, right in itertools.pairwise(chain))
+
+
+@given(connected(most=20), st.integers(1, 5))
+def test_vertices_of_a_column_keep_their_order_and_distance(
+    graph: tuple[int, list[tuple[int, int]]], tallest: int
+) -> None:
+    layering = layered(*graph)
+    reduce_crossings(layering)
+    layering = wrapped(layering, tallest)
+
+    def room(upper: int, lower: int) -> float:
+        return 10.0 + upper % 5 + lower % 3
+
+    y = heights(layering, room)
+    for layer in layering.layers:
+        for upper, lower in itertools.pairwise(layer):
+            assert y[lower] - y[upper] >= room(upper, lower) - 1e-6
+
+
+def test_a_long_edge_is_straight_where_nothing_is_in_its_way() -> None:
+    layering = layered(5, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4)])
+    reduce_crossings(layering)
+    y = heights(layering, lambda _upper, _lower: 10.0)
+    chain = layering.chains[(0, 4)]
+    assert len({y[vertex] for vertex in chain[1:-1]}) == 1

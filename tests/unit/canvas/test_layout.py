@@ -1,0 +1,197 @@
+"""Layouts of whole scenes: nothing overlaps, every line ends at its cards, the same scene gets the same picture."""
+
+from __future__ import annotations
+
+import itertools
+from time import perf_counter
+
+import pytest
+from hypothesis import given, settings
+
+from hpc_explorer.canvas.geometry import GRID, Rect
+from hpc_explorer.canvas.layout import Layout, arrange
+from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
+from hpc_explorer.errors import Cancelled
+from tests.helpers.scenes import hub, mesh, scenes, story
+
+ARRANGEMENTS: tuple[Arrangement, ...] = ("layered", "tree", "star")
+
+
+def with_foot(layout: Layout, key: str) -> Rect:
+    rect = layout.places[key]
+    return Rect(rect.x, rect.y, rect.width, rect.height + layout.feet[key])
+
+
+@settings(max_examples=200)
+@given(scenes())
+def test_cards_and_labels_never_overlap(scene: Scene) -> None:
+    layout = arrange(scene)
+    assert layout.places.keys() == {node.key for node in scene.nodes}
+    cards = [with_foot(layout, key) for key in layout.places]
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(cards, 2))
+    for label in layout.labels:
+        assert not any(label.box.overlaps(card) for card in cards)
+    assert not any(one.box.overlaps(other.box) for one, other in itertools.combinations(layout.labels, 2))
+
+
+@settings(max_examples=200)
+@given(scenes())
+def test_every_edge_has_a_line_from_its_source_to_its_target(scene: Scene) -> None:
+    layout = arrange(scene)
+    drawn = sorted(at for route in layout.routes for at in route.bundle.edges)
+    assert drawn == list(range(len(scene.edges)))
+    for route in layout.routes:
+        for end, index in ((route.path.start, route.bundle.source), (route.path.end, route.bundle.target)):
+            card = layout.places[scene.nodes[index].key]
+            framed = [frame.rect for frame in layout.frames if frame.rect.overlaps(card)]
+            assert any(
+                rect.grown(0.01).contains(end) and not rect.grown(-0.01).contains(end) for rect in (card, *framed)
+            )
+
+
+@given(scenes())
+def test_everything_lies_within_the_bounds(scene: Scene) -> None:
+    layout = arrange(scene)
+    bounds = layout.bounds.grown(0.01)
+    assert (layout.bounds.x, layout.bounds.y) == (0, 0)
+    parts = [with_foot(layout, key) for key in layout.places] + [label.box for label in layout.labels]
+    parts += [frame.rect for frame in layout.frames] + [route.path.bounds() for route in layout.routes]
+    for part in parts:
+        assert bounds.x <= part.x <= part.right <= bounds.right
+        assert bounds.y <= part.y <= part.bottom <= bounds.bottom
+
+
+@given(scenes())
+def test_the_same_scene_gets_the_same_layout(scene: Scene) -> None:
+    assert arrange(scene) == arrange(scene)
+
+
+@given(scenes("layered"))
+def test_a_label_names_edges_that_say_so(scene: Scene) -> None:
+    layout = arrange(scene)
+    for label in layout.labels:
+        assert all(0 <= at < len(scene.edges) for at in label.edges)
+        assert any(scene.edges[at].label for at in label.edges)
+
+
+def test_lineage_runs_from_raw_data_on_the_left_to_the_model_on_the_right() -> None:
+    layout = arrange(story())
+    for edge in story().edges:
+        assert layout.places[edge.left].right < layout.places[edge.right].x
+    assert layout.places["log1"].x == layout.places["log2"].x == 0
+    assert layout.places["log1"].width == layout.places["log2"].width
+
+
+def test_links_of_one_sort_at_one_card_share_their_label() -> None:
+    used = [label for label in arrange(story()).labels if label.text == "used"]
+    assert sorted(len(label.edges) for label in used) == [1, 2]
+
+
+def test_cards_stand_on_the_grid() -> None:
+    layout = arrange(story())
+    tops = {(rect.y - layout.places["model"].y) % GRID for rect in layout.places.values()}
+    assert tops == {0}
+
+
+def test_a_long_label_gets_a_wide_card_of_two_lines() -> None:
+    scene = Scene((SceneNode("a", "x" * 300, "Dataset"), SceneNode("b", "short", "Dataset")))
+    long, short = (arrange(scene).places[key] for key in "ab")
+    assert long.width == 240
+    assert long.height > short.height
+
+
+@pytest.mark.parametrize("arrangement", ["layered", "star"])
+def test_many_neighbours_of_one_sort_stand_in_one_frame(arrangement: Arrangement) -> None:
+    scene = hub(40, arrangement)
+    layout = arrange(scene)
+    (frame,) = layout.frames
+    assert len(frame.edges) == 40
+    cards = [layout.places[node.key] for node in scene.nodes[1:]]
+    assert all(frame.rect.contains(card.centre) for card in cards)
+    assert not frame.rect.overlaps(layout.places["hub"])
+    assert len({card.x for card in cards}) > 2
+    assert len(layout.labels) == 1
+    assert layout.bounds.width < 2 * layout.bounds.height < 4 * layout.bounds.width
+
+
+def test_the_focus_has_what_it_points_to_on_its_right() -> None:
+    nodes = tuple(SceneNode(key, key, focus=key == "f") for key in "fabc")
+    edges = (SceneEdge("f", "a", "used"), SceneEdge("b", "f", "used"), SceneEdge("f", "c", "used"))
+    layout = arrange(Scene(nodes, (*edges, SceneEdge("c", "f", "generated")), "", "star"))
+    focus = layout.places["f"]
+    assert layout.places["a"].x > focus.right
+    assert layout.places["c"].x > focus.right
+    assert layout.places["b"].right < focus.x
+    assert sorted(label.text for label in layout.labels) == ["generated", "used", "used", "used"]
+
+
+def test_a_node_that_is_not_linked_to_the_focus_stands_below() -> None:
+    nodes = tuple(SceneNode(key, key) for key in "fab")
+    layout = arrange(Scene(nodes, (SceneEdge("f", "a"),), "", "star"))
+    assert layout.places["b"].y > layout.places["f"].bottom
+
+
+def test_children_stand_right_of_their_parent_and_around_its_height() -> None:
+    nodes = tuple(SceneNode(key, key) for key in ("thing", "data", "agent", "table"))
+    above = (("data", "thing"), ("agent", "thing"), ("table", "data"))
+    edges = tuple(SceneEdge(child, parent, "subclass of", leads="back") for child, parent in above)
+    layout = arrange(Scene(nodes, edges, "", "tree"))
+    places = layout.places
+    assert places["thing"].right < places["data"].x
+    assert places["data"].x == places["agent"].x
+    assert places["data"].y < places["thing"].y < places["agent"].y
+    assert places["table"].centre.y == places["data"].centre.y
+    assert layout.labels == ()
+
+
+def test_many_children_without_children_stand_in_a_block() -> None:
+    nodes = (SceneNode("top", "top"), *(SceneNode(f"c{at}", f"class {at}") for at in range(30)))
+    edges = tuple(SceneEdge(f"c{at}", "top", "subclass of", leads="back") for at in range(30))
+    layout = arrange(Scene(nodes, edges, "", "tree"))
+    assert len(layout.frames) == 1
+    assert layout.bounds.height < 800
+
+
+def test_a_class_with_two_parents_is_linked_to_both_and_a_cycle_is_survived() -> None:
+    nodes = tuple(SceneNode(key, key) for key in "abcxy")
+    pairs = (("c", "a"), ("c", "b"), ("x", "y"), ("y", "x"))
+    edges = tuple(SceneEdge(child, parent, "subclass of", leads="back") for child, parent in pairs)
+    layout = arrange(Scene(nodes, edges, "", "tree"))
+    assert len(layout.routes) == 4
+    assert len(layout.places) == 5
+
+
+@pytest.mark.parametrize("arrangement", ARRANGEMENTS)
+def test_a_layout_can_be_abandoned(arrangement: Arrangement) -> None:
+    calls = 0
+
+    def check() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            raise Cancelled("no longer wanted")
+
+    scene = mesh(60)
+    with pytest.raises(Cancelled):
+        arrange(Scene(scene.nodes, scene.edges, "", arrangement), check)
+
+
+def test_the_work_asks_often_enough_whether_it_is_still_wanted() -> None:
+    gaps, last = [], perf_counter()
+
+    def check() -> None:
+        nonlocal last
+        now = perf_counter()
+        gaps.append(now - last)
+        last = now
+
+    arrange(mesh(300), check)
+    assert len(gaps) > 50
+
+
+@pytest.mark.parametrize("arrangement", ARRANGEMENTS)
+def test_small_and_empty_scenes(arrangement: Arrangement) -> None:
+    assert arrange(Scene((), (), "", arrangement)).bounds == Rect(0, 0, 0, 0)
+    one = arrange(Scene((SceneNode("a", "A", "Dataset"),), (SceneEdge("a", "a", "is"),), "", arrangement))
+    assert one.places["a"].width >= 128
+    assert len(one.routes) == 1

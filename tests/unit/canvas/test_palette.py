@@ -1,0 +1,141 @@
+"""The colours keep what `palette` promises: contrast for reading, distance for telling classes apart."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+
+from hpc_explorer.canvas.palette import DARK, LIGHT, SPARES, THEMES, Theme, class_colour, class_role, contrast
+
+WELL_KNOWN = [role for role in LIGHT.classes if role not in SPARES]
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_texts_are_readable(theme: Theme) -> None:
+    for surface in (theme.background, theme.surface, theme.raised, theme.accent_soft):
+        for ink in (theme.text, theme.muted):
+            assert contrast(ink, surface) >= 4.5, (ink, surface)
+    for ink in (theme.error, theme.warning, theme.success, theme.accent):
+        assert contrast(ink, theme.surface) >= 4.5
+    assert contrast(theme.on_accent, theme.accent) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_marks_that_mean_something_are_visible(theme: Theme) -> None:
+    for colour in (theme.edge, theme.accent):
+        assert contrast(colour, theme.background) >= 3
+    for colour in theme.classes.values():
+        assert contrast(colour, theme.surface) >= 3
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_well_known_classes_can_be_told_apart_with_any_common_sight(theme: Theme) -> None:
+    for sight in SIGHTS.values():
+        seen = {role: _lab(_seen(theme.classes[role], sight)) for role in WELL_KNOWN}
+        for one, other in itertools.combinations(WELL_KNOWN, 2):
+            assert _ciede2000(seen[one], seen[other]) >= 12, (one, other)
+
+
+@pytest.mark.parametrize(
+    ("colour_key", "role"),
+    [
+        ("Dataset", "data"),
+        ("https://hpc-fair.github.io/ontology#AIModel", "model"),
+        ("hpc:Dataset", "data"),
+        ("http://www.w3.org/ns/prov#Activity", "activity"),
+        ("AI model", "model"),
+        ("Training dataset", "data"),
+        ("PerformanceAnalysisSoftware", "software"),
+        ("hpc:Cluster", "machine"),
+        ("https://schema.org/Person", "agent"),
+        ("Log file", "file"),
+        ("machine", "machine"),
+        ("", "other"),
+    ],
+)
+def test_well_known_kinds_keep_their_colour(colour_key: str, role: str) -> None:
+    assert class_role(colour_key) == role
+    assert class_colour(DARK, colour_key) == DARK.classes[role]
+
+
+def test_other_classes_get_a_spare_colour_and_always_the_same() -> None:
+    names = [f"Zyx{number}q" for number in range(40)]
+    roles = {name: class_role(name) for name in names}
+    assert set(roles.values()) == set(SPARES)
+    assert roles == {name: class_role(f"http://example.org/v#{name}") for name in names}
+
+
+def test_both_themes_have_the_same_roles() -> None:
+    assert LIGHT.classes.keys() == DARK.classes.keys()
+
+
+# Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB.
+SIGHTS = {
+    "normal": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+}
+
+_Triple = tuple[float, float, float]
+
+
+def _seen(colour: str, sight: tuple[_Triple, ...]) -> _Triple:
+    """Linear RGB as a person sees it."""
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    red, green, blue = (
+        min(max(sum(weight * value for weight, value in zip(row, linear, strict=True)), 0.0), 1.0) for row in sight
+    )
+    return red, green, blue
+
+
+def _lab(rgb: _Triple) -> _Triple:
+    """CIELAB, D65."""
+    rows = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
+    white = (0.95047, 1.0, 1.08883)
+    x, y, z = (
+        sum(weight * value for weight, value in zip(row, rgb, strict=True)) / level
+        for row, level in zip(rows, white, strict=True)
+    )
+    fx, fy, fz = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+def _ciede2000(first: _Triple, second: _Triple) -> float:
+    """The colour difference of Sharma, Wu and Dalal 2005."""
+    (l1, a1, b1), (l2, a2, b2) = first, second
+    mean_chroma = (math.hypot(a1, b1) + math.hypot(a2, b2)) / 2
+    stretch = 1.5 - 0.5 * math.sqrt(mean_chroma**7 / (mean_chroma**7 + 25**7))
+    c1, c2 = math.hypot(a1 * stretch, b1), math.hypot(a2 * stretch, b2)
+    h1, h2 = math.degrees(math.atan2(b1, a1 * stretch)) % 360, math.degrees(math.atan2(b2, a2 * stretch)) % 360
+    turn = h2 - h1
+    if abs(turn) > 180:
+        turn -= math.copysign(360, turn)
+    hue_difference = 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn) / 2)
+    lightness, chroma = (l1 + l2) / 2, (c1 + c2) / 2
+    hue = (h1 + h2) / 2 if abs(h1 - h2) <= 180 else (h1 + h2 + 360) / 2
+    t = (
+        1
+        - 0.17 * math.cos(math.radians(hue - 30))
+        + 0.24 * math.cos(math.radians(2 * hue))
+        + 0.32 * math.cos(math.radians(3 * hue + 6))
+        - 0.2 * math.cos(math.radians(4 * hue - 63))
+    )
+    by_lightness = (l2 - l1) / (1 + 0.015 * (lightness - 50) ** 2 / math.sqrt(20 + (lightness - 50) ** 2))
+    by_chroma = (c2 - c1) / (1 + 0.045 * chroma)
+    by_hue = hue_difference / (1 + 0.015 * chroma * t)
+    rotation = -math.sin(2 * math.radians(30 * math.exp(-(((hue - 275) / 25) ** 2))))
+    rotation *= 2 * math.sqrt(chroma**7 / (chroma**7 + 25**7))
+    return math.sqrt(by_lightness**2 + by_chroma**2 + by_hue**2 + rotation * by_chroma * by_hue)
+
+
+def test_the_difference_of_colours_is_that_of_the_published_test_data() -> None:
+    assert _ciede2000((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485)) == pytest.approx(2.0425, abs=1e-4)
+    assert _ciede2000((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387)) == pytest.approx(1.2644, abs=1e-4)
