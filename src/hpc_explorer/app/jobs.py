@@ -10,6 +10,7 @@ import itertools
 import queue
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -134,10 +135,24 @@ class Job(Generic[T]):
         self._changed(self)
 
     def _end(self, state: JobState, error: BaseException | None) -> None:
+        if error is not None:
+            _let_go(error)
         self.error = error
         self.state = state
         self._ended.set()
         self._changed(self)
+
+
+def _let_go(error: BaseException) -> None:
+    """Empty the frames that an error's traceback holds; its lines can still be printed.
+
+    What was alive in them, such as an iterator of the store engine, may be bound to the thread that made it and
+    must not be freed in whichever thread forgets the error.
+    """
+    link: BaseException | None = error
+    while link is not None:
+        traceback.clear_frames(link.__traceback__)
+        link = link.__cause__ or link.__context__
 
 
 class Jobs:

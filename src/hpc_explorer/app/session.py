@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
 from hpc_explorer.ontology.instances import Usage, count_usage
-from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, local_name, words
+from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.aliases import AliasRecord
@@ -192,7 +192,7 @@ class Session:
     def _entry(self, schema: SchemaIndex, resource: Resource, text: str) -> LabelEntry:
         name = local_name(resource.value) if isinstance(resource, NamedNode) else ""
         rank = 1 if resource in schema.classes else 2 if resource in schema.properties else 0
-        return LabelEntry(iri_text(resource), text, f"{words(text)} {name} {words(name)}", rank)
+        return LabelEntry(iri_text(resource), text, f"{search_words(text)} {name} {search_words(name)}", rank)
 
     def _once(self, name: str, build: Callable[[], T]) -> T:
         """What `build` gives, made at most once between two changes."""

@@ -73,7 +73,8 @@ def footprint(node: SceneNode) -> Footprint:
         lines = text.wrap(label, font, COMFORTABLE - PAD_LEFT - PAD_RIGHT)
         cut = "".join("".join(lines).split()) != "".join(label.split())
         label_width = WIDEST if cut else max(text.width(line, font) for line in lines)
-    inner = max(label_width, min(kind_width, COMFORTABLE - PAD_LEFT - PAD_RIGHT))
+    stop_width = text.width(text.clean(node.stop), SMALL) - PAD_RIGHT if node.stop else 0.0
+    inner = max(label_width, min(max(kind_width, stop_width), COMFORTABLE - PAD_LEFT - PAD_RIGHT))
     width = min(max(up_to_grid(inner + PAD_LEFT + PAD_RIGHT), NARROWEST), WIDEST)
     card = card_text(node, width)
     rows = len(card.label) + bool(card.kind or card.badges)

@@ -52,15 +52,18 @@ def first_node(scene: Scene, layout: Layout) -> str | None:
 def next_node(scene: Scene, layout: Layout, key: str, direction: Direction) -> str | None:
     """The node that an arrow key leads to from another; None if there is none.
 
-    Left and right follow the edges to the nearest neighbour on that side; where no edge leads there, and for up and
-    down, it is the nearest card in that direction, as far as possible in the same row or column.
+    Left and right follow the edges to the nearest column on that side, and there to the nearest neighbour, of those
+    from which the walk goes on if there are any. Where no edge leads there, and for up and down, it is the nearest
+    card in that direction, as far as possible in the same row or column.
     """
     here = layout.places[key]
     if direction in ("left", "right"):
-        ends = {end for edge in scene.edges_of(key) for end in (edge.source, edge.target)} - {key}
-        linked = {end: layout.places[end] for end in ends if _is_beyond(here, layout.places[end], direction)}
+        linked = _linked(scene, layout, key, direction)
         if linked:
-            return min(linked, key=lambda end: (abs(linked[end].centre.y - here.centre.y), linked[end].x, end))
+            nearest = min(_apart(here, layout.places[end]) for end in linked)
+            column = [end for end in linked if _apart(here, layout.places[end]) == nearest]
+            leading_on = [end for end in column if _linked(scene, layout, end, direction)]
+            return min(leading_on or column, key=lambda end: (abs(layout.places[end].y - here.y), end))
     best, least = None, float("inf")
     for other, rect in layout.places.items():
         if other != key and _is_beyond(here, rect, direction):
@@ -71,6 +74,17 @@ def next_node(scene: Scene, layout: Layout, key: str, direction: Direction) -> s
             if cost < least:
                 best, least = other, cost
     return best
+
+
+def _linked(scene: Scene, layout: Layout, key: str, direction: Direction) -> set[str]:
+    """The nodes that an edge leads to on one side."""
+    ends = {end for edge in scene.edges_of(key) for end in (edge.source, edge.target)} - {key}
+    return {end for end in ends if _is_beyond(layout.places[key], layout.places[end], direction)}
+
+
+def _apart(here: Rect, there: Rect) -> float:
+    """The room between two cards that stand side by side."""
+    return round(max(here.x, there.x) - min(here.right, there.right))
 
 
 def _is_beyond(here: Rect, there: Rect, direction: Direction) -> bool:

@@ -102,6 +102,11 @@ def words(name: str) -> str:
     return " ".join(part if _keeps_capitals(part) else part.lower() for part in parts)
 
 
+def search_words(text: str) -> str:
+    """Every word that a name may be sought by: `decisionTree.onnx` also by "decision", "tree" and "onnx"."""
+    return " ".join(part for piece in re.split(r"[\W_]+", text) for part in _WORD_BREAK.split(piece) if part)
+
+
 def _keeps_capitals(part: str) -> bool:
     capitals = sum(letter.isupper() for letter in part)
     return capitals > 1 or (capitals == 1 and len(part) == 1)

@@ -121,11 +121,6 @@ class Document:
             ) from None
         return io.BytesIO(_XML_DECLARATION.sub(b"", recoded, count=1))
 
-    @property
-    def is_plain_file(self) -> bool:
-        """Whether another program can read it from its path as it is."""
-        return self.path is not None and not self.is_packed and encoding_of(self.head()) == "utf-8"
-
     def contains(self, needles: tuple[bytes, ...]) -> bool:
         """Whether any of these bytes occur in the content."""
         overlap = max(len(needle) for needle in needles) - 1

@@ -1,26 +1,22 @@
 """Reading a source: what it is, and its quads, in the one spelling of the HPC ontology and with blank nodes of its own.
 
-    content = read_source(Path("machines.ttl.gz"))
-    for quad in content.quads():
-        ...
-    content.prefixes, content.aliases, content.notes       known when the quads are at their end
-
-A store takes a content by `content.deliver(...)`: by the engine's bulk loader where nothing has to be rewritten on the
-way, quad by quad otherwise.
+content = read_source(Path("machines.ttl.gz"))
+for quad in content.quads():
+    ...
+content.prefixes, content.aliases, content.notes       known when the quads are at their end
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from pyoxigraph import QuadParser, RdfFormat, Store, parse
+from pyoxigraph import QuadParser, parse
 
 from hpc_explorer.errors import SourceUnreadable
 from hpc_explorer.rdf.aliases import NEEDLES, NO_ALIASES, AliasRecord, Canonicaliser, canonical_prefixes
@@ -29,28 +25,14 @@ from hpc_explorer.rdf.faults import named_fault
 from hpc_explorer.rdf.formats import JSON_LD, RDF_XML, Format, format_of_media_type, format_of_name
 from hpc_explorer.rdf.iri_repair import IriRepair
 from hpc_explorer.rdf.jsonld import ContextPolicy, with_contexts
+from hpc_explorer.rdf.long_literals import LongLiterals
 from hpc_explorer.rdf.sniffing import sniff
 from hpc_explorer.rdf.terms import Quad
 
-# The engine refuses a token longer than this in a stream. Its loader of whole buffers has no such limit.
+# The engine refuses a token longer than this.
 _LONGEST_TOKEN = 16 * 1024 * 1024
 
 _LARGEST_ENTITY = 1_000_000
-
-
-@dataclass(frozen=True)
-class EngineReadable:
-    """A document that the engine can load as it is: no alias in it, no context to be put in place.
-
-    Args:
-        source: the file, or a stream of what is packed in it; whoever takes it closes it.
-        format: the syntax, in the engine's terms.
-        base_iri: what its relative IRIs are relative to.
-    """
-
-    source: Path | BinaryIO
-    format: RdfFormat
-    base_iri: str
 
 
 class SourceContent:
@@ -77,7 +59,7 @@ class SourceContent:
         self._document = document
         self._policy = ContextPolicy(document.where, base, allow_remote_contexts)
         self._context_notes: list[str] = []
-        self._whole = False
+        self._has_long_literal = False
 
     def quads(self) -> Iterator[Quad]:
         """The quads, streamed; default-graph triples are in the default graph.
@@ -89,61 +71,17 @@ class SourceContent:
             SourceUnreadable: the file cannot be read to its end.
             RemoteContextRefused: a JSON-LD context is neither known offline nor allowed.
         """
-        with self.errors_named():
-            canonicaliser = Canonicaliser() if self._may_have_alias() else None
-            if canonicaliser is not None or self._may_have_long_token():
+        with self._errors_named():
+            canonicaliser = Canonicaliser() if self._document.contains(NEEDLES) else None
+            if canonicaliser is not None or self._may_have_long_literal():
                 self._look_through(canonicaliser)
             parsed = self._parsed()
             yield from parsed if canonicaliser is None else canonicaliser.quads(parsed)
             if canonicaliser is not None:
                 self.aliases = canonicaliser.record()
 
-    def deliver(
-        self,
-        *,
-        bulk: Callable[[Path | BinaryIO, RdfFormat, str], None],
-        add: Callable[[Iterable[Quad]], None],
-    ) -> None:
-        """Give the content to a store, by the faster way that is right for it.
-
-        Args:
-            bulk: loads a document with the engine's loader, all of it or nothing: `bulk(source, format, base_iri)`.
-            add: adds quads, all of them or, if the iterable raises, nothing.
-
-        Raises:
-            InputError: as `quads` does.
-        """
-        ready = self.engine_readable()
-        if ready is None:
-            add(self.quads())
-            return
-        try:
-            with self.errors_named():
-                bulk(ready.source, ready.format, ready.base_iri)
-        except _LongToken:
-            self._whole = True
-            add(self.quads())
-        finally:
-            if not isinstance(ready.source, Path):
-                ready.source.close()
-
-    def engine_readable(self) -> EngineReadable | None:
-        """What the engine can load by itself; None where quads have to be rewritten on the way.
-
-        Raises:
-            SourceUnreadable: the file cannot be read.
-        """
-        with self.errors_named():
-            if self.format == JSON_LD or self._may_have_alias():
-                return None
-            self._refuse_entity_bomb()
-            self._read_prefixes_of_head()
-            document = self._document
-            source = document.path if document.path and document.is_plain_file else document.open_utf8()
-            return EngineReadable(source, self.format.engine, self.base)
-
     @contextmanager
-    def errors_named(self) -> Iterator[None]:
+    def _errors_named(self) -> Iterator[None]:
         """What the engine and the file system raise while this content is read, as named errors."""
         try:
             with self._document.errors_named():
@@ -154,28 +92,23 @@ class SourceContent:
             raise SourceUnreadable(
                 f"not {error.encoding.upper()} at byte {error.start + 1:,}", self.where, "save it in UTF-8"
             ) from None
-        except MemoryError as error:
-            if _is_long_token(error):
-                raise _LongToken("a literal is longer than the reader's buffer", self.where, "split the file") from None
-            raise SourceUnreadable("the memory is too small to read it", self.where, "split the file") from None
+        except MemoryError:
+            raise SourceUnreadable("it needs more memory than there is", self.where, "split the file") from None
 
-    # Two looks before the quads are given
+    # A look before the quads are given
 
-    def _may_have_alias(self) -> bool:
-        return self._document.contains(NEEDLES)
-
-    def _may_have_long_token(self) -> bool:
+    def _may_have_long_literal(self) -> bool:
         size = self._document.unpacked_size()
-        return size is None or size > _LONGEST_TOKEN
+        return self.format != RDF_XML and (size is None or size > _LONGEST_TOKEN)
 
     def _look_through(self, canonicaliser: Canonicaliser | None) -> None:
-        """Read all of it once: to learn its spellings, and whether a token is too long for the engine's stream."""
+        """Read all of it once: to learn its spellings, and whether a literal is too long for the engine."""
         try:
             self._exhaust(self._parsed(), canonicaliser)
         except MemoryError as error:
-            if not _is_long_token(error):
+            if "buffer maximal size" not in str(error):
                 raise
-            self._whole = True
+            self._has_long_literal = True
             if canonicaliser is not None:
                 self._exhaust(self._parsed(), canonicaliser)
 
@@ -192,15 +125,13 @@ class SourceContent:
         """The quads as the document spells them."""
         self._refuse_entity_bomb()
         repair = IriRepair() if self.format == JSON_LD else None
+        long_literals = LongLiterals(self.format) if self._has_long_literal else None
         with self._engine_input() as stream:
-            if self._whole:
-                self._read_prefixes_of_head()
-                quads: Iterator[Quad] = _loaded_whole(stream.read(), self.format, self.base)
-                yield from quads if repair is None else repair.quads(quads)
-            else:
-                parser = self._parser(stream)
-                yield from parser if repair is None else repair.quads(parser)
-                self.prefixes = canonical_prefixes(parser.prefixes)
+            source = stream if long_literals is None else BytesIO(long_literals.taken_out(stream.read()))
+            parser = self._parser(source)
+            quads: Iterator[Quad] = parser if long_literals is None else long_literals.put_back(parser)
+            yield from quads if repair is None else repair.quads(quads)
+            self.prefixes = canonical_prefixes(parser.prefixes)
         if repair is not None:
             self.notes = [*self._context_notes, *repair.notes()]
 
@@ -229,16 +160,6 @@ class SourceContent:
     def _reparse(self, stream: BinaryIO) -> None:
         deque(self._parser(stream), maxlen=0)
 
-    def _read_prefixes_of_head(self) -> None:
-        """The prefixes declared before the first triple; what is wrong with the document is told when it is read."""
-        with self._engine_input() as stream:
-            parser = self._parser(stream)
-            try:
-                next(parser, None)
-            except (SyntaxError, MemoryError):
-                return
-            self.prefixes = canonical_prefixes(parser.prefixes)
-
     def _refuse_entity_bomb(self) -> None:
         """Refuse XML whose entities, put into one another, grow beyond all measure."""
         if self.format != RDF_XML:
@@ -248,10 +169,6 @@ class SourceContent:
             raise SourceUnreadable(
                 f"one of its XML entities stands for {size:,} characters", self.where, "do not trust this file"
             )
-
-
-class _LongToken(SourceUnreadable):
-    """A token is longer than the engine's stream reader takes."""
 
 
 def read_source(path: Path, *, allow_remote_contexts: bool = False, base: str | None = None) -> SourceContent:
@@ -300,17 +217,6 @@ def _recognised(document: Document, promised: Format | None, base: str, allow_re
     return SourceContent(document, format, base, allow_remote_contexts=allow_remote_contexts)
 
 
-def _loaded_whole(data: bytes, format: Format, base: str) -> Iterator[Quad]:
-    """The quads of a document with a token of any length, by way of a store."""
-    store = Store()
-    store.bulk_load(data, format.engine, base_iri=base, lenient=format == JSON_LD)
-    return iter(store)
-
-
-def _is_long_token(error: MemoryError) -> bool:
-    return "buffer maximal size" in str(error)
-
-
 _ENTITY = re.compile(rb"""<!ENTITY\s+([\w.\-]+)\s+(?:"([^"]*)"|'([^']*)')""")
 _ENTITY_USE = re.compile(rb"&([\w.\-]+);")
 
@@ -322,5 +228,6 @@ def _largest_entity(head: bytes) -> int:
         value = double or single
         # An entity can use those declared before it only; others are an error that the reader finds.
         used = _ENTITY_USE.findall(value)
-        sizes.setdefault(name, len(value) + sum(sizes.get(inner, 0) for inner in used))
+        own = len(_ENTITY_USE.sub(b"", value))
+        sizes.setdefault(name, own + sum(sizes.get(inner, 0) for inner in used))
     return max(sizes.values(), default=0)

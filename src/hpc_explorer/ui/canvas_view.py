@@ -96,8 +96,11 @@ class CanvasView(QWidget):
         self._dragging = False
         self._in_map = False
         self._focus_by_key = False
+        self._from = self._to = self._camera
         self._motion = QVariantAnimation(self)
-        self._motion.setDuration(GLIDE)
+        self._motion.setStartValue(0.0)
+        self._motion.setEndValue(1.0)
+        self._motion.valueChanged.connect(self._step)
         self._worker = CanvasWorker(self)
         self._worker.ready.connect(self._show)
         application = QCoreApplication.instance()
@@ -212,6 +215,10 @@ class CanvasView(QWidget):
         """One step back."""
         self._zoom(1 / ZOOM_STEP)
 
+    def is_moving(self) -> bool:
+        """Whether the view is on its way to another part of the picture."""
+        return self._motion.state() is QVariantAnimation.State.Running
+
     def view_rect(self, key: str) -> Rect | None:
         """Where the card of a node is, in pixels of this widget."""
         if self._shown is None or key not in self._shown.layout.places:
@@ -255,9 +262,7 @@ class CanvasView(QWidget):
 
     def _goal(self) -> Camera:
         """Where the view is, or where it is just going."""
-        running = self._motion.state() is QVariantAnimation.State.Running
-        goal = self._motion.property("goal") if running else None
-        return goal if isinstance(goal, Camera) else self._camera
+        return self._to if self.is_moving() else self._camera
 
     def _move_to(self, camera: Camera) -> None:
         """Moves the view at once, as far as the picture stays in sight."""
@@ -274,19 +279,15 @@ class CanvasView(QWidget):
             self._camera = goal
             self.update()
             return
-        start = self._camera
-        self._motion = QVariantAnimation(self)
+        self._from, self._to = self._camera, goal
         self._motion.setDuration(min(GLIDE, duration))
-        self._motion.setStartValue(0.0)
-        self._motion.setEndValue(1.0)
-        self._motion.setProperty("goal", goal)
+        self._motion.start()
 
-        def step(t: float) -> None:
-            self._camera = goal if t >= 1.0 else start.between(goal, t)
+    def _step(self, t: float) -> None:
+        # Setting up the motion tells a value, too.
+        if self.is_moving() or t >= 1.0:
+            self._camera = self._to if t >= 1.0 else self._from.between(self._to, t)
             self.update()
-
-        self._motion.valueChanged.connect(step)
-        self._motion.start(QVariantAnimation.DeletionPolicy.KeepWhenStopped)
 
     # -- drawing
 

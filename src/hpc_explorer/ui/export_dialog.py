@@ -165,6 +165,11 @@ class ExportDialog(QDialog):
         extent = self._offers[self.what.checkedId()].extent
         return ExportChoice(extent, Path(self.file.text()).expanduser())
 
+    @property
+    def warning(self) -> str:
+        """What is wrong with the file's name, or what will happen to the file."""
+        return self._warning.text()
+
     def _syntax(self) -> Format:
         return SYNTAXES[self.syntax.checkedId()][0]
 
@@ -218,4 +223,4 @@ class ExportDialog(QDialog):
 def file_stem(text: str) -> str:
     """A short name for a file, made of a label."""
     kept = "".join(character if character.isalnum() or character in "-_." else "-" for character in text)
-    return "-".join(part for part in kept.split("-") if part).strip(".")[:60] or "graph"
+    return "-".join(part for part in kept.split("-") if part).strip(".-")[:60] or "graph"

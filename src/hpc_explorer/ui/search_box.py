@@ -50,7 +50,7 @@ class SearchBox(QLineEdit):
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._ask)
+        self._pause.timeout.connect(self.look_up)
         self._loupe = self.addAction(icon("search", "#808080"), QLineEdit.ActionPosition.LeadingPosition)
         self.setAccessibleName("Search")
         self.setAccessibleDescription("Type a name, a prefixed name or an IRI; arrow keys choose, Enter opens")
@@ -79,7 +79,8 @@ class SearchBox(QLineEdit):
             self._pause.stop()
             self.results.hide()
 
-    def _ask(self) -> None:
+    def look_up(self) -> None:
+        """Look up what is typed, without waiting for a pause."""
         self._pause.stop()
         self._asked = self.text().strip()
         if self._asked:
@@ -104,7 +105,7 @@ class SearchBox(QLineEdit):
             self.results.list.open_row(current if current.isValid() else self.results.list.rows.index(0))
         elif self.text().strip():
             self._open_first = True
-            self._ask()
+            self.look_up()
 
     def _open(self, ref: ResourceRef) -> None:
         self._open_first = False
@@ -126,7 +127,7 @@ class SearchBox(QLineEdit):
                 self.results.walk(key)
                 self.setAccessibleDescription(self.results.current_text())
             elif self.text().strip():
-                self._ask()
+                self.look_up()
         else:
             super().keyPressEvent(event)
 
@@ -183,6 +184,11 @@ class SearchResults(QFrame):
         self.list.hide()
         self._remark.setText(text)
         self._place(box)
+
+    @property
+    def remark(self) -> str:
+        """What stands below the results, or in their place."""
+        return self._remark.text()
 
     def walk(self, key: int) -> None:
         """Move to another result; beyond the last comes the first."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+import traceback
 from collections.abc import Iterator
 
 import pytest
@@ -166,3 +167,30 @@ def test_shutdown_stops_everything_and_leaves_no_thread() -> None:
     assert set(threading.enumerate()) <= before
     with pytest.raises(RuntimeError, match="late"):
         jobs.submit("late", lambda context: None)
+
+
+class Held:
+    """Something that notes which thread frees it."""
+
+    def __init__(self, freed_by: list[threading.Thread]) -> None:
+        self.freed_by = freed_by
+
+    def __del__(self) -> None:
+        self.freed_by.append(threading.current_thread())
+
+
+def test_what_work_held_when_it_failed_is_freed_in_its_own_thread(jobs: Jobs) -> None:
+    freed_by: list[threading.Thread] = []
+
+    def work(context: JobContext) -> None:
+        held = Held(freed_by)
+        try:
+            raise KeyError("first")
+        except KeyError:
+            raise ValueError(f"while {type(held).__name__} is alive") from None
+
+    job = jobs.submit("fail", work)
+    with pytest.raises(ValueError, match="Held is alive") as caught:
+        job.result(SOON)
+    assert [thread.name for thread in freed_by] == ["reader-1"]
+    assert "in work" in "".join(traceback.format_exception(caught.value))

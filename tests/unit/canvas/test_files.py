@@ -26,8 +26,8 @@ def page(scene: Scene) -> Picture:
     return sheet(draw(scene, arrange(scene), LIGHT), LIGHT)
 
 
-def pixels(png: bytes) -> tuple[int, int, list[bytes]]:
-    """Width, height and the rows of an eight-bit RGBA image that is not interlaced."""
+def pixels(png: bytes) -> tuple[int, list[bytes]]:
+    """The width and the rows of an eight-bit RGBA image that is not interlaced."""
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     at, data, width, height = 8, b"", 0, 0
     while at < len(png):
@@ -46,7 +46,7 @@ def pixels(png: bytes) -> tuple[int, int, list[bytes]]:
         start = row * (4 * width + 1)
         before = _unfiltered(raw[start], raw[start + 1 : start + 1 + 4 * width], before)
         rows.append(before)
-    return width, height, rows
+    return width, rows
 
 
 def _unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
@@ -109,7 +109,7 @@ def test_paths_are_written_shortly() -> None:
 @pytest.mark.parametrize("scale", [1.0, 2.0, 3.0])
 def test_a_png_has_the_size_of_the_page_at_any_scale(scale: float) -> None:
     picture = page(story())
-    width, height, _ = pixels(to_png(picture, scale=scale))
+    width, height = struct.unpack(">II", to_png(picture, scale=scale)[16:24])
     assert (width, height) == (round(picture.bounds.width * scale), round(picture.bounds.height * scale))
 
 
@@ -117,7 +117,7 @@ def test_a_png_is_opaque_and_shows_text_and_colours() -> None:
     for theme in (LIGHT, DARK):
         scene = story()
         picture = sheet(draw(scene, arrange(scene), theme), theme)
-        width, height, rows = pixels(to_png(picture))
+        width, rows = pixels(to_png(picture))
         colours = {row[at : at + 4] for row in rows for at in range(0, 4 * width, 4)}
         assert all(colour[3] == 255 for colour in colours)
         for wanted in (theme.background, theme.surface, theme.classes["data"], theme.classes["model"]):

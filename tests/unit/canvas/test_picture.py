@@ -107,7 +107,6 @@ def test_a_page_has_a_title_above_and_a_legend_below() -> None:
     card = page.cards["model"]
     assert shown["Where decisionTree.onnx comes from"] < card.y
     assert shown["Dataset"] > max(rect.bottom for rect in page.cards.values())
-    assert shown["decisionTree.onnx"] in (pytest.approx(shown["decisionTree.onnx"]),)
     assert card.contains(next(item.at for item in page.primitives if getattr(item, "text", "") == "decisionTree.onnx"))
 
 
@@ -150,9 +149,7 @@ def test_light_and_dark_differ_in_colours_only(scene: Scene) -> None:
 def test_moved_primitives_keep_their_shape() -> None:
     before = drawn(story()).primitives
     after = moved(before, 10.0, -5.0)
-    assert [extent(item).moved(10.0, -5.0) for item in before] == [
-        pytest.approx(extent(item)) for item in after
-    ]
+    assert [extent(item).moved(10.0, -5.0) for item in before] == [pytest.approx(extent(item)) for item in after]
 
 
 def test_the_description_tells_the_links() -> None:

@@ -160,7 +160,7 @@ def neighbourhood_scene(
     Args:
         per_predicate: how many neighbours of one predicate and direction are drawn; the rest are counted.
 
-    Values that are no resources (literals, quantities) are in the inspector, not in the picture.
+    Values (literals, quantities, names of properties) are in the inspector, not in the picture.
     """
     store, schema = session.store, session.schema(limits=limits)
     outgoing: dict[NamedNode, dict[Resource, None]] = {}
@@ -172,9 +172,12 @@ def neighbourhood_scene(
         if is_resource(quad.subject) and quad.subject != resource:
             incoming.setdefault(quad.predicate, {})[quad.subject] = None  # type: ignore[index]  # checked
     values = value_texts(session, [node for group in outgoing.values() for node in group])
+    # A property named as a value tells about the description, not about the thing.
+    aside = set(values) if resource in schema.properties else {*values, *schema.properties}
     for group in outgoing.values():
-        for node in values:
-            group.pop(node, None)
+        for node in aside & group.keys():
+            del group[node]
+    outgoing = {predicate: group for predicate, group in outgoing.items() if group}
 
     shown = {resource: None}
     for groups in (outgoing, incoming):

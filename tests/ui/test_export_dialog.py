@@ -1,0 +1,91 @@
+"""The export dialog: what, in which syntax, into which file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from hpc_explorer.rdf.formats import JSON_LD, N_QUADS, TURTLE
+from hpc_explorer.ui.export_dialog import SYNTAXES, ExportDialog, Extent, Offer, file_stem
+
+OFFERS = (
+    Offer(Extent.RESOURCE, "decisionTree.onnx, with what belongs to it", "decisionTree.onnx"),
+    Offer(Extent.GRAPH, "Everything that is open", "xplacer"),
+)
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, tmp_path: Path) -> Iterator[ExportDialog]:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    yield ExportDialog(OFFERS, tmp_path, parent)
+
+
+def choose(dialog: ExportDialog, syntax: object) -> None:
+    number = next(at for at, (offered, _) in enumerate(SYNTAXES) if offered is syntax)
+    dialog.syntax.button(number).click()
+
+
+def test_it_proposes_json_ld_under_the_name_of_the_thing(dialog: ExportDialog, tmp_path: Path) -> None:
+    assert dialog.choice.extent is Extent.RESOURCE
+    assert dialog.choice.path == tmp_path / "decisionTree.onnx.jsonld"
+    dialog.what.button(1).click()
+    assert dialog.choice.extent is Extent.GRAPH
+    assert dialog.choice.path == tmp_path / "xplacer.jsonld"
+
+
+def test_the_file_gets_the_ending_of_the_syntax_and_keeps_its_name(dialog: ExportDialog, tmp_path: Path) -> None:
+    dialog.file.setText(str(tmp_path / "mine.v2.jsonld"))
+    choose(dialog, TURTLE)
+    assert dialog.choice.path == tmp_path / "mine.v2.ttl"
+    dialog.compressed.click()
+    assert dialog.choice.path == tmp_path / "mine.v2.ttl.gz"
+    choose(dialog, N_QUADS)
+    assert dialog.choice.path == tmp_path / "mine.v2.nq.gz"
+    dialog.compressed.click()
+    choose(dialog, JSON_LD)
+    assert dialog.choice.path == tmp_path / "mine.v2.jsonld"
+
+
+def test_the_syntax_follows_the_ending_that_is_typed(dialog: ExportDialog, qtbot: QtBot) -> None:
+    dialog.file.clear()
+    qtbot.keyClicks(dialog.file, "/tmp/x.nq.gz")
+    assert SYNTAXES[dialog.syntax.checkedId()][0] is N_QUADS
+    assert dialog.compressed.isChecked()
+    assert dialog.file.text() == "/tmp/x.nq.gz"
+
+
+@pytest.mark.parametrize("name", ["", "x", "x.txt", "x.n3"])
+def test_a_name_that_promises_no_syntax_cannot_be_written(dialog: ExportDialog, name: str, tmp_path: Path) -> None:
+    dialog.file.setText(str(tmp_path / name) if name else "")
+    assert not dialog.export.isEnabled()
+    dialog.file.setText(str(tmp_path / "x.ttl"))
+    assert dialog.export.isEnabled()
+
+
+def test_a_file_that_is_there_is_named_before_it_is_replaced(dialog: ExportDialog, tmp_path: Path) -> None:
+    there = tmp_path / "there.ttl"
+    there.write_text("", encoding="utf-8")
+    dialog.file.setText(str(there))
+    assert dialog.warning == "This file will be replaced."
+    dialog.file.setText(str(tmp_path / "not there.ttl"))
+    assert dialog.warning == ""
+
+
+@pytest.mark.parametrize(
+    ("label", "stem"),
+    [
+        ("decisionTree.onnx", "decisionTree.onnx"),
+        ("a/b\\c: d?", "a-b-c-d"),
+        ("größe", "größe"),
+        ("../..", "graph"),
+        ("", "graph"),
+        ("x" * 300, "x" * 60),
+    ],
+)
+def test_labels_become_names_of_files(label: str, stem: str) -> None:
+    assert file_stem(label) == stem

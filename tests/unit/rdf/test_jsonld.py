@@ -1,0 +1,420 @@
+"""JSON-LD in: contexts from the list, from beside the document, or refused; and JSON that is none."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hpc_explorer.errors import (
+    RemoteContextRefused,
+    SourceSyntaxError,
+    SourceUnreadable,
+    UnknownFormat,
+    UnsupportedSyntax,
+)
+from hpc_explorer.rdf.known_contexts import known_context, known_urls
+from hpc_explorer.rdf.namespaces import HPC, PROV, RDF, SCHEMA, XSD, Namespace
+from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+
+EX = Namespace("http://example.org/")
+BASE = "http://base.example/dir/doc"
+BIOSCHEMAS = Namespace("https://bioschemas.org/")
+
+
+def content(document: Any, **options: Any) -> SourceContent:
+    text = document if isinstance(document, str) else json.dumps(document)
+    return read_bytes(text.encode(), name="x.jsonld", base=BASE, **options)
+
+
+def quads(document: Any, **options: Any) -> set[Quad]:
+    return set(content(document, **options).quads())
+
+
+# --- JSON-LD 1.1
+
+
+FEATURES: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("@nest", {"@context": {"@vocab": EX, "labels": "@nest"}, "@id": "ex:a", "labels": {"x": "1"}}, ["<ex:a> <{x}> '1'"]),
+    ("@included", {"@context": {"@vocab": EX}, "@id": "ex:a", "x": "1", "@included": [{"@id": "ex:b", "x": "2"}]},
+     ["<ex:a> <{x}> '1'", "<ex:b> <{x}> '2'"]),
+    ("context of a property",
+     {"@context": {"@vocab": EX, "p": {"@context": {"q": "urn:q"}}}, "@id": "ex:a", "p": {"@id": "ex:b", "q": "1"}},
+     ["<ex:a> <{p}> <ex:b>", "<ex:b> <urn:q> '1'"]),
+    ("context of a type",
+     {"@context": {"@vocab": EX, "T": {"@id": "urn:T", "@context": {"q": "urn:q"}}}, "q": "1", "@id": "ex:a", "@type": "T"},
+     ["<ex:a> <{type}> <urn:T>", "<ex:a> <urn:q> '1'"]),
+    ("@graph with @id", {"@context": {"@vocab": EX, "p": {"@container": ["@graph", "@id"]}}, "@id": "ex:a",
+                         "p": {"ex:g": {"@id": "ex:b", "q": "1"}}}, ["<ex:a> <{p}> <ex:g>", "<ex:b> <{q}> '1' <ex:g>"]),
+    ("@container @id", {"@context": {"@vocab": EX, "p": {"@container": "@id"}}, "@id": "ex:a", "p": {"ex:b": {"q": "1"}}},
+     ["<ex:a> <{p}> <ex:b>", "<ex:b> <{q}> '1'"]),
+    ("@container @type", {"@context": {"@vocab": EX, "p": {"@container": "@type"}}, "@id": "ex:a",
+                          "p": {"T": {"@id": "ex:b"}}}, ["<ex:a> <{p}> <ex:b>", "<ex:b> <{type}> <{T}>"]),
+    ("@container @language", {"@context": {"@vocab": EX, "p": {"@container": "@language"}}, "@id": "ex:a",
+                              "p": {"en": "x", "@none": "y"}}, ["<ex:a> <{p}> 'x'@en", "<ex:a> <{p}> 'y'"]),
+    ("@json", {"@context": {"@vocab": EX, "p": {"@type": "@json"}}, "@id": "ex:a", "p": {"b": 1, "a": [2.50]}},
+     ["<ex:a> <{p}> '{{\"a\":[2.5],\"b\":1}}'^^<{json}>"]),
+    ("@propagate", {"@context": {"@vocab": EX, "p": {"@context": {"@propagate": False, "q": "urn:q"}}}, "@id": "ex:a",
+                    "p": {"@id": "ex:b", "q": "1", "r": {"@id": "ex:c", "q": "2"}}},
+     ["<ex:a> <{p}> <ex:b>", "<ex:b> <urn:q> '1'", "<ex:b> <{r}> <ex:c>", "<ex:c> <{q}> '2'"]),
+    ("@reverse", {"@context": {"@vocab": EX, "p": {"@reverse": "urn:p"}}, "@id": "ex:a", "p": {"@id": "ex:b"}},
+     ["<ex:b> <urn:p> <ex:a>"]),
+    ("@index as property", {"@context": {"@vocab": EX, "p": {"@container": "@index", "@index": "urn:i"}}, "@id": "ex:a",
+                            "p": {"k": {"@id": "ex:b"}}}, ["<ex:a> <{p}> <ex:b>", "<ex:b> <urn:i> 'k'"]),
+    ("relative @vocab", {"@context": {"@base": "http://b.c/x/", "@vocab": "#"}, "@id": "y", "p": 1},
+     ["<http://b.c/x/y> <http://b.c/x/#p> 1"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("document", "expected"), [case[1:] for case in FEATURES], ids=[case[0] for case in FEATURES])
+def test_features_of_json_ld_1_1(document: dict[str, Any], expected: list[str]) -> None:
+    names = {name: f"{EX}{name}" for name in ("x", "p", "q", "r", "T")} | {
+        "type": RDF.type.value,
+        "json": RDF.JSON.value,
+    }
+    trig = " ".join(
+        f"GRAPH {line.split()[-1]} {{ {' '.join(line.split()[:-1])} }}" if len(line.split()) == 4 else f"{line} ."
+        for line in (text.format(**names) for text in expected)
+    )
+    assert quads(document) == set(read_bytes(trig.encode(), name="x.trig", base=BASE).quads())
+
+
+def test_pyld_reads_the_same(shared_data: Any) -> None:
+    """A second reader of the known contexts and of all features above."""
+    from pyld import jsonld
+
+    from tests.helpers.datasets import same
+
+    for _, document, _ in FEATURES:
+        if "@json" in json.dumps(document):
+            continue
+        text = jsonld.to_rdf(document, {"format": "application/n-quads", "base": BASE})
+        assert same(quads(document), read_bytes(text.encode(), name="x.nq", base=BASE).quads())
+
+
+def test_a_protected_term_stays() -> None:
+    document = {"@context": [{"@protected": True, "p": "urn:p"}, {"p": "urn:q"}], "@id": "ex:a", "p": "1"}
+    with pytest.raises(SourceSyntaxError, match="protected"):
+        quads(document)
+
+
+def test_numbers_reach_the_graph_as_json_ld_says() -> None:
+    text = (
+        '{"@id": "ex:a", "urn:p": [1.0, 2.50, 12345678901234567890, 1E400, 1e-7, {"@value": "01", "@type": "urn:t"}]}'
+    )
+    assert {str(quad.object.value) for quad in quads(text)} == {  # type: ignore[union-attr]
+        "1", "2.5E0", "12345678901234567890", "1.0E400", "1.0E-7", "01",
+    }  # fmt: skip
+
+
+# --- contexts known offline
+
+
+@pytest.mark.parametrize("url", known_urls())
+@pytest.mark.parametrize("spelled", ["{}", "{}/", "http{}"])
+def test_every_known_context_is_read_without_network(url: str, spelled: str) -> None:
+    address = spelled.format(url.removeprefix("https") if spelled.startswith("http") else url.rstrip("/"))
+    content({"@context": address, "@id": "ex:a", "urn:p": "1"})
+    assert quads({"@context": [address, {"p": "urn:p"}], "@id": "ex:a", "p": "1"})
+
+
+def test_schema_org() -> None:
+    document = {
+        "@context": "https://schema.org", "@id": "ex:a", "@type": "Dataset", "name": "x", "url": "http://example.org/u",
+        "dateCreated": "2021-06-28", "isPartOf": {"id": "ex:b"},
+    }  # fmt: skip
+    a = NamedNode("ex:a")
+    assert quads(document) == {
+        Quad(a, RDF.type, SCHEMA.Dataset), Quad(a, SCHEMA.term("name"), Literal("x")),
+        Quad(a, SCHEMA.url, NamedNode("http://example.org/u")), Quad(a, SCHEMA.isPartOf, NamedNode("ex:b")),
+        Quad(a, SCHEMA.dateCreated, Literal("2021-06-28", datatype=SCHEMA.Date)),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1", "1.2-DRAFT", "1.2", "1.3"])
+def test_ro_crate(version: str) -> None:
+    document = {
+        "@context": f"https://w3id.org/ro/crate/{version}/context",
+        "@graph": [
+            {"@id": "./", "@type": "Dataset", "hasPart": {"@id": "data.csv"}, "noSuchTerm": "x"},
+            {"@id": "data.csv", "@type": "File", "conformsTo": {"@id": "ex:c"}},
+        ],
+    }
+    crate, data = NamedNode("http://base.example/dir/"), NamedNode("http://base.example/dir/data.csv")
+    assert quads(document) == {
+        Quad(crate, RDF.type, SCHEMA.Dataset), Quad(crate, SCHEMA.hasPart, data), Quad(data, RDF.type, SCHEMA.MediaObject),
+        Quad(data, NamedNode("http://purl.org/dc/terms/conformsTo"), NamedNode("ex:c")),
+    }  # fmt: skip
+
+
+def test_ro_crate_versions_differ_where_they_do() -> None:
+    def term(version: str, name: str) -> object:
+        context = known_context(f"https://w3id.org/ro/crate/{version}/context")
+        assert isinstance(context, dict)
+        return context.get(name)
+
+    assert term("1.0", "Workflow") == "http://purl.org/ro/wfdesc#Workflow"
+    assert term("1.1", "Workflow") is None
+    assert term("1.1", "input") == "https://bioschemas.org/ComputationalWorkflow#input"
+    assert term("1.2", "input") == "https://bioschemas.org/properties/input"
+    assert term("1.1", "AuthenticContent") == "http://schema.org/AuthenticContent"
+    assert term("1.2", "AuthenticContent") is None
+    assert term("1.3", "AuthenticContent") is None
+    assert [term(version, "Certification") is not None for version in ("1.1", "1.3")] == [False, True]
+
+
+def test_workflow_run_terms_beside_ro_crate() -> None:
+    wfrun = Namespace("https://w3id.org/ro/terms/workflow-run#")
+    crate = "https://w3id.org/ro/crate/1.1/context"
+    a = NamedNode("ex:a")
+    expected = {Quad(a, wfrun.sha1, Literal("00")), Quad(a, SCHEMA.term("name"), Literal("x"))}
+    for context in (
+        [crate, "https://w3id.org/ro/terms/workflow-run"],
+        "https://w3id.org/ro/terms/workflow-run/context",
+    ):
+        assert quads({"@context": context, "@id": "ex:a", "sha1": "00", "name": "x"}) == expected
+
+
+def test_prov_jsonld() -> None:
+    document = {
+        "@context": [{"ex": str(EX)}, "https://openprovenance.org/prov-jsonld/context.jsonld"],
+        "@graph": [
+            {"@type": "Activity", "@id": "ex:run", "startTime": "2021-06-28T10:00:00Z"},
+            {"@type": "Usage", "@id": "ex:u", "activity": "ex:run", "entity": "ex:data"},
+            {"@type": "Derivation", "@id": "ex:d", "generatedEntity": "ex:model", "usedEntity": "ex:data"},
+        ],
+    }
+    assert quads(document) == {
+        Quad(EX.run, RDF.type, PROV.Activity),
+        Quad(EX.run, PROV.startedAtTime, Literal("2021-06-28T10:00:00Z", datatype=XSD.dateTime)),
+        Quad(EX.run, PROV.qualifiedUsage, EX.u), Quad(EX.u, RDF.type, PROV.Usage), Quad(EX.u, PROV.entity, EX.data),
+        Quad(EX.model, PROV.qualifiedDerivation, EX.d), Quad(EX.d, RDF.type, PROV.Derivation), Quad(EX.d, PROV.entity, EX.data),
+    }  # fmt: skip
+
+
+def test_prov_o_terms() -> None:
+    document = {"@context": "http://www.w3.org/ns/prov#", "@id": "ex:m", "@type": "Entity", "wasDerivedFrom": "ex:d"}
+    assert quads(document) == {
+        Quad(NamedNode("ex:m"), RDF.type, PROV.Entity), Quad(NamedNode("ex:m"), PROV.wasDerivedFrom, NamedNode("ex:d")),
+    }  # fmt: skip
+
+
+def test_hpc_context() -> None:
+    for url in ("https://hpc-fair.github.io/ontology/context.jsonld", "https://example.org/HPC-Ontology#"):
+        document = {"@context": url, "@id": "ex:m", "@type": "hpc:AIModel", "prov:used": {"@id": "ex:d"}}
+        assert quads(document) == {
+            Quad(NamedNode("ex:m"), RDF.type, HPC.AIModel), Quad(NamedNode("ex:m"), PROV.used, NamedNode("ex:d")),
+        }  # fmt: skip
+
+
+def test_known_contexts_inside_contexts() -> None:
+    """In lists of lists, in the context of a term, by @import, and in a node further down."""
+    crate = "https://w3id.org/ro/crate/1.1/context"
+    a, b = NamedNode("ex:a"), NamedNode("ex:b")
+    for document in (
+        {"@context": [[crate], {"p": "urn:p"}], "@id": "ex:a", "p": {"@id": "ex:b", "name": "x"}},
+        {"@context": {"p": {"@id": "urn:p", "@context": crate}}, "@id": "ex:a", "p": {"@id": "ex:b", "name": "x"}},
+        {
+            "@context": {"@version": 1.1, "@import": crate, "p": "urn:p"},
+            "@id": "ex:a",
+            "p": {"@id": "ex:b", "name": "x"},
+        },
+        {"@id": "ex:a", "urn:p": {"@context": crate, "@id": "ex:b", "name": "x"}},
+    ):
+        assert quads(document) == {Quad(a, NamedNode("urn:p"), b), Quad(b, SCHEMA.term("name"), Literal("x"))}
+
+
+def test_a_text_that_only_looks_like_a_context_is_left_alone() -> None:
+    text = '"@context": "https://example.com/secret"'
+    assert quads({"@id": "ex:a", "urn:p": text}) == {Quad(NamedNode("ex:a"), NamedNode("urn:p"), Literal(text))}
+
+
+def test_errors_after_a_context_still_name_their_line() -> None:
+    text = '{"@context": [\n "https://w3id.org/ro/crate/1.1/context",\n {"p": "urn:p"}\n],\n"@id": "ex:a",\n "p" 1}'
+    with pytest.raises(SourceSyntaxError) as caught:
+        quads(text)
+    assert caught.value.where == "x.jsonld:6:6"
+
+
+# --- other contexts
+
+
+def test_an_unknown_context_is_refused_by_name() -> None:
+    for context in (
+        "https://example.com/ctx",
+        ["https://schema.org", "https://example.com/ctx"],
+        {"@import": "https://example.com/ctx"},
+    ):
+        with pytest.raises(RemoteContextRefused, match=r"https://example\.com/ctx is not known offline") as caught:
+            quads({"@context": context, "@id": "ex:a", "p": "1"})
+        assert caught.value.where == "x.jsonld"
+        assert "allow remote contexts" in caught.value.remedy
+
+
+def test_a_context_beside_the_document_is_read(tmp_path: Path) -> None:
+    (tmp_path / "ctx.jsonld").write_text('{"@context": {"@base": "http://no.no/", "p": "urn:p"}}')
+    path = tmp_path / "x.jsonld"
+    path.write_text('{"@context": "ctx.jsonld", "@id": "a", "p": 1}')
+    (quad,) = read_source(path).quads()
+    assert quad.subject == NamedNode(tmp_path.joinpath("a").as_uri())
+    assert quad.predicate == NamedNode("urn:p")
+
+
+@pytest.mark.parametrize(
+    ("document", "error", "what"),
+    [
+        (None, SourceUnreadable, "cannot be read"),
+        ("{", SourceSyntaxError, "is no JSON"),
+        ("{}", SourceSyntaxError, "no @context"),
+        ('{"@context": "ctx.jsonld"}', SourceSyntaxError, "names itself"),
+        ('{"@context": 5}', SourceSyntaxError, "context"),
+    ],
+)
+def test_a_broken_context_beside_the_document_is_named(
+    tmp_path: Path, document: str | None, error: type[Exception], what: str
+) -> None:
+    if document is not None:
+        (tmp_path / "ctx.jsonld").write_text(document)
+    path = tmp_path / "x.jsonld"
+    path.write_text('{"@context": "ctx.jsonld", "@id": "a", "p": 1}')
+    with pytest.raises(error, match=what):
+        list(read_source(path).quads())
+
+
+def test_a_remote_document_may_not_read_local_contexts() -> None:
+    with pytest.raises(RemoteContextRefused, match="file:///"):
+        quads({"@context": "file:///etc/hostname", "@id": "ex:a"}, allow_remote_contexts=True)
+
+
+class _Contexts(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        if self.path == "/ctx":
+            self._answer(200, "application/ld+json", b'{"@context": {"p": "urn:p"}}')
+        elif self.path == "/page":
+            link = '</ctx>; rel="alternate"; type="application/ld+json"'
+            self._answer(200, "text/html", b"<html></html>", ("Link", link))
+        elif self.path == "/html":
+            self._answer(200, "text/html", b"<html></html>")
+        else:
+            self._answer(404, "text/plain", b"no")
+
+    def _answer(self, status: int, kind: str, body: bytes, *headers: tuple[str, str]) -> None:
+        self.send_response(status)
+        for name, value in (("Content-Type", kind), ("Content-Length", str(len(body))), *headers):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing: the test says what it saw."""
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Contexts) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+        thread.join()
+
+
+def test_allowed_contexts_are_fetched(server: str) -> None:
+    expected = {Quad(NamedNode("ex:a"), NamedNode("urn:p"), Literal("1"))}
+    for path in ("/ctx", "/page"):
+        document = {"@context": server + path, "@id": "ex:a", "p": "1"}
+        assert quads(document, allow_remote_contexts=True) == expected
+        with pytest.raises(RemoteContextRefused):
+            quads(document)
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "what"), [("/no", SourceUnreadable, "Not Found"), ("/html", SourceSyntaxError, "is no JSON")]
+)
+def test_contexts_that_cannot_be_fetched_are_named(server: str, path: str, error: type[Exception], what: str) -> None:
+    with pytest.raises(error, match=what):
+        quads({"@context": server + path, "@id": "ex:a", "p": "1"}, allow_remote_contexts=True)
+
+
+def test_a_server_that_is_not_there_is_named() -> None:
+    with pytest.raises(SourceUnreadable, match="cannot be fetched"):
+        quads({"@context": "http://127.0.0.1:1/ctx", "@id": "ex:a", "p": "1"}, allow_remote_contexts=True)
+
+
+# --- JSON that is no JSON-LD, and JSON-LD that is not quite
+
+
+@pytest.mark.parametrize(
+    ("document", "error", "what"),
+    [
+        ({"name": "x"}, UnknownFormat, "JSON, but not JSON-LD"),
+        ({}, UnknownFormat, "JSON, but not JSON-LD"),
+        ([1, 2], UnknownFormat, "JSON, but not JSON-LD"),
+        ([{"name": "x"}], UnknownFormat, "JSON, but not JSON-LD"),
+        ({"prefix": {"ex": "http://x.y/"}, "entity": {"ex:a": {}}}, UnsupportedSyntax, "PROV-JSON"),
+        ({"wasGeneratedBy": {"_:g": {"prov:entity": "ex:a"}}}, UnsupportedSyntax, "PROV-JSON"),
+        ({"eventTime": "t", "producer": "p", "run": {}, "job": {}}, UnsupportedSyntax, "OpenLineage"),
+    ],
+)
+def test_json_that_is_no_json_ld_is_named(document: Any, error: type[Exception], what: str) -> None:
+    with pytest.raises(error, match=what):
+        quads(document)
+
+
+def test_empty_json_ld_is_empty() -> None:
+    assert quads([]) == set()
+    assert quads({"@context": {}, "@graph": []}) == set()
+
+
+def test_forbidden_characters_are_encoded_and_told() -> None:
+    read = content({"@id": "my file.txt", "urn:p": [{"@id": "docker://bash:5.2.15"}, {"@id": "http://x.y/a[1]"}]})
+    assert set(read.quads()) == {
+        Quad(NamedNode("http://base.example/dir/my%20file.txt"), NamedNode("urn:p"), NamedNode(iri))
+        for iri in ("docker://bash%3A5.2.15", "http://x.y/a%5B1%5D")
+    }
+    assert len(read.notes) == 1
+    assert read.notes[0].startswith("3 IRIs with characters that IRIs may not have")
+    assert "my%20file.txt" in read.notes[0]
+
+
+def test_what_cannot_be_mended_is_left_out_and_told() -> None:
+    read = content({"@id": "ex:a", "urn:p": [{"@id": "http://[bad/"}, {"@value": "x", "@language": "not a language"}]})
+    assert set(read.quads()) == {
+        Quad(NamedNode("ex:a"), NamedNode("urn:p"), Literal("x")),
+        Quad(NamedNode("ex:a"), NamedNode("urn:p"), NamedNode("http://%5Bbad/")),
+    }
+    assert len(read.notes) == 2
+
+
+def test_a_document_in_order_has_no_notes() -> None:
+    read = content({"@id": "ex:a", "urn:p": "1"})
+    list(read.quads())
+    assert read.notes == []
+
+
+def test_identifiers_that_are_null_are_none_and_told() -> None:
+    """cwltool's research objects have them."""
+    text = """{"@context": ["https://w3id.org/bundle/context"], "@graph": [
+      {"uri": null, "name": "first"}, {"name": "last", "uri": null}, {"uri" : null }, {"@id": null, "name": "\\"uri\\": null,"}
+    ]}"""
+    read = content(text)
+    assert {quad.object for quad in read.quads()} == {Literal("first"), Literal("last"), Literal('"uri": null,')}
+    assert read.notes == ["4 identifiers are null; what has them was read as having none"]
+
+
+def test_a_null_that_undoes_a_term_stays() -> None:
+    document = {"@context": [{"id": "@id"}, {"id": None}], "@id": "ex:a", "id": "x", "urn:p": "1"}
+    assert quads(document) == {Quad(NamedNode("ex:a"), NamedNode("urn:p"), Literal("1"))}
+
+
+def test_the_same_text_twice_gives_the_same_notes() -> None:
+    read = content({"@id": "a b", "urn:p": "1"})
+    for _ in range(2):
+        list(read.quads())
+        assert len(read.notes) == 1

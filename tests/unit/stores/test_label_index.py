@@ -1,0 +1,71 @@
+"""Finding by words, by their beginnings, inside names, and in an order a person expects."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hpc_explorer.errors import Cancelled
+from hpc_explorer.stores.base import CancelToken, Count, CountKind, Limits
+from hpc_explorer.stores.label_index import LabelEntry, LabelIndex
+
+
+def index(*names: str) -> LabelIndex:
+    return LabelIndex(LabelEntry(f"urn:{number}", name, name, 0) for number, name in enumerate(names))
+
+
+def found(labels: LabelIndex, text: str, limit: int = 10) -> list[str]:
+    return [match.text for match in labels.search(text, limit)[0]]
+
+
+def test_every_word_by_its_beginning_in_any_order() -> None:
+    labels = index("Train the decision tree", "Decision tree", "Random forest", "Árbol de decisión")
+    assert found(labels, "tree dec") == ["Decision tree", "Train the decision tree"]
+    assert found(labels, "decision tree") == ["Decision tree", "Train the decision tree"]
+    assert found(labels, "arbol") == ["Árbol de decisión"]
+    assert found(labels, "forest tree") == []
+
+
+def test_instances_before_classes_and_the_exact_name_first() -> None:
+    labels = LabelIndex(
+        [
+            LabelEntry("urn:c", "Dataset", "", 1),
+            LabelEntry("urn:d", "Dataset of logs", "", 0),
+            LabelEntry("urn:e", "dataset", "", 0),
+        ]
+    )
+    assert found(labels, "dataset") == ["dataset", "Dataset", "Dataset of logs"]
+
+
+def test_a_text_inside_a_word() -> None:
+    labels = index("hotspot.nvprof.log", "100 % sure", "100x")
+    assert found(labels, "vpro") == ["hotspot.nvprof.log"]
+    assert found(labels, "00 % s") == ["100 % sure"]
+
+
+def test_counts_say_when_they_stop() -> None:
+    labels = index(*(f"prefix{number}x" for number in range(600)))
+    hits, total = labels.search("prefix", 10)
+    assert (len(hits), total) == (10, Count(600))
+    hits, total = labels.search("refix", 10)
+    assert (len(hits), total) == (10, Count(500, CountKind.AT_LEAST))
+
+
+def test_a_resource_with_several_names_is_found_once() -> None:
+    labels = LabelIndex([LabelEntry("urn:a", "tree", "", 0), LabelEntry("urn:a", "tree of decisions", "", 0)])
+    assert found(labels, "tree") == ["tree"]
+
+
+def test_building_can_be_cancelled() -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        LabelIndex((LabelEntry(f"urn:{number}", "x", "", 0) for number in range(10_000)), limits=Limits(cancel=token))
+
+
+@given(st.lists(st.text(max_size=10), max_size=5), st.text(max_size=10))
+def test_any_text_can_be_sought_among_any_names(names: list[str], text: str) -> None:
+    labels = index(*names)
+    hits, total = labels.search(text, 3)
+    assert len(hits) <= 3
+    assert total.value >= len(hits)
+    labels.close()
