@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.canvas.palette import DARK, LIGHT
-from hpc_explorer.canvas.picture import Text
+from hpc_explorer.canvas.primitives import Text
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.canvas.text import Font

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,10 +18,15 @@ OFFERS = (
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, tmp_path: Path) -> Iterator[ExportDialog]:
+def parent(qtbot: QtBot) -> QWidget:
     parent = QWidget()
     qtbot.addWidget(parent)
-    yield ExportDialog(OFFERS, tmp_path, parent)
+    return parent
+
+
+@pytest.fixture
+def dialog(parent: QWidget, tmp_path: Path) -> ExportDialog:
+    return ExportDialog(OFFERS, tmp_path, parent)
 
 
 def choose(dialog: ExportDialog, syntax: object) -> None:

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QAccessible, QDropEvent, QGuiApplication, QPalette
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -32,6 +32,7 @@ from hpc_explorer.ui.dialogs import AboutDialog, KeyboardDialog
 from hpc_explorer.ui.export_dialog import ExportDialog
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
+from hpc_explorer.ui.theme import icon
 from tests.helpers.windows import MODEL, User, open_window
 
 BROKEN = "@prefix : <http://example.org/> .\n:a :b :c .\n:a :b\n"
@@ -71,9 +72,7 @@ def test_a_file_that_cannot_be_opened_leaves_the_start_page(window: MainWindow, 
     assert not window.browser.isVisible()
 
 
-def test_a_second_source_joins_the_first_and_each_can_be_closed(
-    window: MainWindow, user: User, tmp_path: Path
-) -> None:
+def test_a_second_source_joins_the_first_and_each_can_be_closed(window: MainWindow, user: User, tmp_path: Path) -> None:
     extra = tmp_path / "extra.nt.gz"
     extra.write_bytes(gzip.compress(b'<http://example.org/x> <http://schema.org/name> "An extra thing" .\n'))
     user.open_sample("xplacer")
@@ -118,8 +117,6 @@ def test_every_sample_opens(window: MainWindow, user: User) -> None:
 
 
 def test_something_that_is_no_file_is_not_taken_when_dropped(window: MainWindow) -> None:
-    from PySide6.QtCore import QMimeData
-
     data = QMimeData()
     data.setText("words")
     drop = QDropEvent(
@@ -186,7 +183,9 @@ def test_closing_the_window_stops_everything_and_leaves_no_thread(qapp: QApplica
 # What is remembered
 
 
-def test_the_next_window_looks_like_the_last(qapp: QApplication, qtbot: QtBot, tmp_path: Path, window: MainWindow) -> None:
+def test_the_next_window_looks_like_the_last(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path, window: MainWindow
+) -> None:
     user = User(qtbot, window)
     user.open_sample("nsf")
     window.run("theme.dark")
@@ -199,6 +198,13 @@ def test_the_next_window_looks_like_the_last(qapp: QApplication, qtbot: QtBot, t
     assert again.commands.by_id["theme.dark"].isChecked()
     assert "recent.open:sample:nsf" in again.commands.by_id
     assert again.start_page.isVisible()
+    again.close()
+
+
+def test_settings_that_make_no_sense_do_no_harm(qapp: QApplication, qtbot: QtBot, window: MainWindow) -> None:
+    odd = Settings(window_geometry="größe", splitter_sizes=(-5, 0), hidden_panes=("nowhere",), last_folder="/gone")
+    again = open_window(qapp, qtbot, odd)
+    assert again.isVisible()
     again.close()
 
 
@@ -336,6 +342,13 @@ def test_zooming_and_fitting(window: MainWindow, user: User) -> None:
 # Look
 
 
+def test_every_icon_that_a_command_names_is_there_and_draws_something(qapp: QApplication) -> None:
+    for command in COMMANDS:
+        if command.icon:
+            drawn = icon(command.icon, "#102030").pixmap(16, 16).toImage()
+            assert any(drawn.pixelColor(x, y).alpha() for x in range(16) for y in range(16)), command.icon
+
+
 def test_both_themes_colour_everything(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     for name, theme in (("dark", DARK), ("light", LIGHT)):
@@ -369,7 +382,9 @@ def interactive(window: QWidget) -> list[QWidget]:
     return [
         widget
         for widget in window.findChildren(QWidget)
-        if isinstance(widget, kinds) and widget.isVisible() and not widget.objectName().startswith("qt_")
+        if isinstance(widget, kinds)
+        and widget.isVisible()
+        and not widget.objectName().startswith("qt_")
         # Parts of Qt's own widgets, which speak for them.
         and not isinstance(widget.parent(), (QLineEdit, QTabBar, QAbstractScrollArea))
     ]

@@ -8,8 +8,10 @@ from hpc_explorer.canvas.geometry import Point, Rect, Size
 
 SMALLEST, LARGEST = 0.02, 4.0
 """View pixels per scene unit."""
+WHOLE_FROM = 0.66
+"""The scale below which a new picture is not shown as a whole: its labels would have less than nine pixels."""
 READABLE = 0.8
-"""The scale below which a new picture is not shown as a whole: its small text would have less than nine pixels."""
+"""The scale at which a new picture is shown in part: its smallest texts have nine pixels."""
 MARGIN = 24.0
 """View pixels around a picture that fits."""
 KEPT = 64.0
@@ -103,7 +105,7 @@ def opening(bounds: Rect, focus: Rect | None, view: Size, below: float = 0.0) ->
         below: pixels at the lower edge of the view that something else needs.
     """
     whole = fitting(bounds, view, below)
-    if whole.scale >= READABLE:
+    if whole.scale >= WHOLE_FROM:
         return whole
     about = (focus or Rect(bounds.x, bounds.y, 0.0, 0.0)).centre
     camera = Camera(READABLE).centred(about, view)

@@ -1,76 +1,22 @@
 """A scene and its layout as drawing primitives in the colours of a theme.
 
-The primitives are all that a screen or a file has to know: `svg` writes them, the window plays them with its own
-painter, and so the picture that is exported is the one that was seen. Lengths are scene units, colours "#rrggbb".
+`svg` writes the primitives, the window plays them with its own painter, and so the picture that is exported is the one
+that was seen. Lengths are scene units, colours "#rrggbb".
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, field
 
 from hpc_explorer.canvas import card, text
-from hpc_explorer.canvas.geometry import EMPTY_RECT, GRID, Curve, Path, Point, Rect, union
+from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect
 from hpc_explorer.canvas.layout.lines import Occupied, free_label
 from hpc_explorer.canvas.layout.result import EdgeLabel, Frame, Layout, Route
 from hpc_explorer.canvas.palette import Theme, class_colour
+from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, baseline
 from hpc_explorer.canvas.scene import Origin, Scene, SceneNode
 from hpc_explorer.canvas.text import Font
-
-# -- primitives
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle with rounded corners, filled or outlined or both; the outline is centred on its border."""
-
-    rect: Rect
-    fill: str | None = None
-    stroke: str | None = None
-    stroke_width: float = 1.0
-    radius: float = 0.0
-    dash: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """An open path, stroked with round caps."""
-
-    path: Path
-    stroke: str
-    stroke_width: float
-    dash: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Polygon:
-    """A filled area between points."""
-
-    points: tuple[Point, ...]
-    fill: str
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """One line of text, drawn on a box of its own if it has one.
-
-    Args:
-        at: the left end, middle or right end (`anchor`) of its baseline.
-        patch: drawn below the text, and only together with it: where a view leaves out texts that are too small,
-            there would else be holes in the lines.
-    """
-
-    at: Point
-    text: str
-    font: Font
-    colour: str
-    anchor: Literal["start", "middle", "end"] = "start"
-    patch: Box | None = None
-
-
-Primitive = Box | Line | Polygon | Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +62,6 @@ MOST_LABELLED = 60
 ARROW_LENGTH, ARROW_HALF = 8.0, 3.5
 STACK_STEP = 3.0
 MARGIN = 24.0
-HEADING = Font(16, 600)
 BODY = Font(13)
 SMALL = card.SMALL
 EMPTY_SIZE = (480.0, 160.0)
@@ -125,7 +70,7 @@ EMPTY_SIZE = (480.0, 160.0)
 def draw(
     scene: Scene, layout: Layout, theme: Theme, *, selected: str | None = None, hovered: str | None = None
 ) -> Picture:
-    """The picture of a scene as it is laid out, without margin, title and legend (see `sheet`).
+    """The picture of a scene as it is laid out, without margin, title and legend (see `page.sheet`).
 
     Args:
         selected: the key of the node that is marked as selected, with its lines.
@@ -206,26 +151,21 @@ def _card(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
     middle = rect.centre.y - (rows - 1) * card.LINE / 2
     font = card.label_font(node)
     for line in texts.label:
-        primitives.append(Text(Point(left, _baseline(middle, font)), line, font, theme.text))
+        primitives.append(Text(Point(left, baseline(middle, font)), line, font, theme.text))
         middle += card.LINE
     if texts.kind:
-        primitives.append(Text(Point(left, _baseline(middle, SMALL)), texts.kind, SMALL, theme.muted))
+        primitives.append(Text(Point(left, baseline(middle, SMALL)), texts.kind, SMALL, theme.muted))
     x = right - sum(width for _, width in texts.badges) - card.BADGE_GAP * max(0, len(texts.badges) - 1)
     for badge, width in texts.badges:
         patch = Box(Rect(x, middle - 7.0, width, 14.0), fill=theme.raised, radius=4.0)
-        centre = Point(x + width / 2, _baseline(middle, SMALL))
+        centre = Point(x + width / 2, baseline(middle, SMALL))
         primitives.append(Text(centre, badge, SMALL, theme.text, "middle", patch))
         x += width + card.BADGE_GAP
     middle = rect.bottom + 2.0 + card.STOP_LINE / 2
     for line in texts.stop:
-        primitives.append(Text(Point(left, _baseline(middle, SMALL)), line, SMALL, theme.muted))
+        primitives.append(Text(Point(left, baseline(middle, SMALL)), line, SMALL, theme.muted))
         middle += card.STOP_LINE
     return primitives
-
-
-def _baseline(middle: float, font: Font) -> float:
-    """The baseline of a line whose capitals are centred on a height."""
-    return round(middle + text.cap_height(font) / 2, 2)
 
 
 # -- lines
@@ -283,7 +223,7 @@ def _edge_label(label: EdgeLabel, colour: str, theme: Theme) -> Text:
     """The text on a patch of background that interrupts the line."""
     middle = label.box.centre
     patch = Box(label.box, fill=theme.background, radius=3.0)
-    return Text(Point(middle.x, _baseline(middle.y, SMALL)), label.text, SMALL, colour, "middle", patch)
+    return Text(Point(middle.x, baseline(middle.y, SMALL)), label.text, SMALL, colour, "middle", patch)
 
 
 def _frame(frame: Frame, theme: Theme) -> Box:
@@ -299,7 +239,7 @@ def _empty(scene: Scene, theme: Theme) -> Picture:
     top = height / 2 - (len(lines) - 1) * 20.0 / 2
     return Picture(
         primitives=tuple(
-            Text(Point(width / 2, _baseline(top + at * 20.0, BODY)), line, BODY, theme.muted, "middle")
+            Text(Point(width / 2, baseline(top + at * 20.0, BODY)), line, BODY, theme.muted, "middle")
             for at, line in enumerate(lines)
         ),
         bounds=Rect(0.0, 0.0, width, height),
@@ -335,101 +275,3 @@ def _description(scene: Scene) -> str:
     listed = "; ".join(links[:40]) + (f"; and {len(links) - 40:,} more" if len(links) > 40 else "")
     counted = f"{len(scene.nodes):,} nodes, {len(scene.edges):,} links"
     return f"{counted}. {listed}." if listed else f"{counted}."
-
-
-LEGEND_ROW = 20.0
-LEGEND_SWATCH = 16.0
-LEGEND_GAP = 20.0
-
-
-def legend(entries: Iterable[LegendEntry], theme: Theme, width: float) -> Picture:
-    """A legend as a picture of its own, in rows of at most `width` units."""
-    primitives: list[Primitive] = []
-    x, y, widest = 0.0, 0.0, 0.0
-    for entry in entries:
-        label = text.elide(entry.label, SMALL, 200.0, "end")
-        needed = LEGEND_SWATCH + text.width(label, SMALL)
-        if x and x + needed > width:
-            x, y = 0.0, y + LEGEND_ROW
-        middle = y + LEGEND_ROW / 2
-        if entry.dash is None:
-            bar = Rect(x + 4.0, middle - 6.0, card.BAR_WIDTH, 12.0)
-            primitives.append(Box(bar, fill=entry.colour, radius=card.BAR_WIDTH / 2))
-        else:
-            sample = Path(Point(x - 4.0, middle), (Point(x + 10.0, middle),))
-            primitives.append(Line(sample, entry.colour, EDGE_WIDTH, entry.dash))
-        left = Point(x + LEGEND_SWATCH, _baseline(middle, SMALL))
-        primitives.append(Text(left, label, SMALL, theme.muted))
-        widest = max(widest, x + needed)
-        x += needed + LEGEND_GAP
-    bounds = Rect(0.0, 0.0, widest, y + LEGEND_ROW) if primitives else EMPTY_RECT
-    return Picture(tuple(primitives), bounds, theme.background)
-
-
-NARROWEST_SHEET = 320.0
-WIDEST_TITLE = 960.0
-
-
-def sheet(picture: Picture, theme: Theme) -> Picture:
-    """The picture as a page: its title above it, its legend below it, a margin around all."""
-    width = max(picture.bounds.width, NARROWEST_SHEET)
-    titles = text.wrap(picture.title, HEADING, min(width, WIDEST_TITLE)) if picture.title else ()
-    notes = text.wrap(picture.note, SMALL, min(width, WIDEST_TITLE)) if picture.note else ()
-    heading = len(titles) * 24.0 + len(notes) * 16.0 + (16.0 if titles or notes else 0.0)
-    key = legend(picture.legend, theme, width)
-    dx = MARGIN + (width - picture.bounds.width) / 2 - picture.bounds.x
-    dy = MARGIN + heading - picture.bounds.y
-    below = MARGIN + heading + picture.bounds.height + 24.0
-    primitives: list[Primitive] = [
-        Text(Point(MARGIN, _baseline(MARGIN + 12.0 + at * 24.0, HEADING)), line, HEADING, theme.text)
-        for at, line in enumerate(titles)
-    ]
-    below_titles = MARGIN + len(titles) * 24.0 + 8.0
-    primitives += [
-        Text(Point(MARGIN, _baseline(below_titles + at * 16.0, SMALL)), line, SMALL, theme.muted)
-        for at, line in enumerate(notes)
-    ]
-    primitives += moved(picture.primitives, dx, dy)
-    primitives += moved(key.primitives, MARGIN, below)
-    height = below + key.bounds.height if key.primitives else below - 24.0
-    return replace(
-        picture,
-        primitives=tuple(primitives),
-        bounds=Rect(0.0, 0.0, math.ceil(width + 2 * MARGIN), math.ceil(height + MARGIN)),
-        cards={name: rect.moved(dx, dy) for name, rect in picture.cards.items()},
-    )
-
-
-def moved(primitives: Iterable[Primitive], dx: float, dy: float) -> list[Primitive]:
-    """The primitives at another place."""
-    result: list[Primitive] = []
-    for primitive in primitives:
-        match primitive:
-            case Box():
-                result.append(replace(primitive, rect=primitive.rect.moved(dx, dy)))
-            case Line():
-                result.append(replace(primitive, path=primitive.path.moved(dx, dy)))
-            case Polygon():
-                points = tuple(Point(point.x + dx, point.y + dy) for point in primitive.points)
-                result.append(replace(primitive, points=points))
-            case Text():
-                patch = primitive.patch and replace(primitive.patch, rect=primitive.patch.rect.moved(dx, dy))
-                result.append(replace(primitive, at=Point(primitive.at.x + dx, primitive.at.y + dy), patch=patch))
-    return result
-
-
-def extent(primitive: Primitive) -> Rect:
-    """A rectangle that contains all of a primitive."""
-    match primitive:
-        case Box():
-            return primitive.rect.grown(primitive.stroke_width) if primitive.stroke else primitive.rect
-        case Line():
-            return primitive.path.bounds().grown(primitive.stroke_width)
-        case Polygon():
-            return union(Rect(point.x, point.y, 0.0, 0.0) for point in primitive.points)
-        case Text():
-            width = text.width(primitive.text, primitive.font)
-            shift = {"start": 0.0, "middle": width / 2, "end": width}[primitive.anchor]
-            size = primitive.font.size
-            line = Rect(primitive.at.x - shift, primitive.at.y - size, width, size * 1.3)
-            return union([line, primitive.patch.rect]) if primitive.patch is not None else line

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hpc_explorer.canvas import text
-from hpc_explorer.canvas.picture import Picture, Text
+from hpc_explorer.canvas.picture import Picture
+from hpc_explorer.canvas.primitives import Text
 from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.errors import UsageError
 

@@ -7,7 +7,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from hpc_explorer.canvas import text
 from hpc_explorer.canvas.geometry import Curve, Path, Rect
-from hpc_explorer.canvas.picture import Box, Line, Picture, Polygon, Primitive, Text
+from hpc_explorer.canvas.picture import Picture
+from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text
 
 FALLBACKS = "'Helvetica Neue', Arial, 'Noto Sans', 'DejaVu Sans', sans-serif"
 

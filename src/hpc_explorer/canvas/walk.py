@@ -7,11 +7,14 @@ from typing import Literal
 from hpc_explorer.canvas.geometry import Curve, Point, Rect, point_along
 from hpc_explorer.canvas.layout.result import Layout, Route
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.text import clean
 
 Direction = Literal["left", "right", "up", "down"]
 
 HIT = 6.0
 """Scene units around a line that count as on it."""
+MOST_SPOKEN = 10
+"""Links of each direction that are told one by one."""
 
 
 def node_at(layout: Layout, place: Point) -> str | None:
@@ -102,21 +105,23 @@ def spoken(scene: Scene, key: str) -> str:
     node = scene.node(key)
     if node is None:
         return ""
-    labels = {other.key: other.label or other.key for other in scene.nodes}
-    facts = [", ".join(part for part in (labels[key], node.kind, node.caption, *node.badges) if part)]
+    labels = {other.key: clean(other.label) or clean(other.key) for other in scene.nodes}
+    parts = (labels[key], clean(node.kind), clean(node.caption or ""), *map(clean, node.badges))
+    facts = [", ".join(part for part in parts if part)]
     if node.stop:
-        facts.append(node.stop)
+        facts.append(clean(node.stop))
     outgoing = [edge for edge in scene.edges if edge.source == key]
     incoming = [edge for edge in scene.edges if edge.target == key and edge.source != key]
-    said = [f"{edge.label or 'linked to'} {labels[edge.target]}{_how(edge.origin)}" for edge in outgoing[:MOST_SPOKEN]]
+    said = [
+        f"{clean(edge.label) or 'linked to'} {labels[edge.target]}{_how(edge.origin)}"
+        for edge in outgoing[:MOST_SPOKEN]
+    ]
     said += [
-        f"{labels[edge.source]} {edge.label or 'links'} this{_how(edge.origin)}" for edge in incoming[:MOST_SPOKEN]
+        f"{labels[edge.source]} {clean(edge.label) or 'links'} this{_how(edge.origin)}"
+        for edge in incoming[:MOST_SPOKEN]
     ]
     left_out = len(outgoing) + len(incoming) - len(said)
     return ". ".join(facts + said + ([f"and {left_out:,} more links"] if left_out else []))
-
-
-MOST_SPOKEN = 10
 
 
 def _how(origin: str) -> str:

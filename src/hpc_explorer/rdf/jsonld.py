@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
-from urllib.request import url2pathname
 
 from hpc_explorer.errors import (
     RemoteContextRefused,
@@ -199,6 +198,8 @@ def _context_of_document(document: str, url: str, policy: ContextPolicy) -> Cont
 def _context_document(url: str, policy: ContextPolicy) -> str:
     address = urlsplit(url)
     if address.scheme == "file" and urlsplit(policy.base).scheme == "file":
+        from urllib.request import url2pathname
+
         try:
             return Path(url2pathname(address.path)).read_text(encoding="utf-8")
         except (OSError, ValueError) as error:

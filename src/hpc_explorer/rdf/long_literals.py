@@ -6,8 +6,8 @@ The engine could load such a document as a whole into a store of its own, but a 
 from __future__ import annotations
 
 import json
+import os
 import re
-import secrets
 from collections.abc import Iterable, Iterator
 
 from hpc_explorer.rdf.formats import JSON_LD, Format
@@ -39,7 +39,7 @@ class LongLiterals:
 
     def __init__(self, format: Format) -> None:
         self._is_json = format == JSON_LD
-        self._mark = f"long-literal-{secrets.token_hex(16)}-"
+        self._mark = f"long-literal-{os.urandom(16).hex()}-"
         self._values: list[str] = []
 
     def taken_out(self, data: bytes) -> bytes:

@@ -102,7 +102,9 @@ _MAGIC_NUMBERS: tuple[tuple[bytes, str, str], ...] = (
     (b"\x7fELF", "a program", _KNOWN_SYNTAXES),
 )
 _CONTROL_CHARACTERS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_MOST_CONTROL_CHARACTERS = 0.1
+# Which part of a file may be control codes: a text may hold some, but what is no UTF-8 either is no text.
+_MOST_IN_TEXT = 0.3
+_MOST_BEYOND_UTF8 = 0.02
 
 
 def _refuse_binary(head: bytes, where: str) -> None:
@@ -115,8 +117,17 @@ def _refuse_binary(head: bytes, where: str) -> None:
         raise SourceUnreadable(
             "text in UTF-16 without a byte-order mark", where, "save it in UTF-8, for example with iconv"
         )
-    if b"\0" in head or len(_CONTROL_CHARACTERS.findall(head)) > _MOST_CONTROL_CHARACTERS * len(head):
+    controls = len(_CONTROL_CHARACTERS.findall(head)) / len(head)
+    if controls > _MOST_IN_TEXT or (controls > _MOST_BEYOND_UTF8 and not _is_utf8(head)):
         raise UnknownFormat("a binary file, not RDF", where, _KNOWN_SYNTAXES)
+
+
+def _is_utf8(head: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head, final=False)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _is_unmarked_utf16(head: bytes) -> bool:
@@ -221,7 +232,7 @@ _TOKEN = re.compile(
     | (?P<end>\.(?=\s|\Z)|\})
     | (?P<abbreviation>[;,\[\](\)])
     | (?P<node>_:[^\s<>"'{}\[\]();,\#]*[^\s<>"'{}\[\]();,\#.])
-    | (?P<word>[^\s<>"'{}\[\]();,\#@^?]*[^\s<>"'{}\[\]();,\#@^?.])
+    | (?P<word>(?:\\.|[^\s<>"'{}\[\]();,\#@^?\\])*(?:\\.|[^\s<>"'{}\[\]();,\#@^?.\\]))
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -283,7 +294,7 @@ def _syntax_of_statements(text: str) -> Format | None:
             terms += 1
     if graphs:
         return TRIG
-    if turtle and not quads:
+    if turtle:
         return TURTLE
     if quads:
         return N_QUADS

@@ -16,7 +16,6 @@ from hpc_explorer.rdf.formats import FORMATS, JSON_LD, N3, RDF_XML, TRIG, TURTLE
 from hpc_explorer.rdf.jsonld_writing import to_jsonld
 from hpc_explorer.rdf.namespaces import RDF, WELL_KNOWN
 from hpc_explorer.rdf.prefixes_in_use import Shortener
-from hpc_explorer.rdf.rdfxml import write_rdfxml
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, Term, Triple
 
 
@@ -96,6 +95,8 @@ def _write(
     if format == JSON_LD:
         output.write(to_jsonld(counted, prefixes, frame=frame).encode("utf-8"))
     elif format == RDF_XML:
+        from hpc_explorer.rdf.rdfxml import write_rdfxml
+
         (subjects,) = _by_subject(counted).values() or ({},)
         write_rdfxml(subjects, output, prefixes)
     elif format in (TURTLE, TRIG, N3):

@@ -12,7 +12,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 from hpc_explorer.canvas import text
 from hpc_explorer.canvas.geometry import Curve, Path, Rect
 from hpc_explorer.canvas.palette import Theme, class_colour
-from hpc_explorer.canvas.picture import Box, Line, Picture, Polygon, Primitive, Text, extent
+from hpc_explorer.canvas.picture import Picture
+from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, extent
 from hpc_explorer.canvas.scene import Scene
 
 FAR = 0.34

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from html import escape
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
@@ -34,14 +33,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QStyle, QToolTip, QWidget
 
-from hpc_explorer.canvas import text
 from hpc_explorer.canvas.camera import Camera, fitting, opening
 from hpc_explorer.canvas.geometry import Point, Rect, Size
+from hpc_explorer.canvas.page import legend, sheet
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.canvas.picture import Picture, Primitive, emphasis, legend, sheet
+from hpc_explorer.canvas.picture import Picture, emphasis
+from hpc_explorer.canvas.primitives import Primitive
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.walk import Direction, first_node, next_node, node_at, route_at, spoken
+from hpc_explorer.ui.canvas_map import CanvasMap, map_of
 from hpc_explorer.ui.canvas_plan import play, qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_tooltip import node_tooltip, route_tooltip
 from hpc_explorer.ui.canvas_worker import CanvasWorker, Ready
 
 ZOOM_STEP = 1.25
@@ -53,7 +55,6 @@ GLIDE = 140
 """Milliseconds of the one motion there is, which keeps the eye's place when the view jumps."""
 CORNER = 12.0
 """Pixels between the view's edge and the legend and the map."""
-MAP_SIZE = Size(168.0, 112.0)
 
 _ARROWS: dict[int, Direction] = {
     Qt.Key.Key_Left: "left",
@@ -310,7 +311,9 @@ class CanvasView(QWidget):
             play(painter, self._emphasis, self._camera.scale)
             painter.restore()
             self._paint_legend(painter, shown)
-            self._paint_map(painter, shown)
+            in_corner = self._map()
+            if in_corner is not None:
+                in_corner.paint(painter, shown.plan, shown.theme, self._camera.seen(self._size()))
             if self._worker.pending:
                 self._paint_waiting(painter)
         if self.hasFocus() and self._focus_by_key:
@@ -333,46 +336,13 @@ class CanvasView(QWidget):
 
     def map_rect(self) -> Rect | None:
         """Where the map of the whole picture is, in pixels of this widget; None if all of it is in sight."""
+        shown = self._map()
+        return shown.rect if shown is not None else None
+
+    def _map(self) -> CanvasMap | None:
         if self._shown is None or not self._shown.scene.nodes:
             return None
-        bounds, seen = self._bounds(), self._camera.seen(self._size())
-        if seen.x <= bounds.x and seen.y <= bounds.y and seen.right >= bounds.right and seen.bottom >= bounds.bottom:
-            return None
-        if self.width() < 3 * MAP_SIZE.width or self.height() < 2.5 * MAP_SIZE.height:
-            return None
-        scale = min(MAP_SIZE.width / bounds.width, MAP_SIZE.height / bounds.height)
-        width, height = max(bounds.width * scale, 24.0), max(bounds.height * scale, 24.0)
-        return Rect(self.width() - CORNER - width, self.height() - CORNER - height, width, height)
-
-    def _map_camera(self, place: Rect) -> Camera:
-        """How the map shows the scene, in pixels of this widget."""
-        bounds = self._bounds()
-        scale = min(place.width / bounds.width, place.height / bounds.height)
-        inner = Camera(scale).centred(bounds.centre, Size(place.width, place.height))
-        return inner.moved(place.x, place.y)
-
-    def _paint_map(self, painter: QPainter, shown: Ready) -> None:
-        place = self.map_rect()
-        if place is None:
-            return
-        camera = self._map_camera(place)
-        painter.setPen(qt_pen(shown.theme.line, 1.0))
-        painter.setBrush(qt_colour(shown.theme.surface))
-        painter.drawRect(qt_rect(place.grown(4.0)))
-        painter.save()
-        painter.setClipRect(qt_rect(place.grown(4.0)))
-        painter.save()
-        painter.scale(camera.scale, camera.scale)
-        painter.translate(-camera.x, -camera.y)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for colour, rects in shown.plan.cards.items():
-            painter.setBrush(qt_colour(colour))
-            painter.drawRects(rects)
-        painter.restore()
-        painter.setPen(qt_pen(shown.theme.accent, 1.5))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(qt_rect(camera.rect_to_view(self._camera.seen(self._size()))))
-        painter.restore()
+        return map_of(self._bounds(), self._camera, self._size(), CORNER)
 
     def _paint_waiting(self, painter: QPainter) -> None:
         message = f"Laying out {len(self._scene.nodes):,} nodes …"
@@ -393,9 +363,8 @@ class CanvasView(QWidget):
     # -- mouse and trackpad
 
     def _node_at(self, place: QPointF) -> str | None:
-        in_map = self.map_rect()
         point = Point(place.x(), place.y())
-        if self._shown is None or (in_map is not None and in_map.grown(4.0).contains(point)):
+        if self._shown is None or self._is_on_map(point):
             return None
         return node_at(self._shown.layout, self._camera.to_scene(point))
 
@@ -405,8 +374,7 @@ class CanvasView(QWidget):
         self._focus_by_key = False
         self._pressed = self._last = event.position()
         self._dragging = False
-        place = self.map_rect()
-        self._in_map = place is not None and place.grown(4.0).contains(Point(*event.position().toTuple()))
+        self._in_map = self._is_on_map(Point(event.position().x(), event.position().y()))
         if self._in_map:
             self._look_at_map(event.position())
 
@@ -468,10 +436,14 @@ class CanvasView(QWidget):
 
     def _look_at_map(self, place: QPointF) -> None:
         """Centres the view on a place of the map."""
-        rect = self.map_rect()
-        if rect is not None:
-            goal = self._map_camera(rect).to_scene(Point(place.x(), place.y()))
+        shown = self._map()
+        if shown is not None:
+            goal = shown.scene_place(Point(place.x(), place.y()))
             self._move_to(self._camera.centred(goal, self._size()))
+
+    def _is_on_map(self, place: Point) -> bool:
+        rect = self.map_rect()
+        return rect is not None and rect.contains(place)
 
     def _hover(self, key: str | None) -> None:
         if key == self._hovered:
@@ -502,14 +474,10 @@ class CanvasView(QWidget):
         key = self._node_at(place)
         node = scene.node(key) if key is not None else None
         if node is not None:
-            facts = [node.kind, node.caption or "", node.stop or "", node.tooltip]
-            return _tooltip(node.label or node.key, facts)
+            return node_tooltip(node)
         point = self._camera.to_scene(Point(place.x(), place.y()))
         route = route_at(self._shown.layout, point, 6.0 / min(self._camera.scale, 1.0))
-        if route is None:
-            return ""
-        facts = [route.bundle.origin, *(scene.edges[at].tooltip for at in route.bundle.edges)]
-        return _tooltip(route.bundle.label or "link", facts)
+        return route_tooltip(scene, route) if route is not None else ""
 
     def _show_tooltip(self, event: QHelpEvent) -> None:
         said = self.tooltip_at(QPointF(event.pos()))
@@ -579,17 +547,3 @@ class CanvasView(QWidget):
         self._focus_by_key = False
         self.update()
         super().focusOutEvent(event)
-
-
-def _tooltip(heading: str, facts: list[str]) -> str:
-    """Rich text, so that long lines wrap; long words get places to break."""
-    lines = [f"<b>{escape(_breakable(heading))}</b>"]
-    lines += [escape(_breakable(fact)) for fact in dict.fromkeys(facts) if fact]
-    return "<br>".join(lines)
-
-
-def _breakable(said: str, longest: int = 40) -> str:
-    words = []
-    for word in text.clean(said).split(" "):
-        words.append("\u200b".join(word[at : at + longest] for at in range(0, len(word), longest)))
-    return " ".join(words)

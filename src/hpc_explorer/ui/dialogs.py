@@ -132,9 +132,7 @@ class AboutDialog(QDialog):
         column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
         column.setSpacing(GRID)
         column.addWidget(TextBlock("HPC Explorer", __version__, size=TITLE, weight=600))
-        column.addWidget(
-            TextBlock("Trace, ask, annotate, check and hand over RDF graphs about models, data and machines.")
-        )
+        column.addWidget(TextBlock("Where the models and data in an HPC knowledge graph come from."))
         made_of = (
             "Apache License 2.0. Uses Oxigraph (MIT or Apache 2.0), Qt and PySide6 (LGPL 3), PyLD (BSD), "
             "resvg (Apache 2.0 or MIT) and the typeface Inter (SIL Open Font License)."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +11,11 @@ from PySide6.QtCore import QByteArray, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
-    QHBoxLayout,
     QLabel,
     QMainWindow,
     QMenu,
     QSplitter,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -27,7 +24,7 @@ from hpc_explorer.app import operations
 from hpc_explorer.app.commands import Needs, recent_commands, sample_commands, source_title
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import Settings, ThemeChoice
-from hpc_explorer.app.views import PropertyView, ResourceRef, SourceSummary
+from hpc_explorer.app.views import PropertyView, ResourceRef
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.rdf.terms import iri_text
@@ -43,14 +40,15 @@ from hpc_explorer.ui.exporter import Exporter
 from hpc_explorer.ui.inspector import Inspector
 from hpc_explorer.ui.job_status import JobStatus
 from hpc_explorer.ui.jobs_bridge import JobsBridge
-from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.navigator import Navigator, View
+from hpc_explorer.ui.opener import Opener, dropped_names
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.presenter import Presenter
 from hpc_explorer.ui.search_box import SearchBox
 from hpc_explorer.ui.session_bridge import Overview, SessionBridge
 from hpc_explorer.ui.start_page import StartPage
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.top_bar import TopBar
 
 FIRST_SIZE = (1360, 860)
 FIRST_WIDTHS = (288, 724, 348)
@@ -71,7 +69,7 @@ class MainWindow(QMainWindow):
         handlers: what each command does, by its id; `run` runs one.
         search, browser, pictures, inspector, banner, start_page, jobs, size_label: its parts.
         presenter: keeps picture and inspector on the navigator's place.
-        exporter: writes files.
+        opener, exporter: read and write files.
     """
 
     def __init__(self, session: Session, settings: Settings) -> None:
@@ -80,13 +78,13 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self._settings = settings
         self._bridge = SessionBridge(session, self)
-        self._opening = 0
         self._only_used = settings.only_used_classes
         self.navigator = Navigator(self)
         self._samples = sample_commands(operations.sample_names())
         self.commands = Actions(self, self._samples)
         self._build()
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
+        self.opener = Opener(self._bridge, self.banner, self._folder, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
         self._connect()
         self._restore()
@@ -115,6 +113,7 @@ class MainWindow(QMainWindow):
         by_id = self.commands.by_id
         self.commands.fill(self.menuBar())
         self.search = SearchBox(self._bridge.ask_search, self)
+        self._top_bar = TopBar(self.commands, self.search)
         self.browser = Browser(self._bridge.ask_instances, by_id["view.only_used"])
         self.banner = Banner()
         self.start_page = StartPage([by_id["file.open"], by_id["file.open_folder"]], self._samples)
@@ -145,7 +144,7 @@ class MainWindow(QMainWindow):
         rows = QVBoxLayout(whole)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
-        rows.addWidget(self._top_bar())
+        rows.addWidget(self._top_bar)
         rows.addWidget(self._panes, 1)
         self.setCentralWidget(whole)
         self.jobs = JobStatus(self._bridge.jobs)
@@ -157,29 +156,6 @@ class MainWindow(QMainWindow):
         self.statusBar().setFixedHeight(4 * GRID)
         self.statusBar().addWidget(self.jobs, 1)
         self.statusBar().addPermanentWidget(self.size_label)
-
-    def _top_bar(self) -> QWidget:
-        bar = QWidget()
-        bar.setObjectName("topBar")
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2 + 1)
-        row.setSpacing(GRID // 2)
-        for name in ("go.back", "go.forward"):
-            button = QToolButton()
-            button.setDefaultAction(self.commands.by_id[name])
-            button.setAccessibleName(self.commands.by_id[name].text())
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            row.addWidget(button)
-        row.addSpacing(GRID // 2)
-        self.search.setMaximumWidth(90 * GRID)
-        row.addWidget(self.search, 1)
-        row.addStretch(0)
-        self._sources_button = MenuButton()
-        self._sources_button.setText("Sources")
-        self._sources_button.setAccessibleName("Sources: open and close")
-        self._sources_button.setMenu(self.commands.sources_menu(self._sources_button))
-        row.addWidget(self._sources_button)
-        return bar
 
     def _connect(self) -> None:
         go = self.navigator
@@ -194,6 +170,9 @@ class MainWindow(QMainWindow):
         self.presenter.gone.connect(lambda iri: self._say(f"Nothing that is open speaks of {iri} any more"))
         self.presenter.values_wanted.connect(self._list_values)
         self.presenter.menu_wanted.connect(self._node_menu)
+        self.opener.changed.connect(self._show_whether_empty)
+        self.opener.opened.connect(self._opened)
+        self.opener.looked_in.connect(self._remember_folder)
         self.exporter.wrote_to.connect(self._remember_folder)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._use_theme)
 
@@ -201,8 +180,8 @@ class MainWindow(QMainWindow):
         """What each command does."""
         go = self.navigator
         return {
-            "file.open": self._choose_files,
-            "file.open_folder": self._choose_folder,
+            "file.open": self.opener.choose_files,
+            "file.open_folder": self.opener.choose_folder,
             "source.close": self.browser.sources.close_current,
             "file.close_all": lambda: self._bridge.close_sources([source.graph for source in self._bridge.sources]),
             "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
@@ -252,47 +231,23 @@ class MainWindow(QMainWindow):
 
     def open_sources(self, names: Sequence[str]) -> None:
         """Open files, folders and samples beside what is open."""
-        self._opening += 1
-        self._show_whether_empty()
-        self._bridge.open_sources(names, lambda found: self._opened(names, found), lambda e: self._not_opened(names, e))
+        self.opener.open(names)
 
-    def _opened(self, names: Sequence[str], found: tuple[SourceSummary, ...]) -> None:
-        self._opening -= 1
-        self.banner.hide()
-        begins = len(self._bridge.sources) == len(found)
-        lasting = tuple(name if name.startswith("sample:") else str(Path(name).absolute()) for name in names)
-        self._settings = self._settings.with_recent(lasting)
+    def _opened(self, names: tuple[str, ...]) -> None:
+        self._settings = self._settings.with_recent(names)
         self._use_recent()
-        self._show_whether_empty()
-        if begins:
+        if len(self._bridge.sources) == len(names):
             self.search.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _not_opened(self, names: Sequence[str], error: BaseException) -> None:
-        self._opening -= 1
-        self._show_whether_empty()
-        self.banner.show_error(f"Open {', '.join(source_title(name) for name in names)}", error)
-
-    def _choose_files(self) -> None:
-        files, _ = QFileDialog.getOpenFileNames(self, "Open files", self._folder())
-        if files:
-            self._remember_folder(str(Path(files[0]).parent))
-            self.open_sources(files)
-
-    def _choose_folder(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self, "Open folder", self._folder())
-        if folder:
-            self._remember_folder(folder)
-            self.open_sources([folder])
 
     def _folder(self) -> str:
         return self._settings.last_folder if Path(self._settings.last_folder or "/none/").is_dir() else str(Path.home())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if dropped_names(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        names = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        names = dropped_names(event.mimeData())
         if names:
             event.acceptProposedAction()
             self.open_sources(names)
@@ -322,7 +277,10 @@ class MainWindow(QMainWindow):
 
     def _show_whether_empty(self) -> None:
         empty = self._bridge.is_empty
-        self._centre.setCurrentWidget(self.start_page if empty and not self._opening else self.pictures)
+        opening = self.opener.opening
+        self._centre.setCurrentWidget(self.start_page if empty and not opening else self.pictures)
+        if empty and opening:
+            self.pictures.say(f"Opening {opening[0]} …")
         for name, pane in (("browser", self.browser), ("inspector", self.inspector)):
             pane.setVisible(not empty and name not in self._settings.hidden_panes)
         self.search.set_usable(not empty, self.commands.by_id["go.search"].shortcut())
@@ -393,16 +351,14 @@ class MainWindow(QMainWindow):
             look.apply(application, self._theme)
         for part in (
             self.commands,
-            self.search,
+            self._top_bar,
             self.browser,
             self.banner,
             self.pictures,
             self.inspector,
             self.jobs,
-            self._sources_button,
         ):
             part.set_theme(self._theme)
-        self._sources_button.setIcon(look.icon("sources", self._theme.muted))
         self._mark_choices()
 
     def _use_recent(self) -> None:
@@ -469,7 +425,7 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         settings = self._settings
-        geometry = QByteArray(base64.b64decode(settings.window_geometry, validate=False))
+        geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
         if not settings.window_geometry or not self.restoreGeometry(geometry):
             self.resize(*FIRST_SIZE)
         widths = settings.splitter_sizes if len(settings.splitter_sizes) == 3 else FIRST_WIDTHS
@@ -479,13 +435,13 @@ class MainWindow(QMainWindow):
         widths = tuple(self._panes.sizes())
         self._settings = replace(
             self._settings,
-            window_geometry=base64.b64encode(self.saveGeometry().data()).decode("ascii"),
+            window_geometry=bytes(self.saveGeometry().toBase64().data()).decode("ascii"),
             splitter_sizes=widths if all(widths) else self._settings.splitter_sizes,
         )
         try:
             self._settings.save()
         except ExplorerError as error:
-            self.statusBar().showMessage(str(error))
+            sys.stderr.write(f"hpc-explorer: {error}\n")  # where it can still be read
         self._bridge.close()
         event.accept()
 

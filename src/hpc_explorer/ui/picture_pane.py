@@ -153,6 +153,11 @@ class PicturePane(QWidget):
         """Draw nothing, and say what the picture is for."""
         self.show_scene(view, Scene(empty_text=_EMPTY[view]), "")
 
+    def say(self, text: str) -> None:
+        """Say something in place of the pictures."""
+        for view in View:
+            self.show_scene(view, Scene(empty_text=text), "")
+
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         for canvas in self.canvases.values():

@@ -159,6 +159,7 @@ QMenu::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
 QMenu::item:disabled {{ color: {theme.edge}; }}
 QMenu::separator {{ height: 1px; background: {theme.line}; margin: 4px 8px; }}
 QMenu::icon {{ padding-left: 8px; }}
+QMenu::icon:checked {{ background: {theme.accent_soft}; border-radius: 4px; }}
 QStatusBar {{ background: {theme.surface}; border-top: 1px solid {theme.line}; }}
 QStatusBar::item {{ border: none; }}
 

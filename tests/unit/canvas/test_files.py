@@ -11,8 +11,9 @@ from hypothesis import given
 
 from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect
 from hpc_explorer.canvas.layout import arrange
+from hpc_explorer.canvas.page import sheet
 from hpc_explorer.canvas.palette import DARK, LIGHT
-from hpc_explorer.canvas.picture import Picture, draw, sheet
+from hpc_explorer.canvas.picture import Picture, draw
 from hpc_explorer.canvas.png import to_png
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.svg import path_data, to_svg

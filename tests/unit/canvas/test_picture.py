@@ -7,8 +7,10 @@ from hypothesis import given
 
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.layout import arrange
+from hpc_explorer.canvas.page import sheet
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme, class_colour
-from hpc_explorer.canvas.picture import Box, Line, Picture, Polygon, Text, draw, emphasis, extent, moved, sheet
+from hpc_explorer.canvas.picture import Picture, draw, emphasis
+from hpc_explorer.canvas.primitives import Box, Line, Polygon, Text, extent, moved
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from tests.helpers.scenes import hub, scenes, story
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
+import json
 import os
 import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pyoxigraph import RdfFormat
 
 from hpc_explorer.errors import (
     ExplorerError,
+    InputError,
     SourceNotFound,
     SourceSyntaxError,
     SourceUnreadable,
@@ -306,3 +311,35 @@ def test_a_file_that_is_gone_meanwhile_is_named(tmp_path: Path) -> None:
     path.unlink()
     with pytest.raises(SourceUnreadable, match="cannot be read"):
         list(content.quads())
+
+
+DOCUMENTS = st.sampled_from(FORMATS).flatmap(lambda format: st.tuples(st.just(format), st.just(TEXTS[format].encode())))
+
+
+@given(DOCUMENTS, st.integers(0, 400), st.integers(0, 400), st.binary(max_size=6), st.booleans())
+@settings(max_examples=400)
+def test_damaged_documents_are_read_or_named(
+    document: tuple[Format, bytes], start: int, length: int, inserted: bytes, packed: bool
+) -> None:
+    """A piece of a document replaced by other bytes: never anything but quads or a named error."""
+    format, data = document
+    if packed:
+        data = gzip.compress(data, mtime=0)
+    damaged = data[:start] + inserted + data[start + length :]
+    with contextlib.suppress(InputError):
+        list(read_bytes(damaged, name=f"x.{format.extension}", base=EX).quads())
+
+
+@given(st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(max_size=5) | st.sampled_from(["@id", "ex:a", "_:b", "@type"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+        st.sampled_from(["@id", "@type", "@context", "@graph", "@value", "@list", "@reverse", "@vocab", "@import", "@nest",
+                         "@included", "@base", "@container", "@language", "@set", "@index", "urn:p", "p", "", "@x"]),
+        inner, max_size=4,
+    ),
+    max_leaves=12,
+))  # fmt: skip
+@settings(max_examples=400)
+def test_any_json_is_read_or_named(document: object) -> None:
+    with contextlib.suppress(InputError):
+        list(text_content(json.dumps(document), "x.jsonld").quads())

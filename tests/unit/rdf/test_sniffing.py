@@ -33,6 +33,7 @@ DOCUMENTS: list[tuple[str, Format]] = [
     ('<http://a.b> <http://a.b> "1"^^<http://a.b> <http://g.h> .\n', N_QUADS),
     ('<http://a.b> <http://a.b> "{ <not a graph> ; }" .\n<http://a.b> <http://a.b> "x" _:g .\n', N_QUADS),
     ("<a> <b> <c> .", TURTLE),
+    ("@prefix x: <http://x.y/> .\nx:a\\/b\\#c x:b x:c .\nx:d x:b x:c .", TURTLE),
     ("@prefix x: <http://x.y/> .\nx:a x:b 1 .", TURTLE),
     ("@base <http://x.y/> .", TURTLE),
     ("PREFIX x: <http://x.y/>\nx:a x:b 1.5 , 2 .", TURTLE),

@@ -8,8 +8,9 @@ from hpc_explorer.app.operations.drawing import class_scene, lineage_scene, neig
 from hpc_explorer.app.operations.tracing import trace_lineage
 from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.layout import arrange
+from hpc_explorer.canvas.page import sheet
 from hpc_explorer.canvas.palette import THEMES
-from hpc_explorer.canvas.picture import Picture, draw, sheet
+from hpc_explorer.canvas.picture import Picture, draw
 from hpc_explorer.canvas.png import to_png
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.svg import to_svg

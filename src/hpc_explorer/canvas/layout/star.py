@@ -35,7 +35,7 @@ Side = Literal["left", "right"]
 ONE_COLUMN = 8
 """Cards of a group that still stand in a single column, each with a line of its own."""
 GROUP_GAP = 24.0
-FAN = 48.0
+FAN = 40.0
 """Room for the lines to fan out, before and after the label."""
 STEM_PAD = 8.0
 PORT_SPACING = 8.0

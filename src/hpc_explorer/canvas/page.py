@@ -1,0 +1,77 @@
+"""A picture as a page: its title above it, its legend below it, a margin around all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+from hpc_explorer.canvas import card, text
+from hpc_explorer.canvas.geometry import EMPTY_RECT, Path, Point, Rect
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.picture import EDGE_WIDTH, MARGIN, SMALL, LegendEntry, Picture
+from hpc_explorer.canvas.primitives import Box, Line, Primitive, Text, baseline, moved
+from hpc_explorer.canvas.text import Font
+
+HEADING = Font(16, 600)
+LEGEND_ROW = 20.0
+LEGEND_SWATCH = 16.0
+LEGEND_GAP = 20.0
+
+
+def legend(entries: Iterable[LegendEntry], theme: Theme, width: float) -> Picture:
+    """A legend as a picture of its own, in rows of at most `width` units."""
+    primitives: list[Primitive] = []
+    x, y, widest = 0.0, 0.0, 0.0
+    for entry in entries:
+        label = text.elide(entry.label, SMALL, 200.0, "end")
+        needed = LEGEND_SWATCH + text.width(label, SMALL)
+        if x and x + needed > width:
+            x, y = 0.0, y + LEGEND_ROW
+        middle = y + LEGEND_ROW / 2
+        if entry.dash is None:
+            bar = Rect(x + 4.0, middle - 6.0, card.BAR_WIDTH, 12.0)
+            primitives.append(Box(bar, fill=entry.colour, radius=card.BAR_WIDTH / 2))
+        else:
+            sample = Path(Point(x - 4.0, middle), (Point(x + 10.0, middle),))
+            primitives.append(Line(sample, entry.colour, EDGE_WIDTH, entry.dash))
+        left = Point(x + LEGEND_SWATCH, baseline(middle, SMALL))
+        primitives.append(Text(left, label, SMALL, theme.muted))
+        widest = max(widest, x + needed)
+        x += needed + LEGEND_GAP
+    bounds = Rect(0.0, 0.0, widest, y + LEGEND_ROW) if primitives else EMPTY_RECT
+    return Picture(tuple(primitives), bounds, theme.background)
+
+
+NARROWEST_SHEET = 320.0
+WIDEST_TITLE = 960.0
+
+
+def sheet(picture: Picture, theme: Theme) -> Picture:
+    """The picture as a page: its title above it, its legend below it, a margin around all."""
+    width = max(picture.bounds.width, NARROWEST_SHEET)
+    titles = text.wrap(picture.title, HEADING, min(width, WIDEST_TITLE)) if picture.title else ()
+    notes = text.wrap(picture.note, SMALL, min(width, WIDEST_TITLE)) if picture.note else ()
+    heading = len(titles) * 24.0 + len(notes) * 16.0 + (16.0 if titles or notes else 0.0)
+    key = legend(picture.legend, theme, width)
+    dx = MARGIN + (width - picture.bounds.width) / 2 - picture.bounds.x
+    dy = MARGIN + heading - picture.bounds.y
+    below = MARGIN + heading + picture.bounds.height + 24.0
+    primitives: list[Primitive] = [
+        Text(Point(MARGIN, baseline(MARGIN + 12.0 + at * 24.0, HEADING)), line, HEADING, theme.text)
+        for at, line in enumerate(titles)
+    ]
+    below_titles = MARGIN + len(titles) * 24.0 + 8.0
+    primitives += [
+        Text(Point(MARGIN, baseline(below_titles + at * 16.0, SMALL)), line, SMALL, theme.muted)
+        for at, line in enumerate(notes)
+    ]
+    primitives += moved(picture.primitives, dx, dy)
+    primitives += moved(key.primitives, MARGIN, below)
+    height = below + key.bounds.height if key.primitives else below - 24.0
+    return replace(
+        picture,
+        primitives=tuple(primitives),
+        bounds=Rect(0.0, 0.0, math.ceil(width + 2 * MARGIN), math.ceil(height + MARGIN)),
+        cards={name: rect.moved(dx, dy) for name, rect in picture.cards.items()},
+    )

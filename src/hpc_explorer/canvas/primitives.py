@@ -1,0 +1,102 @@
+"""All that a screen or a file has to know to show a picture: boxes, lines, polygons and texts, already in colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from hpc_explorer.canvas import text
+from hpc_explorer.canvas.geometry import Path, Point, Rect, union
+from hpc_explorer.canvas.text import Font
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle with rounded corners, filled or outlined or both; the outline is centred on its border."""
+
+    rect: Rect
+    fill: str | None = None
+    stroke: str | None = None
+    stroke_width: float = 1.0
+    radius: float = 0.0
+    dash: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An open path, stroked with round caps."""
+
+    path: Path
+    stroke: str
+    stroke_width: float
+    dash: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A filled area between points."""
+
+    points: tuple[Point, ...]
+    fill: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line of text, drawn on a box of its own if it has one.
+
+    Args:
+        at: the left end, middle or right end (`anchor`) of its baseline.
+        patch: drawn below the text, and only together with it: where a view leaves out texts that are too small,
+            there would else be holes in the lines.
+    """
+
+    at: Point
+    text: str
+    font: Font
+    colour: str
+    anchor: Literal["start", "middle", "end"] = "start"
+    patch: Box | None = None
+
+
+Primitive = Box | Line | Polygon | Text
+
+
+def moved(primitives: Iterable[Primitive], dx: float, dy: float) -> list[Primitive]:
+    """The primitives at another place."""
+    result: list[Primitive] = []
+    for primitive in primitives:
+        match primitive:
+            case Box():
+                result.append(replace(primitive, rect=primitive.rect.moved(dx, dy)))
+            case Line():
+                result.append(replace(primitive, path=primitive.path.moved(dx, dy)))
+            case Polygon():
+                points = tuple(Point(point.x + dx, point.y + dy) for point in primitive.points)
+                result.append(replace(primitive, points=points))
+            case Text():
+                patch = primitive.patch and replace(primitive.patch, rect=primitive.patch.rect.moved(dx, dy))
+                result.append(replace(primitive, at=Point(primitive.at.x + dx, primitive.at.y + dy), patch=patch))
+    return result
+
+
+def extent(primitive: Primitive) -> Rect:
+    """A rectangle that contains all of a primitive."""
+    match primitive:
+        case Box():
+            return primitive.rect.grown(primitive.stroke_width) if primitive.stroke else primitive.rect
+        case Line():
+            return primitive.path.bounds().grown(primitive.stroke_width)
+        case Polygon():
+            return union(Rect(point.x, point.y, 0.0, 0.0) for point in primitive.points)
+        case Text():
+            width = text.width(primitive.text, primitive.font)
+            shift = {"start": 0.0, "middle": width / 2, "end": width}[primitive.anchor]
+            size = primitive.font.size
+            line = Rect(primitive.at.x - shift, primitive.at.y - size, width, size * 1.3)
+            return union([line, primitive.patch.rect]) if primitive.patch is not None else line
+
+
+def baseline(middle: float, font: Font) -> float:
+    """The baseline of a line of text whose capitals are centred on a height."""
+    return round(middle + text.cap_height(font) / 2, 2)

@@ -1,0 +1,38 @@
+"""What the canvas tells on hover: a node's full label, class and IRI; a line's predicate and where it is from."""
+
+from __future__ import annotations
+
+from html import escape
+
+from hpc_explorer.canvas import text
+from hpc_explorer.canvas.layout.result import Route
+from hpc_explorer.canvas.scene import Scene, SceneNode
+
+LONGEST_WORD = 40
+"""Characters after which a word may be broken into the next line."""
+
+
+def node_tooltip(node: SceneNode) -> str:
+    """Rich text about a node."""
+    return _tooltip(node.label or node.key, [node.kind, node.caption or "", node.stop or "", node.tooltip])
+
+
+def route_tooltip(scene: Scene, route: Route) -> str:
+    """Rich text about a line, with what is known of each statement it stands for."""
+    edges = [scene.edges[at] for at in route.bundle.edges]
+    return _tooltip(route.bundle.label or "link", [route.bundle.origin, *(edge.tooltip for edge in edges)])
+
+
+def _tooltip(heading: str, facts: list[str]) -> str:
+    """Rich text, because Qt wraps the lines of rich text only."""
+    lines = [f"<b>{escape(_breakable(heading))}</b>"]
+    lines += [escape(_breakable(fact)) for fact in dict.fromkeys(facts) if fact]
+    return "<br>".join(lines)
+
+
+def _breakable(said: str) -> str:
+    """The text with places to break in words that are longer than a line."""
+    words = text.clean(said).split(" ")
+    return " ".join(
+        "\u200b".join(word[at : at + LONGEST_WORD] for at in range(0, len(word), LONGEST_WORD)) for word in words
+    )

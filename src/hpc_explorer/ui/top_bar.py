@@ -1,0 +1,46 @@
+"""The bar above the panes: back and forward, the search box, the menu of sources."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.actions import Actions
+from hpc_explorer.ui.menu_button import MenuButton
+from hpc_explorer.ui.search_box import SearchBox
+from hpc_explorer.ui.theme import GRID, icon
+
+
+class TopBar(QWidget):
+    """One row of what is always wanted."""
+
+    def __init__(self, commands: Actions, search: SearchBox) -> None:
+        super().__init__()
+        self.setObjectName("topBar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._search = search
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2 + 1)
+        row.setSpacing(GRID // 2)
+        for name in ("go.back", "go.forward"):
+            button = QToolButton()
+            button.setDefaultAction(commands.by_id[name])
+            button.setAccessibleName(commands.by_id[name].text())
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            row.addWidget(button)
+        row.addSpacing(GRID // 2)
+        search.setMaximumWidth(90 * GRID)
+        row.addWidget(search, 1)
+        row.addStretch(0)
+        self._sources = MenuButton()
+        self._sources.setText("Sources")
+        self._sources.setAccessibleName("Sources: open and close")
+        self._sources.setMenu(commands.sources_menu(self._sources))
+        row.addWidget(self._sources)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._search.set_theme(theme)
+        self._sources.set_theme(theme)
+        self._sources.setIcon(icon("sources", theme.muted))
