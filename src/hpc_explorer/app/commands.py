@@ -185,6 +185,16 @@ COMMANDS: tuple[Command, ...] = (
         kind=Kind.TOGGLE,
     ),
     Command(
+        "view.whole_lineage",
+        "Everything in a lineage",
+        "View",
+        "Ctrl+Shift+G",
+        "",
+        "Draw people, programs, machines and plans too, and the links that a longer way says as well.",
+        section=3,
+        kind=Kind.TOGGLE,
+    ),
+    Command(
         "theme.system",
         "System theme",
         "View/Theme",
@@ -195,7 +205,9 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("theme.light", "Light theme", "View/Theme", "", "sun", "Dark text on a light ground.", kind=Kind.CHOICE),
     Command("theme.dark", "Dark theme", "View/Theme", "", "moon", "Light text on a dark ground.", kind=Kind.CHOICE),
-    Command("view.full_screen", "Full screen", "View", "F11", "expand", "Use the whole screen.", section=4, kind=Kind.TOGGLE),
+    Command(
+        "view.full_screen", "Full screen", "View", "F11", "expand", "Use the whole screen.", section=4, kind=Kind.TOGGLE
+    ),
     Command("go.back", "Back", "Go", "Alt+Left", "back", "Return to the resource you looked at before.", Needs.BACK),
     Command("go.forward", "Forward", "Go", "Alt+Right", "forward", "Go again where you came back from.", Needs.FORWARD),
     Command(

@@ -19,6 +19,7 @@ class SourceSummary:
         triples: how many quads it holds.
         format: the name of its RDF syntax.
         aliases: namespaces in it that were read as others, as (spelled, read as).
+        notes: what a person should know about how it was read, a sentence each.
     """
 
     name: str
@@ -26,6 +27,7 @@ class SourceSummary:
     triples: Count
     format: str
     aliases: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,7 @@ def summary(view: GraphSummary) -> str:
                     "format": source.format,
                     "triples": count(source.triples),
                     "aliases": [{"spelled": spelled, "read_as": read_as} for spelled, read_as in source.aliases],
+                    "notes": list(source.notes),
                 }
                 for source in view.sources
             ],

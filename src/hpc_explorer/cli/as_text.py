@@ -50,6 +50,7 @@ def summary(view: GraphSummary) -> str:
     )
     for source in view.sources:
         lines += [f"  {source.name}: {spelled} is read as {read_as}" for spelled, read_as in source.aliases]
+        lines += [f"  {source.name}: {note}" for note in source.notes]
     own_graphs = {source.graph for source in view.sources}
     named = [(_graph(graph), str(number)) for graph, number in view.graphs if graph not in own_graphs]
     if named:

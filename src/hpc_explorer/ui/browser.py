@@ -88,9 +88,9 @@ class Browser(QWidget):
         self.instances.opened.connect(lambda ref: self.opened.emit(ref.resource))
         self._instances_part.hide()
 
-    def show_classes(self, nodes: tuple[ClassNode, ...]) -> None:
-        """Show the classes of the graph; the list of instances is asked for anew."""
-        self.classes.set_classes(nodes)
+    def show_classes(self, nodes: tuple[ClassNode, ...], *, only_used: bool) -> None:
+        """Show the classes of the graph, or only those with instances; the list of instances is asked for anew."""
+        self.classes.show_classes(nodes, only_used=only_used)
         current = self.classes.current_class()
         if current is None:
             self._shown = None
@@ -161,6 +161,7 @@ class FilterLine(QLineEdit):
         self.setPlaceholderText(name)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(True)
+        self.setAcceptDrops(False)  # a file dropped here is for the window
         self._sign = self.addAction(icon("search", "#808080"), QLineEdit.ActionPosition.LeadingPosition)
 
     def set_theme(self, theme: Theme) -> None:

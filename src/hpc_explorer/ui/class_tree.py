@@ -35,6 +35,8 @@ def used(node: ClassNode) -> bool:
 def pruned(nodes: Iterable[ClassNode], words: str, *, only_used: bool) -> tuple[ClassNode, ...]:
     """The classes that a filter leaves: those whose name holds all words, and those above and below them."""
     wanted = words.casefold().split()
+    if not wanted and not only_used:
+        return tuple(nodes)
     tops = [node for node in nodes if used(node) or not only_used]
     # Children before parents, without recursion: a chain of subclasses may be thousands long. A class with
     # several parents is looked at once below a class that fits and once elsewhere.
@@ -44,16 +46,24 @@ def pruned(nodes: Iterable[ClassNode], words: str, *, only_used: bool) -> tuple[
         node, below_fit, children_done = work.pop()
         if (id(node), below_fit) in kept:
             continue
-        name = f"{node.ref.label} {node.ref.curie}".casefold()
-        fits = below_fit or all(word in name for word in wanted)
+        fits = below_fit or not wanted or _fits(node, wanted)
         children = [child for child in node.children if used(child) or not only_used]
         if not children_done:
             work.append((node, below_fit, True))
             work.extend((child, fits, False) for child in children)
             continue
         left = tuple(found for child in children if (found := kept[id(child), fits]) is not None)
-        kept[id(node), below_fit] = replace(node, children=left) if fits or left else None
+        if not fits and not left:
+            kept[id(node), below_fit] = None
+        else:
+            unchanged = [id(child) for child in left] == [id(child) for child in node.children]
+            kept[id(node), below_fit] = node if unchanged else replace(node, children=left)
     return tuple(found for node in tops if (found := kept[id(node), False]) is not None)
+
+
+def _fits(node: ClassNode, wanted: list[str]) -> bool:
+    name = f"{node.ref.label} {node.ref.curie}".casefold()
+    return all(word in name for word in wanted)
 
 
 def is_mostly_schema(nodes: Iterable[ClassNode]) -> bool:
@@ -232,9 +242,10 @@ class ClassTree(QTreeView):
         self.expanded.connect(lambda index: self._note_fold(index, True))
         self.collapsed.connect(lambda index: self._note_fold(index, False))
 
-    def set_classes(self, nodes: tuple[ClassNode, ...]) -> None:
+    def show_classes(self, nodes: tuple[ClassNode, ...], *, only_used: bool) -> None:
         """Show another graph's classes; what was unfolded and chosen stays so."""
         self._all = nodes
+        self._only_used = only_used
         self._show()
 
     def set_filter(self, words: str) -> None:

@@ -195,6 +195,7 @@ class MainWindow(QMainWindow):
             "view.browser": lambda: self._toggle_pane("browser"),
             "view.inspector": lambda: self._toggle_pane("inspector"),
             "view.only_used": self._toggle_only_used,
+            "view.whole_lineage": lambda: self.navigator.draw_whole(not self.navigator.place.whole),
             "theme.system": lambda: self._choose_theme("system"),
             "theme.light": lambda: self._choose_theme("light"),
             "theme.dark": lambda: self._choose_theme("dark"),
@@ -257,7 +258,7 @@ class MainWindow(QMainWindow):
         self._show_whether_empty()
         if self._bridge.is_empty:
             self.navigator.reset()
-            self.browser.show_classes(())
+            self.browser.show_classes((), only_used=self._only_used)
             self.browser.show_sources(())
             self.size_label.setText("")
         else:
@@ -267,8 +268,7 @@ class MainWindow(QMainWindow):
     def _take_overview(self, overview: Overview) -> None:
         self.browser.show_sources(overview.sources)
         self._only_used = self._settings.only_used_classes and not is_mostly_schema(overview.classes)
-        self.browser.classes.set_only_used(self._only_used)
-        self.browser.show_classes(overview.classes)
+        self.browser.show_classes(overview.classes, only_used=self._only_used)
         self._mark_choices()
         self.size_label.setText(f"{overview.triples} triples")
         names = [source_title(source.name) for source in overview.sources]
@@ -385,6 +385,7 @@ class MainWindow(QMainWindow):
                 "view.browser": "browser" not in settings.hidden_panes,
                 "view.inspector": "inspector" not in settings.hidden_panes,
                 "view.only_used": self._only_used,
+                "view.whole_lineage": place.whole,
                 "view.full_screen": self.isFullScreen(),
                 **{f"theme.{choice}": settings.theme == choice for choice in _THEMES},
             }

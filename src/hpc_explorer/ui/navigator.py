@@ -29,6 +29,7 @@ class Place:
         selected: the resource that the inspector describes; often the focus, or a node beside it.
         downstream: whether the lineage goes forward.
         depth: the most steps of the lineage; None: all.
+        whole: whether the lineage is drawn with its setting and shortcuts, not as its main line only.
     """
 
     view: View = View.EXPLORE
@@ -36,6 +37,7 @@ class Place:
     selected: Resource | None = None
     downstream: bool = False
     depth: int | None = None
+    whole: bool = False
 
 
 class Navigator(QObject):
@@ -76,11 +78,11 @@ class Navigator(QObject):
 
     def explore(self, resource: Resource | None) -> None:
         """Show a resource among its neighbours; None: the classes."""
-        self._go(Place(View.EXPLORE, resource, resource, self.place.downstream, self.place.depth))
+        self._go(replace(self.place, view=View.EXPLORE, focus=resource, selected=resource))
 
     def trace(self, resource: Resource | None, *, downstream: bool) -> None:
         """Show where a resource comes from, or what came of it."""
-        self._go(Place(View.LINEAGE, resource, resource, downstream, self.place.depth))
+        self._go(replace(self.place, view=View.LINEAGE, focus=resource, selected=resource, downstream=downstream))
 
     def show_view(self, view: View) -> None:
         """Show the other picture of what is selected."""
@@ -94,9 +96,11 @@ class Navigator(QObject):
 
     def limit(self, depth: int | None) -> None:
         """Trace at most so many steps. Not a step of the history: one turns at it until it fits."""
-        before = self.place
-        self._history = self._history.replace(replace(before, depth=depth))
-        self._tell(before)
+        self._change(replace(self.place, depth=depth))
+
+    def draw_whole(self, whole: bool) -> None:
+        """Draw a lineage with its setting and shortcuts, or its main line only. Not a step of the history."""
+        self._change(replace(self.place, whole=whole))
 
     def back(self) -> None:
         """Return to the place before."""
@@ -121,6 +125,11 @@ class Navigator(QObject):
         """Begin anew, as in a new window."""
         before = self.place
         self._history = History((), Place())
+        self._tell(before)
+
+    def _change(self, place: Place) -> None:
+        before = self.place
+        self._history = self._history.replace(place)
         self._tell(before)
 
     def _go(self, place: Place) -> None:

@@ -24,7 +24,7 @@ from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.menu_button import MenuButton
-from hpc_explorer.ui.navigator import View
+from hpc_explorer.ui.navigator import Place, View
 from hpc_explorer.ui.session_bridge import Traced
 from hpc_explorer.ui.text import brief
 from hpc_explorer.ui.theme import GRID
@@ -52,6 +52,7 @@ class PicturePane(QWidget):
         view_wanted(View): a tab was chosen.
         direction_wanted(bool): True for downstream.
         depth_wanted(object): the most steps, or None for all.
+        whole_wanted(bool): True for everything, False for the main line of the lineage.
         selected(str), activated(str), menu_wanted(str, QPoint): a node was clicked, opened, or right-clicked.
         unselected(): a click went beside every node.
     """
@@ -59,6 +60,7 @@ class PicturePane(QWidget):
     view_wanted = Signal(object)
     direction_wanted = Signal(bool)
     depth_wanted = Signal(object)
+    whole_wanted = Signal(bool)
     selected = Signal(str)
     unselected = Signal()
     activated = Signal(str)
@@ -115,6 +117,7 @@ class PicturePane(QWidget):
         self.tabs.currentChanged.connect(lambda number: self.view_wanted.emit(list(View)[number]))
         self.steering.direction_wanted.connect(self.direction_wanted)
         self.steering.depth_wanted.connect(self.depth_wanted)
+        self.steering.whole_wanted.connect(self.whole_wanted)
         self._summaries = dict.fromkeys(View, "")
         self._show_summary()
 
@@ -133,14 +136,15 @@ class PicturePane(QWidget):
         """What is said of the picture in sight."""
         return self._summaries[self.view]
 
-    def show_view(self, view: View, *, downstream: bool, depth: int | None) -> None:
-        """Bring one of the pictures into sight."""
+    def show_view(self, place: Place) -> None:
+        """Bring the picture of a place into sight, and show how it is steered."""
+        view = place.view
         self.tabs.blockSignals(True)
         self.tabs.setCurrentIndex(list(View).index(view))
         self.tabs.blockSignals(False)
         self.stack.setCurrentWidget(self.canvases[view])
         self.steering.setVisible(view is View.LINEAGE)
-        self.steering.show_choice(downstream=downstream, depth=depth)
+        self.steering.show_choice(place)
         self._show_summary()
 
     def show_scene(self, view: View, scene: Scene, summary: str) -> None:
@@ -175,6 +179,7 @@ class _Steering(QWidget):
 
     direction_wanted = Signal(bool)
     depth_wanted = Signal(object)
+    whole_wanted = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -204,16 +209,30 @@ class _Steering(QWidget):
             self._depths.addAction(action)
         self._depth.setMenu(menu)
         row.addWidget(self._depth)
+        row.addSpacing(GRID)
+        self._whole = QToolButton()
+        self._whole.setText("Everything")
+        self._whole.setToolTip(
+            "Draw people, programs, machines and plans too, and the links that a longer way says as well"
+        )
+        self._whole.setAccessibleName("Everything: draw the setting and the shortcuts too")
+        self._whole.setCheckable(True)
+        self._whole.setProperty("labelled", True)
+        self._whole.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._whole.clicked.connect(self.whole_wanted)
+        row.addWidget(self._whole)
         row.addStretch(1)
         self._ways.idClicked.connect(lambda number: self.direction_wanted.emit(number == 1))
 
-    def show_choice(self, *, downstream: bool, depth: int | None) -> None:
+    def show_choice(self, place: Place) -> None:
         """Show what is chosen, without choosing it."""
-        self._ways.button(int(downstream)).setChecked(True)
+        self._ways.button(int(place.downstream)).setChecked(True)
+        steps = _steps(place.depth)
         for action in self._depths.actions():
-            action.setChecked(action.text() == _steps(depth))
-        self._depth.setText(_steps(depth))
-        self._depth.setAccessibleName(f"Steps of the lineage: {_steps(depth)}")
+            action.setChecked(action.text() == steps)
+        self._depth.setText(steps)
+        self._depth.setAccessibleName(f"Steps of the lineage: {steps}")
+        self._whole.setChecked(place.whole)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
@@ -264,6 +283,8 @@ def lineage_summary(traced: Traced, *, downstream: bool) -> str:
     parts.append(f"{_number(reached, 'thing')}, {_number(len(lineage.edges), 'link')}")
     if not lineage.complete:
         parts.append("more beyond the chosen steps")
+    if traced.scene.note:
+        parts.append(traced.scene.note)
     return "  ·  ".join(parts)
 
 

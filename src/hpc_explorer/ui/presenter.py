@@ -52,6 +52,7 @@ class Presenter(QObject):
         pictures.view_wanted.connect(navigator.show_view)
         pictures.direction_wanted.connect(lambda downstream: navigator.turn(downstream=downstream))
         pictures.depth_wanted.connect(navigator.limit)
+        pictures.whole_wanted.connect(navigator.draw_whole)
         pictures.selected.connect(self._select)
         pictures.unselected.connect(lambda: navigator.select(None))
         pictures.activated.connect(self._activate)
@@ -64,11 +65,11 @@ class Presenter(QObject):
     def _follow(self, place: Place, before: Place) -> None:
         redraw = (place.view, place.focus) != (before.view, before.focus)
         if place.view is View.LINEAGE:
-            redraw = redraw or (place.downstream, place.depth) != (before.downstream, before.depth)
+            redraw = redraw or _steering(place) != _steering(before)
         self._show(place, redraw=redraw, describe=place.selected != before.selected)
 
     def _show(self, place: Place, *, redraw: bool, describe: bool) -> None:
-        self._pictures.show_view(place.view, downstream=place.downstream, depth=place.depth)
+        self._pictures.show_view(place)
         if redraw:
             self._draw(place)
         else:
@@ -85,7 +86,7 @@ class Presenter(QObject):
             self._bridge.drop_picture()
             self._pictures.show_nothing(place.view)
         elif place.view is View.LINEAGE and place.focus is not None:
-            self._bridge.ask_lineage(place.focus, place.downstream, place.depth, self._take_lineage, self._not_drawn)
+            self._bridge.ask_lineage(place, self._take_lineage, self._not_drawn)
         else:
             self._bridge.ask_neighbours(place.focus, self._take_neighbours, self._not_drawn)
 
@@ -160,3 +161,8 @@ class Presenter(QObject):
         if not key.startswith(MORE_PREFIX):
             self._navigator.select(operations.resource_of_key(key))
             self.menu_wanted.emit(at)
+
+
+def _steering(place: Place) -> tuple[bool, int | None, bool]:
+    """What of a place decides how a lineage is traced and drawn."""
+    return place.downstream, place.depth, place.whole

@@ -55,6 +55,7 @@ class SearchBox(QLineEdit):
         self.setAccessibleName("Search")
         self.setAccessibleDescription("Type a name, a prefixed name or an IRI; arrow keys choose, Enter opens")
         self.setClearButtonEnabled(True)
+        self.setAcceptDrops(False)  # a file dropped here is for the window
         self.textEdited.connect(self._typed)
 
     def set_theme(self, theme: Theme) -> None:

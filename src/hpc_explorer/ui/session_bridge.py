@@ -29,6 +29,7 @@ from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource
 from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
+from hpc_explorer.ui.navigator import Place
 
 MOST_LISTED = 20_000
 """How many values of one property are listed at once."""
@@ -187,21 +188,19 @@ class SessionBridge(QObject):
 
         self._channels["picture"].ask("Draw the neighbours", work, done, failed)
 
-    def ask_lineage(
-        self,
-        resource: Resource,
-        downstream: bool,
-        depth: int | None,
-        done: Callable[[Traced], None],
-        failed: Failed,
-    ) -> None:
-        """Where a resource comes from, or what came of it."""
+    def ask_lineage(self, place: Place, done: Callable[[Traced], None], failed: Failed) -> None:
+        """Where the place's resource comes from, or what came of it."""
+        if place.focus is None:
+            raise ValueError("a lineage is that of a resource")
+        resource, whole = place.focus, place.whole
 
         def work(context: JobContext) -> Traced:
             lineage = operations.trace_lineage(
-                self._session, resource, downstream=downstream, depth=depth, limits=context.limits
+                self._session, resource, downstream=place.downstream, depth=place.depth, limits=context.limits
             )
-            scene = operations.lineage_scene(self._session, lineage, limits=context.limits)
+            scene = operations.lineage_scene(
+                self._session, lineage, with_setting=whole, with_shortcuts=whole, limits=context.limits
+            )
             refs = operations.references(self._session, list(lineage.nodes), limits=context.limits)
             return Traced(lineage, scene, refs)
 

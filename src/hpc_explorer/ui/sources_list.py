@@ -85,4 +85,5 @@ def explained(source: SourceSummary) -> list[str]:
     """What there is to know of a source, a line each."""
     lines = [source.name, f"{source.format}, {source.triples} triples"]
     lines += [f"{spelled} read as {read}" for spelled, read in source.aliases]
+    lines += source.notes
     return lines

@@ -119,6 +119,7 @@ def _load(session: Session, file: _File, allow_remote_contexts: bool, limits: Li
             triples=Count(triples),
             format=content.format.name,
             aliases=content.aliases.namespaces,
+            notes=tuple(content.notes),
         ),
         path=file.path,
         graphs=tuple(graphs),
