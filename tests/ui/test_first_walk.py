@@ -189,3 +189,25 @@ def test_the_picture_in_sight_can_be_exported(window: MainWindow, user: User, tm
         assert content.startswith(b"\x89PNG")
     else:
         assert b"decisionTree.onnx" in content
+
+
+def test_a_lineage_is_drawn_by_its_main_line_or_whole(window: MainWindow, user: User) -> None:
+    user.open_sample("xplacer")
+    user.search("decisionTree")
+    user.press("Ctrl+L")
+    user.rest()
+    canvas = window.pictures.canvas
+    kinds = {node.kind for node in canvas.scene().nodes}
+    assert "Log file" in kinds
+    assert "Person" not in kinds
+    assert "named on the cards" in window.pictures.summary
+
+    user.press("Ctrl+Shift+G")
+    user.rest()
+    kinds = {node.kind for node in canvas.scene().nodes}
+    assert {"Person", "Cluster"} <= kinds
+    assert "named on the cards" not in window.pictures.summary
+
+    user.press("Ctrl+Shift+G")
+    user.rest()
+    assert "Person" not in {node.kind for node in canvas.scene().nodes}
