@@ -204,7 +204,7 @@ def _lineage_facts(lineage: Lineage, refs: dict[Resource, ResourceRef], common: 
     ends = lineage.ends()
     if ends:
         kinds = Counter(refs[node.resource].kind or "resource" for node in ends)
-        listed = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common())
+        listed = ", ".join(f"{number} × {kind}" for kind, number in kinds.most_common())
         facts.append(f"{'Begins' if upstream else 'Ends'} at {listed}.")
     cut = sum(node.stop is Stop.DEPTH for node in lineage.nodes.values())
     if cut:

@@ -270,6 +270,11 @@ def _describe_lineage(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--downstream", action="store_true", help="what came of it, instead of where it comes from")
     parser.add_argument("--depth", type=_positive, metavar="N", help="the most steps to go (default: to the ends)")
     parser.add_argument("--format", choices=("tree", "json", "dot", "jsonld"), default="tree")
+    parser.add_argument(
+        "--main-line",
+        action="store_true",
+        help="leave out people, programs, machines and plans, and links that a longer way says too",
+    )
 
 
 def _run_lineage(arguments: argparse.Namespace) -> int:
@@ -279,7 +284,13 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
 
     session = _open(arguments)
     resource = _resolve(session, arguments.iri)
-    lineage = trace_lineage(session, resource, downstream=arguments.downstream, depth=arguments.depth)
+    lineage = trace_lineage(
+        session,
+        resource,
+        downstream=arguments.downstream,
+        depth=arguments.depth,
+        only_main_line=arguments.main_line,
+    )
     match arguments.format:
         case "json":
             print(as_json.lineage(session, lineage))

@@ -63,9 +63,9 @@ def tell(folder: Path) -> int:
     print(as_text.resource(session, describe_resource(session, model, values_per_property=6), ()))
     _picture(session, folder / "neighbours.png", "neighbours", model)
 
-    _chapter("3. Where does it come from?", f"hpc-explorer lineage {_SOURCE} {_MODEL}")
+    _chapter("3. Where does it come from?", f"hpc-explorer lineage {_SOURCE} {_MODEL} --main-line")
     lineage = trace_lineage(session, model)
-    print(as_text.lineage_tree(session, lineage))
+    print(as_text.lineage_tree(session, trace_lineage(session, model, only_main_line=True)))
     _picture(session, folder / "lineage.png", "lineage", model)
     _picture(session, folder / "lineage.svg", "lineage", model)
 
@@ -74,8 +74,10 @@ def tell(folder: Path) -> int:
         log = raw[0]
         _chapter("4. The steps between the model and one raw log", f"hpc-explorer path {_SOURCE} {_MODEL} <LOG>")
         print(as_text.path(session, model, log, find_path(session, model, log)))
-        _chapter("5. What breaks if that log was wrong?", f"hpc-explorer lineage {_SOURCE} <LOG> --downstream")
-        touched = trace_lineage(session, log, downstream=True)
+        _chapter(
+            "5. What breaks if that log was wrong?", f"hpc-explorer lineage {_SOURCE} <LOG> --downstream --main-line"
+        )
+        touched = trace_lineage(session, log, downstream=True, only_main_line=True)
         print(as_text.lineage_tree(session, touched))
 
     _chapter("6. What else runs on such GPUs?", f"hpc-explorer query {_SOURCE} --file models-for-v100.rq")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge
 from hpc_explorer.lineage.vocabulary import Relation
@@ -62,6 +62,13 @@ def backbone(lineage: Lineage, *, with_setting: bool = False, with_shortcuts: bo
         setting={resource: tuple(found) for resource, found in setting.items() if resource in reached},
         shortcuts=shortcuts,
     )
+
+
+def main_line(lineage: Lineage) -> Lineage:
+    """A lineage with nothing but its main line in it."""
+    line = backbone(lineage)
+    nodes = {resource: lineage.nodes[resource] for resource in line.nodes}
+    return replace(lineage, nodes=nodes, edges=line.edges)
 
 
 def _reached(lineage: Lineage, edges: Iterable[LineageEdge]) -> set[Resource]:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.lineage.backbone import backbone
+from hpc_explorer.lineage.backbone import backbone, main_line
 from hpc_explorer.lineage.trace import Direction, trace
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, Relation
 from hpc_explorer.rdf.namespaces import PROV
@@ -67,3 +67,11 @@ def test_leaving_shortcuts_out_never_changes_what_can_be_reached(facts) -> None:
         reached |= more
     assert reached == set(lineage.nodes)
     assert len(line.edges) + len(line.shortcuts) == len(lineage.edges)
+
+
+def test_the_main_line_is_a_lineage_of_its_own() -> None:
+    lineage = trace(store_of(STORY), ex("model"), LINEAGE_VOCABULARY)
+    line = main_line(lineage)
+    assert [node.resource for node in line.ends()] == [ex("log")]
+    assert len(line.edges) == 4
+    assert line.complete

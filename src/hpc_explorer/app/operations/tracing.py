@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hpc_explorer.app.session import Session
+from hpc_explorer.lineage.backbone import main_line
 from hpc_explorer.lineage.path import derivation_path
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, trace
 from hpc_explorer.rdf.terms import Resource
@@ -15,14 +16,16 @@ def trace_lineage(
     *,
     downstream: bool = False,
     depth: int | None = None,
+    only_main_line: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> Lineage:
     """All that a resource came from; with `downstream` all that came of it.
 
     Args:
         depth: the most steps to go; None goes to the ends.
+        only_main_line: leave out people, programs, machines and plans, and links that a longer way says too.
     """
-    return trace(
+    lineage = trace(
         session.store,
         resource,
         session.lineage_vocabulary(limits=limits),
@@ -30,6 +33,7 @@ def trace_lineage(
         depth=depth,
         limits=limits,
     )
+    return main_line(lineage) if only_main_line else lineage
 
 
 def find_path(
