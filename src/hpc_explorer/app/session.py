@@ -159,7 +159,10 @@ class Session:
 
         def build() -> LineageVocabulary:
             schema = self.schema(limits=limits)
-            return LINEAGE_VOCABULARY.extended({term: schema.superproperties(term) for term in schema.properties})
+            return LINEAGE_VOCABULARY.extended(
+                {term: schema.superproperties(term) for term in schema.properties},
+                {cls: schema.superclasses(cls) for cls in schema.classes},
+            )
 
         return self._once("vocabulary", build)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hpc_explorer.lineage.vocabulary import LineageVocabulary, Meaning, Relation, SubjectIs
+from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
@@ -189,7 +190,28 @@ def _steps(
             first_halves.append(quad)
     if first_halves:
         _note_qualified(found, store, first_halves, vocabulary, upstream, limits)
-    return _without_restatements(found)
+    return _without_restatements(_plans_told_apart(found, store, vocabulary, limits))
+
+
+_MAY_LEAD_TO_A_PLAN = (Relation.DERIVED, Relation.INFLUENCED)
+
+
+def _plans_told_apart(
+    found: dict[_StepKey, list[Quad]], store: Store, vocabulary: LineageVocabulary, limits: Limits
+) -> dict[_StepKey, list[Quad]]:
+    """Steps whose cause is a plan by its class: the effect followed it and did not come from it."""
+    causes = {cause for _, cause, relation in found if relation in _MAY_LEAD_TO_A_PLAN}
+    plans = {
+        quad.subject
+        for quad in store.match_many(subjects=causes, predicates=(RDF.type,), limits=limits)
+        if quad.object in vocabulary.plans
+    }
+    told: dict[_StepKey, list[Quad]] = {}
+    for (effect, cause, relation), quads in found.items():
+        if cause in plans and relation in _MAY_LEAD_TO_A_PLAN:
+            relation = Relation.PLANNED
+        told.setdefault((effect, cause, relation), []).extend(quads)
+    return told
 
 
 def _without_restatements(found: dict[_StepKey, list[Quad]]) -> dict[_StepKey, list[Quad]]:
@@ -271,8 +293,9 @@ def _nodes(
     of_substance: set[Resource] = {start}
     for edge in edges:
         near, far = _near_far(edge.effect, edge.cause, direction)
-        goes_on.add(near)
+        # Upstream, people, machines and plans are the setting of a step; the trail of the data ends without more.
         if not edge.relation.is_context or direction is Direction.DOWNSTREAM:
+            goes_on.add(near)
             of_substance.add(far)
     nothing = Stop.NOTHING_BEFORE if direction is Direction.UPSTREAM else Stop.NOTHING_AFTER
     return {

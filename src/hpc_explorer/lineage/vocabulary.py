@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from hpc_explorer.rdf.namespaces import DC, DCTERMS, HPC, MLS, PROV, SCHEMA, SCHEMAS, WFPROV, Namespace
+from hpc_explorer.rdf.namespaces import DC, DCTERMS, HPC, MLS, PROV, PROVLAKE, SCHEMA, SCHEMAS, WFPROV, Namespace
 from hpc_explorer.rdf.terms import NamedNode
 
 
@@ -183,16 +183,24 @@ class LineageVocabulary:
     Args:
         direct: predicates that join the two ends themselves.
         qualified: statements made through a node of their own.
+        plans: the classes of what is planned, not done. PROV-ML links what happened to what was planned with the
+            predicates it also uses between things that happened (seed 004, section 4): the class tells them apart.
     """
 
     direct: Mapping[NamedNode, Meaning]
     qualified: tuple[QualifiedMeaning, ...]
+    plans: frozenset[NamedNode] = frozenset()
 
-    def extended(self, superproperties: Mapping[NamedNode, Iterable[NamedNode]]) -> LineageVocabulary:
-        """With the predicates of a graph that stand below, or are equivalent to, one in the table.
+    def extended(
+        self,
+        superproperties: Mapping[NamedNode, Iterable[NamedNode]],
+        superclasses: Mapping[NamedNode, Iterable[NamedNode]],
+    ) -> LineageVocabulary:
+        """With the predicates and plan classes of a graph that stand below, or are equivalent to, one named here.
 
         Args:
             superproperties: for each predicate of the graph the properties above it and equivalent to it.
+            superclasses: for each class of the graph the classes above it and equivalent to it.
         """
         direct = dict(self.direct)
         for predicate, above in superproperties.items():
@@ -200,7 +208,8 @@ class LineageVocabulary:
                 meanings = [self.direct[term] for term in above if term in self.direct]
                 if meanings:
                     direct[predicate] = min(meanings, key=_generality)
-        return LineageVocabulary(direct, self.qualified)
+        below = {cls for cls, above in superclasses.items() if not self.plans.isdisjoint(above)}
+        return LineageVocabulary(direct, self.qualified, self.plans | below)
 
     @cached_property
     def subject_is_effect(self) -> frozenset[NamedNode]:
@@ -238,4 +247,13 @@ LINEAGE_VOCABULARY = LineageVocabulary(
         },
     },
     qualified=_QUALIFIED,
+    plans=frozenset(
+        {
+            PROV.Plan,
+            *(
+                PROVLAKE.term(name)
+                for name in ("Project", "Workflow", "DataTransformation", "Attribute", "DataSchema", "DataStore")
+            ),
+        }
+    ),
 )

@@ -23,6 +23,9 @@ from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, icon
 
+MOST_LINES = 10
+"""Lines of details that are in sight at once."""
+
 
 class Banner(QFrame):
     """The message. A new one takes the place of the one before.
@@ -54,7 +57,6 @@ class Banner(QFrame):
         self._details = QPlainTextEdit(self)
         self._details.setReadOnly(True)
         self._details.setAccessibleName("Details of the message")
-        self._details.setFixedHeight(16 * GRID)
         row = QHBoxLayout()
         row.setSpacing(GRID)
         top = Qt.AlignmentFlag.AlignTop
@@ -116,6 +118,7 @@ class Banner(QFrame):
         for line in lines:
             self._words.addWidget(TextBlock(line, muted=True))
         self._details.setPlainText(details)
+        self._details.setFixedHeight(2 * GRID * min(details.count("\n") + 2, MOST_LINES))
         self._more.setVisible(bool(details))
         self._more.setChecked(False)
         self._details.hide()

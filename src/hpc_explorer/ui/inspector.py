@@ -233,7 +233,8 @@ class Inspector(QScrollArea):
             target = value.target
             # A blank node has no name: what is inside it says more, and its class is the link to it.
             unnamed = isinstance(value.term, BlankNode) and value.parts and value.detail
-            block = LinkBlock(value.detail) if unnamed else LinkBlock(value.text, value.detail)
+            said = "" if self._view is not None and value.detail == self._view.ref.label else value.detail
+            block = LinkBlock(value.detail) if unnamed else LinkBlock(value.text, said)
             block.clicked.connect(lambda: self.opened.emit(target.resource))
         tip = [value.target.iri] if value.target is not None else []
         block.setToolTip("\n".join([*tip, self._stated_in(value)]))
