@@ -6,6 +6,7 @@ that was seen. Lengths are scene units, colours "#rrggbb".
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -250,13 +251,21 @@ def _empty(scene: Scene, theme: Theme) -> Picture:
 
 
 def _legend(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
-    """The classes in the order in which they appear; and the kinds of lines, if not all links are asserted."""
+    """The classes in the order in which they appear; and the kinds of lines, if not all links are asserted.
+
+    A class whose nodes have several colours, as classes themselves have, has none that a legend could explain.
+    """
     kinds: dict[str, dict[str, None]] = {}
     for node in scene.nodes:
         kind = text.clean(node.kind)
         if kind:
             kinds.setdefault(class_colour(theme, node.colour_key or node.kind), {})[kind] = None
-    entries = [LegendEntry(_listed(list(names)), colour) for colour, names in kinds.items()]
+    colours = Counter(name for names in kinds.values() for name in names)
+    entries = [
+        LegendEntry(_listed(plain), colour)
+        for colour, names in kinds.items()
+        if (plain := [name for name in names if colours[name] == 1])
+    ]
     origins = {edge.origin for edge in scene.edges}
     if origins - {"asserted"}:
         entries += [LegendEntry(origin, theme.edge, dash) for origin, dash in DASH.items() if origin in origins]

@@ -42,7 +42,8 @@ def class_tree(schema: SchemaIndex, usage: Usage, root: NamedNode | None = None)
         root: give only the place of this class and what is below it.
 
     Returns:
-        The topmost classes by label; with `root` that class alone, or nothing where the graph has no such class.
+        The topmost classes, those with classes below them first, then by label; with `root` that class alone, or
+        nothing where the graph has no such class.
     """
     merged = _merge_equivalents(schema)
     direct = usage.classes()
@@ -72,7 +73,8 @@ def class_tree(schema: SchemaIndex, usage: Usage, root: NamedNode | None = None)
             instances=usage.instances_of_any(below[representative]),
             children=_by_label(schema, (places[child] for child in under)),
         )
-    return _by_label(schema, (places[top] for top in tops))
+    listed = _by_label(schema, (places[top] for top in tops))
+    return tuple(sorted(listed, key=lambda node: not node.children))
 
 
 def _root(schema: SchemaIndex, merged: Mapping[NamedNode, NamedNode], root: NamedNode) -> list[NamedNode]:

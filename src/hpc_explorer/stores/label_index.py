@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
+import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -54,6 +55,8 @@ class LabelIndex:
     def __init__(self, entries: Iterable[LabelEntry], *, limits: Limits = NO_LIMITS) -> None:
         self._lock = threading.Lock()
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        # Also an index whose building was cancelled gives back its memory.
+        self._give_back = weakref.finalize(self, self._database.close)
         self._database.execute(
             "CREATE VIRTUAL TABLE label USING fts5(text, words, iri UNINDEXED, rank_of_kind UNINDEXED, "
             "tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4')"
@@ -116,7 +119,7 @@ class LabelIndex:
     def close(self) -> None:
         """Give back the memory."""
         with self._lock:
-            self._database.close()
+            self._give_back()
 
 
 def _match(words: list[str]) -> str:

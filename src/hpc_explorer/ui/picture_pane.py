@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QStackedWidget,
     QTabBar,
@@ -23,10 +22,11 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.canvas_view import CanvasView
+from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.navigator import Place, View
 from hpc_explorer.ui.session_bridge import Traced
-from hpc_explorer.ui.text import brief
+from hpc_explorer.ui.text import TextBlock, brief
 from hpc_explorer.ui.theme import GRID
 
 DEPTHS = (None, 1, 2, 3, 5, 8, 13)
@@ -102,9 +102,7 @@ class PicturePane(QWidget):
         lines = QVBoxLayout(self._about)
         lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         lines.setSpacing(GRID)
-        self._summary = QLabel()
-        self._summary.setProperty("role", "muted")
-        self._summary.setWordWrap(True)
+        self._summary = TextBlock("", muted=True)
         lines.addWidget(self.steering)
         lines.addWidget(self._summary)
         column = QVBoxLayout(self)
@@ -169,7 +167,7 @@ class PicturePane(QWidget):
         self.steering.set_theme(theme)
 
     def _show_summary(self) -> None:
-        self._summary.setText(self.summary)
+        self._summary.say(self.summary)
         self._summary.setVisible(bool(self.summary))
         self._about.setVisible(bool(self.summary) or self.view is View.LINEAGE)
 
@@ -183,9 +181,7 @@ class _Steering(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = FlowLayout(self, GRID)
         self._ways = QButtonGroup(self)
         for number, (name, tip) in enumerate((("Upstream", "Where it comes from"), ("Downstream", "What came of it"))):
             button = QToolButton()
@@ -197,7 +193,6 @@ class _Steering(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self._ways.addButton(button, number)
             row.addWidget(button)
-        row.addSpacing(GRID)
         self._depth = MenuButton()
         self._depth.setToolTip("How many steps to go from the resource at most")
         menu = QMenu(self._depth)
@@ -209,7 +204,6 @@ class _Steering(QWidget):
             self._depths.addAction(action)
         self._depth.setMenu(menu)
         row.addWidget(self._depth)
-        row.addSpacing(GRID)
         self._whole = QToolButton()
         self._whole.setText("Everything")
         self._whole.setToolTip(
@@ -221,7 +215,6 @@ class _Steering(QWidget):
         self._whole.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._whole.clicked.connect(self.whole_wanted)
         row.addWidget(self._whole)
-        row.addStretch(1)
         self._ways.idClicked.connect(lambda number: self.direction_wanted.emit(number == 1))
 
     def show_choice(self, place: Place) -> None:

@@ -126,12 +126,20 @@ class TextBlock(QLabel):
         muted: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(shortened(f"{text}  {detail}" if detail else text), parent)
+        super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self._copied = text
-        self._paragraph = _Paragraph(text, detail, font(size, weight))
+        self._font = font(size, weight)
         self._muted = muted
         _set_wrapping(self)
+        self.say(text, detail)
+
+    def say(self, text: str, detail: str = "") -> None:
+        """Say something else."""
+        self.setText(shortened(f"{text}  {detail}" if detail else text))
+        self._copied = text
+        self._paragraph = _Paragraph(text, detail, self._font)
+        self.updateGeometry()
+        self.update()
 
     def hasHeightForWidth(self) -> bool:
         return True

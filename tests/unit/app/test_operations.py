@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hpc_explorer.app import operations
@@ -67,6 +67,7 @@ def test_search_tells_how_many_and_finds_inside_words(xplacer: Session) -> None:
     assert operations.search(xplacer, "  ").hits == ()
 
 
+@example("_:")
 @given(st.text(max_size=12))
 def test_search_takes_any_text(xplacer: Session, text: str) -> None:
     result = operations.search(xplacer, text)

@@ -93,7 +93,7 @@ def _left_out(line: Backbone) -> str:
     if aside:
         parts.append(f"{len(aside):,} people, programs, machines and plans are named on the cards")
     if line.shortcuts:
-        parts.append(f"links that a longer way says too are left out: {len(line.shortcuts):,}")
+        parts.append(f"shortcuts left out: {len(line.shortcuts):,}")
     return "; ".join(parts)
 
 
@@ -215,25 +215,32 @@ def class_scene(
     nodes: dict[str, SceneNode] = {}
     edges: dict[tuple[str, str], SceneEdge] = {}
     hidden: Counter[str] = Counter()
-    level: Sequence[tuple[ClassNode, str | None]] = [(top, None) for top in tops]
+    trees = [top for top in tops if top.children] or tops
+    level: Sequence[tuple[ClassNode, str | None]] = [(top, None) for top in trees]
     while level:
         following: list[tuple[ClassNode, str | None]] = []
         for node, parent in level:
             key = node.ref.iri
             if key not in nodes:
                 if len(nodes) >= most:
-                    if parent is not None:
-                        hidden[parent] += 1
+                    hidden[parent or ""] += 1
                     continue
                 nodes[key] = _class_node(node, focus=root is not None and node.ref.resource == root)
                 following.extend((child, key) for child in node.children)
             if parent is not None:
                 edges[key, parent] = SceneEdge(key, parent, "", node.origin.value, "back", "subclass of")
-        level = following
-    for parent, number in hidden.items():
-        more = SceneNode(f"{MORE_PREFIX}classes:{parent}", f"… and {number:,} more", group=True)
-        nodes[more.key] = more
-        edges[more.key, parent] = SceneEdge(more.key, parent, "", leads="back")
+        # Classes that stand alone come last, where there is room.
+        level = (
+            following
+            or [(top, None) for top in tops if not top.children and top.ref.iri not in nodes][: most - len(nodes)]
+        )
+    hidden[""] += sum(not top.children and top.ref.iri not in nodes for top in tops)
+    for above, number in hidden.items():
+        if number:
+            more = SceneNode(f"{MORE_PREFIX}classes:{above}", f"… and {number:,} more", group=True)
+            nodes[more.key] = more
+            if above:
+                edges[more.key, above] = SceneEdge(more.key, above, "", leads="back")
     title = f"Classes below {nodes[tops[0].ref.iri].label}" if root is not None and tops else "Classes"
     return Scene(tuple(nodes.values()), tuple(edges.values()), title, "tree")
 

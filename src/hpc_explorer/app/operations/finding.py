@@ -127,7 +127,12 @@ def _exactly_named(session: Session, text: str, limits: Limits) -> Resource | No
 
 
 def _parsed(session: Session, text: str) -> Resource:
-    return resource_of_key(text) if text.startswith("_:") else session.prefixes.resolve(text)
+    if not text.startswith("_:"):
+        return session.prefixes.resolve(text)
+    try:
+        return resource_of_key(text)
+    except ValueError:
+        raise InvalidIri("not a valid identifier", text) from None
 
 
 def _is_known(session: Session, resource: Resource, limits: Limits = NO_LIMITS) -> bool:
@@ -153,8 +158,8 @@ def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resou
         resource = _parsed(session, text)
         if _is_known(session, resource, limits):
             return resource
-    except (UnknownPrefix, InvalidIri, ValueError) as error:
-        problem = error if isinstance(error, InputError) else InvalidIri("not a valid identifier", text)
+    except (UnknownPrefix, InvalidIri) as error:
+        problem = error
     matches, _ = session.label_index(limits=limits).search(text, limit=20)
     named = [match for match in matches if match.text.casefold() == text.casefold()]
     if len(named) == 1:

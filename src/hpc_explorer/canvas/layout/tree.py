@@ -26,6 +26,8 @@ COLUMN_GAP = 56.0
 BLOCK_FROM, BLOCK_FROM_IF_MANY = 10, 4
 """Childless children of one parent from which they stand in a block; fewer in a picture of `MANY` nodes."""
 MANY = 150
+_TYPICAL_COLUMN = 240.0
+
 STACK_GAP = 96.0
 
 
@@ -154,14 +156,18 @@ def _vertices(root: int, children: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _stacks(trees: Sequence[_Subtree]) -> list[list[_Subtree]]:
-    """The trees of a forest in stacks that stand side by side, each as high as the highest tree."""
+    """The trees of a forest in stacks that stand side by side.
+
+    Each is as high as the highest tree; many small trees make a page, not a row.
+    """
     heights = [max(tree.outline.bottom) - min(tree.outline.top) + FAMILY_GAP for tree in trees]
+    highest = max(max(heights), math.sqrt(sum(heights) * _TYPICAL_COLUMN))
     stacks: list[list[_Subtree]] = []
     room = 0.0
     for tree, height in zip(trees, heights, strict=True):
         if not stacks or height > room:
             stacks.append([])
-            room = max(heights)
+            room = highest
         stacks[-1].append(tree)
         room -= height
     return stacks
