@@ -161,6 +161,8 @@ def _stacks(trees: Sequence[_Subtree]) -> list[list[_Subtree]]:
     Each is as high as the highest tree; many small trees make a page, not a row.
     """
     heights = [max(tree.outline.bottom) - min(tree.outline.top) + FAMILY_GAP for tree in trees]
+    if not heights:
+        return []
     highest = max(max(heights), math.sqrt(sum(heights) * _TYPICAL_COLUMN))
     stacks: list[list[_Subtree]] = []
     room = 0.0
