@@ -18,6 +18,8 @@ from hpc_explorer.rdf.terms import DefaultGraph, GraphName, Resource, iri_text
 # How many classes and predicates `info` lists; the JSON form lists all.
 _MOST_LISTED = 30
 
+_WIDEST_CLASS = 56
+
 
 def _width() -> int:
     return min(shutil.get_terminal_size((100, 24)).columns, 140)
@@ -93,7 +95,11 @@ def classes(tree: Sequence[ClassNode]) -> str:
     number = len(unfolded)
     used = len({row[2] for row in rows if row[1] != "0"})
     lines = [f"{number:,} classes, {used:,} with instances", ""]
-    return "\n".join([*lines, *table(rows, right=frozenset({1}))])
+    counts = max((len(count) for _, count, _ in rows), default=0)
+    # A few very long names do not push all prefixed names out of sight.
+    names = min(max((len(name) for name, _, _ in rows), default=0), _WIDEST_CLASS)
+    lines += [f"{count.rjust(counts)}  {name.ljust(names)}  {curie}" for name, count, curie in rows]
+    return "\n".join(lines)
 
 
 def resource(session: Session, view: ResourceView, fields: Sequence[tuple[TermCount, DomainReason]]) -> str:
