@@ -37,10 +37,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings, caches and state are read and written in a folder of the test's own."""
+    """Settings, caches and state lie in a folder of the test's own, and a command buffers its output as a user's does."""
     home = tmp_path_factory.mktemp("home")
     for name in ("CONFIG", "DATA", "CACHE", "STATE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
 
 
 @pytest.fixture(autouse=True)

@@ -145,7 +145,9 @@ def test_a_full_disk() -> None:
             [installed_command(), "info", "sample:nsf"], stdout=full, stderr=PIPE, timeout=60, check=False
         )
     assert process.returncode == 2
-    assert b"Traceback" not in process.stderr
+    assert process.stderr.decode() == (
+        "hpc-explorer: the disk is full: standard output: make room, or write elsewhere\n"
+    )
 
 
 def test_an_unreadable_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,18 +55,32 @@ def run_command(words: Sequence[str]) -> int:
     """Run one command given as words; returns the exit code and never raises."""
     _keep_writing_any_text()
     try:
-        return _dispatch(list(words))
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else DONE
+        try:
+            code = _dispatch(list(words))
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else DONE
+        sys.stdout.flush()
+        return code
     except BrokenPipeError:
-        # Whoever read the output has had enough of it. What is buffered goes nowhere, silently.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read the output has had enough of it.
+        _drop_output()
         return DONE
     except KeyboardInterrupt:
         print(f"{PROGRAM}: stopped", file=sys.stderr)
         return INTERRUPTED
+    except OSError as error:
+        # The operations name their own faults: what is left is the output, on a full disk for one.
+        from hpc_explorer.rdf.files import output_error
+
+        _drop_output()
+        return report(output_error(error, Path("standard output")))
     except Exception as error:
         return report(error)
+
+
+def _drop_output() -> None:
+    """What is buffered goes nowhere, silently: Python would fail to write it once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def report(error: Exception) -> int:
@@ -117,9 +131,7 @@ def _dispatch(words: list[str]) -> int:
     command = COMMANDS[name]
     parser = _Parser(prog=f"{PROGRAM} {name}", description=command.help, formatter_class=_HelpFormatter)
     command.describe(parser)
-    code = command.run(parser.parse_intermixed_args(words[1:]))
-    sys.stdout.flush()
-    return code
+    return command.run(parser.parse_intermixed_args(words[1:]))
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):

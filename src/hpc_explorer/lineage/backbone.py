@@ -7,16 +7,20 @@ adds a line and no knowledge. People, software, machines and plans belong to a s
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge
 from hpc_explorer.lineage.vocabulary import Relation
+from hpc_explorer.ontology.components import components
 from hpc_explorer.rdf.terms import Resource
 
 # Relations that sum up what more precise ones may spell out.
 _SUMMARIES = frozenset({Relation.DERIVED, Relation.INFORMED, Relation.INFLUENCED, Relation.SPECIALISED})
+
+# Beyond so many resources shortcuts are not looked for: the time and memory grow with the square.
+_LARGEST_REDUCED = 20_000
 
 
 @dataclass(frozen=True)
@@ -88,31 +92,58 @@ def _reached(lineage: Lineage, edges: Iterable[LineageEdge]) -> set[Resource]:
 
 
 def _shortcuts(edges: list[LineageEdge]) -> tuple[LineageEdge, ...]:
-    """Summary steps between two resources that the steps left over still join, by another way."""
-    causes: dict[Resource, dict[Resource, int]] = defaultdict(dict)
+    """Summary steps between two resources that other steps join too, directly or by a longer way.
+
+    Without circles, leaving all of them out at once changes nothing of what can be reached (A. Aho et al., 1972,
+    transitive reduction). Steps into, out of and within a circle stay.
+    """
+    causes: dict[Resource, dict[Resource, None]] = defaultdict(dict)
     for edge in edges:
-        causes[edge.effect][edge.cause] = causes[edge.effect].get(edge.cause, 0) + 1
+        causes[edge.effect][edge.cause] = None
+        causes.setdefault(edge.cause, {})
+    if len(causes) > _LARGEST_REDUCED:
+        return ()
+    circles = components(causes, lambda resource: causes[resource])
+    sizes = Counter(circles.values())
+    beyond = _reachable(causes, circles)
+    bit = {circle: number for number, circle in enumerate(beyond)}
+    kept: set[tuple[Resource, Resource]] = {
+        (edge.effect, edge.cause) for edge in edges if edge.relation not in _SUMMARIES
+    }
     found: list[LineageEdge] = []
     for edge in edges:
         if edge.relation not in _SUMMARIES:
             continue
-        beside = causes[edge.effect]
-        beside[edge.cause] -= 1
-        if _leads(causes, edge.effect, edge.cause):
+        pair = (edge.effect, edge.cause)
+        if pair in kept:
+            found.append(edge)
+            continue
+        effect, cause = circles[edge.effect], circles[edge.cause]
+        alone = sizes[effect] == sizes[cause] == 1
+        if alone and any(
+            beyond[circles[other]] >> bit[cause] & 1 for other in causes[edge.effect] if other != edge.cause
+        ):
             found.append(edge)
         else:
-            beside[edge.cause] += 1
+            kept.add(pair)
     return tuple(found)
 
 
-def _leads(causes: Mapping[Resource, Mapping[Resource, int]], effect: Resource, cause: Resource) -> bool:
-    seen = {effect}
-    waiting = [effect]
-    while waiting:
-        for following, number in causes.get(waiting.pop(), {}).items():
-            if number and following == cause:
-                return True
-            if number and following not in seen:
-                seen.add(following)
-                waiting.append(following)
-    return False
+def _reachable(
+    causes: Mapping[Resource, Mapping[Resource, None]], circles: Mapping[Resource, Resource]
+) -> dict[Resource, int]:
+    """For each circle (usually one resource) the circles that it leads to, as bits in the order of the result."""
+    members: dict[Resource, list[Resource]] = defaultdict(list)
+    for resource, circle in circles.items():
+        members[circle].append(resource)
+    bit = {circle: 1 << number for number, circle in enumerate(members)}
+    beyond: dict[Resource, int] = {}
+    # Components come after all that they lead to.
+    for circle, inside in members.items():
+        reached = 0
+        for resource in inside:
+            for cause in causes[resource]:
+                if circles[cause] != circle:
+                    reached |= bit[circles[cause]] | beyond[circles[cause]]
+        beyond[circle] = reached
+    return beyond

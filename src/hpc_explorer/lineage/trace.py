@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from hpc_explorer.lineage.vocabulary import LineageVocabulary, Meaning, Relation, SubjectIs
 from hpc_explorer.rdf.namespaces import RDF
@@ -90,9 +91,14 @@ class Lineage:
 
     def next_of(self, resource: Resource) -> tuple[LineageEdge, ...]:
         """The edges that lead on from a resource, away from the start."""
-        if self.direction is Direction.UPSTREAM:
-            return tuple(edge for edge in self.edges if edge.effect == resource)
-        return tuple(edge for edge in self.edges if edge.cause == resource)
+        return self._leading_on.get(resource, ())
+
+    @cached_property
+    def _leading_on(self) -> Mapping[Resource, tuple[LineageEdge, ...]]:
+        found: dict[Resource, list[LineageEdge]] = defaultdict(list)
+        for edge in self.edges:
+            found[edge.effect if self.direction is Direction.UPSTREAM else edge.cause].append(edge)
+        return {resource: tuple(edges) for resource, edges in found.items()}
 
     def ends(self) -> tuple[LineageNode, ...]:
         """Where the trail ends: what nothing was recorded before (or after), people and machines aside."""

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from hpc_explorer.ontology.components import components
 from hpc_explorer.ontology.instances import Usage
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.terms import NamedNode
@@ -103,45 +104,10 @@ def _by_label(schema: SchemaIndex, nodes: Iterable[ClassTreeNode]) -> tuple[Clas
 
 
 def _merge_equivalents(schema: SchemaIndex) -> Mapping[NamedNode, NamedNode]:
-    """For each class one representative of its equivalents: the strongly connected components of
-    "is below or equivalent to", found by Tarjan's algorithm (R. Tarjan, 1972), without recursion."""
-    index: dict[NamedNode, int] = {}
-    low: dict[NamedNode, int] = {}
-    stack: list[NamedNode] = []
-    on_stack: set[NamedNode] = set()
-    representative: dict[NamedNode, NamedNode] = {}
+    """For each class one representative of those that are below each other or equivalent."""
 
     def steps(cls: NamedNode) -> list[NamedNode]:
         info = schema.classes[cls]
         return [other for other in (*info.parents, *info.equivalents) if other in schema.classes]
 
-    for start in schema.classes:
-        if start in index:
-            continue
-        work = [(start, iter(steps(start)))]
-        index[start] = low[start] = len(index)
-        stack.append(start)
-        on_stack.add(start)
-        while work:
-            cls, following = work[-1]
-            for other in following:
-                if other not in index:
-                    index[other] = low[other] = len(index)
-                    stack.append(other)
-                    on_stack.add(other)
-                    work.append((other, iter(steps(other))))
-                    break
-                if other in on_stack:
-                    low[cls] = min(low[cls], index[other])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[cls])
-                if low[cls] == index[cls]:
-                    while True:
-                        member = stack.pop()
-                        on_stack.discard(member)
-                        representative[member] = cls
-                        if member == cls:
-                            break
-    return representative
+    return components(schema.classes, steps)
