@@ -274,12 +274,16 @@ class LocalStore:
         self._size = None
         self._merge_if_needed(self.graphs())
 
-    def settle(self, new_graphs: Collection[GraphName]) -> None:
-        """After loading `new_graphs`: see whether they restate triples of other graphs, and merge if so."""
+    def settle(self, new_graphs: Collection[GraphName], *, disjoint: bool = False) -> None:
+        """After loading `new_graphs`: see whether they restate triples of other graphs, and merge if so.
+
+        Args:
+            disjoint: they are known to restate none, so nobody has to look.
+        """
         if self._merged:
             for graph in new_graphs:
                 self._extend_merge(graph)
-        else:
+        elif not disjoint:
             self._merge_if_needed(new_graphs)
         self._size = None
 
