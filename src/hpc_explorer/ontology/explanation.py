@@ -88,13 +88,16 @@ class _Search:
     def _expand(self, triple: Triple) -> Iterable[Triple]:
         """Note how a triple can be concluded; the premises that remain to be proven, if any do."""
         ways: list[_Inference] = []
+        beyond: list[Triple] = []
         for way in self._ways(triple):
-            if all([self._is_proven(premise) for premise in way.premises]):
+            missing = [premise for premise in way.premises if not self._is_proven(premise)]
+            if not missing:
                 self._proven[triple] = way
                 return ()
             ways.append(way)
+            beyond += missing
         self._open[triple] = ways
-        return [premise for way in ways for premise in way.premises if premise not in self._proven]
+        return beyond
 
     def _conclude(self) -> None:
         """Prove what now follows from what is proven."""

@@ -44,7 +44,7 @@ Progress = Callable[[str, float | None], None]
 """Told what is being done, and how much of it (0 to 1; None where nobody can say)."""
 
 
-def _silent(text: str, fraction: float | None) -> None:
+def silent(text: str, fraction: float | None) -> None:
     """Nobody wants to know."""
 
 
@@ -94,7 +94,7 @@ def background_of(store: Store, ontology: Store, *, limits: Limits = NO_LIMITS) 
         for quad in _schema_quads(ontology, limits)
         if quad.subject not in own and not (quad.predicate in MUTUAL_PREDICATES and quad.object in own)
     )
-    run = _Run(kept, None, _silent, limits)
+    run = _Run(kept, None, silent, limits)
     run.to_fixpoint()
     return Background(kept, run.concluded)
 
@@ -103,7 +103,7 @@ def infer(
     store: LocalStore,
     background: Background | None = None,
     *,
-    progress: Progress = _silent,
+    progress: Progress = silent,
     limits: Limits = NO_LIMITS,
 ) -> InferenceReport:
     """Put all that follows from a graph into its graph `INFERRED`; what was there before is taken out first.
@@ -230,7 +230,7 @@ class _Run:
         rounds: how many rounds were run.
     """
 
-    def __init__(self, stated: Store, background: Background | None, progress: Progress, limits: Limits) -> None:
+    def __init__(self, stated: LocalStore, background: Background | None, progress: Progress, limits: Limits) -> None:
         self.concluded = LocalStore.in_memory()
         self.by_rule: Counter[str] = Counter()
         self.rounds = 0
@@ -251,7 +251,9 @@ class _Run:
             self.rounds += 1
             following: dict[Triple, str] = {}
             for triple, rule in self._round(list(new), first):
-                if triple not in following and not says_nothing(triple) and not self._is_known(triple):
+                if triple in following or says_nothing(triple):
+                    continue
+                if not self._stated.holds(triple) and not self.concluded.holds(triple):
                     following[triple] = rule
             self.concluded.add_quads(
                 Quad(triple.subject, triple.predicate, triple.object, INFERRED) for triple in following
@@ -341,10 +343,6 @@ class _Run:
         """All known triples that fit: stated, concluded, and in the background."""
         for store in (self._stated, self.concluded, *(self._background if with_background else ())):
             yield from _triples(matching(store, pattern))
-
-    def _is_known(self, triple: Triple) -> bool:
-        ends = (triple.subject, triple.predicate, triple.object)
-        return any(next(iter(store.match(*ends)), None) is not None for store in (self._stated, self.concluded))  # type: ignore[arg-type]
 
     def _step(self) -> None:
         self._steps += 1

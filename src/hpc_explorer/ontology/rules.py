@@ -1,9 +1,9 @@
 """The rules of inference, as values: what must be stated for what to follow.
 
-They are the entailment rules of RDF Schema (RDF 1.1 Semantics, section 9.2.1: rdfs2 to rdfs11) and those of OWL 2 RL/RDF
-(OWL 2 Profiles, section 4.3) that speak of equivalent classes and properties and of inverse, symmetric and transitive
-properties, under the names they have there. Where both have a rule, it goes by its RDFS name: rdfs2 is prp-dom, rdfs3
-prp-rng, rdfs5 scm-spo, rdfs7 prp-spo1, rdfs9 cax-sco and rdfs11 scm-sco.
+They are the entailment rules of RDF Schema (RDF 1.1 Semantics, section 9.2.1: rdfs2 to rdfs11) and those of OWL 2
+RL/RDF (OWL 2 Profiles, section 4.3) that speak of equivalent classes and properties and of inverse, symmetric and
+transitive properties, under the names they have there. Where both have a rule, it goes by its RDFS name: rdfs2 is
+prp-dom, rdfs3 prp-rng, rdfs5 scm-spo, rdfs7 prp-spo1, rdfs9 cax-sco and rdfs11 scm-sco.
 """
 
 from __future__ import annotations
@@ -126,9 +126,7 @@ RULES: tuple[Rule, ...] = (
     _rule("prp-inv1", (_X, _P, _Y), (_P, OWL.inverseOf, _Q), (_Y, _Q, _X)),
     _rule("prp-inv2", (_X, _Q, _Y), (_P, OWL.inverseOf, _Q), (_Y, _P, _X)),
     _rule("prp-symp", (_X, _P, _Y), (_P, _TYPE, OWL.SymmetricProperty), (_Y, _P, _X)),
-    _rule(
-        "prp-trp", (_P, _TYPE, OWL.TransitiveProperty), (_X, _P, _Y), (_Y, _P, _Z), (_X, _P, _Z), transitive=True
-    ),
+    _rule("prp-trp", (_P, _TYPE, OWL.TransitiveProperty), (_X, _P, _Y), (_Y, _P, _Z), (_X, _P, _Z), transitive=True),
     _rule("rdfs11", (_C, _SUBCLASS, _D), (_D, _SUBCLASS, _E), (_C, _SUBCLASS, _E), transitive=True),
     _rule("rdfs5", (_P, _SUBPROPERTY, _Q), (_Q, _SUBPROPERTY, _R), (_P, _SUBPROPERTY, _R), transitive=True),
     _rule("scm-eqc1", (_C, _SAME_CLASS, _D), (_C, _SUBCLASS, _D), (_D, _SUBCLASS, _C), conclusions=2),
@@ -162,9 +160,15 @@ def says_nothing(triple: Triple) -> bool:
     return triple.subject == triple.object and triple.predicate in _REFLEXIVE
 
 
+_SCHEMA_PREDICATES = frozenset(pattern.predicate for pattern in SCHEMA_PATTERNS) - {_TYPE}
+_SCHEMA_TYPES = frozenset(pattern.object for pattern in SCHEMA_PATTERNS if pattern.predicate == _TYPE)
+
+
 def is_schema_statement(triple: Triple) -> bool:
     """Whether rules may start from it as from a statement about classes and properties."""
-    return any(pattern.bindings(triple) is not None for pattern in SCHEMA_PATTERNS)
+    if triple.predicate == _TYPE:
+        return triple.object in _SCHEMA_TYPES
+    return triple.predicate in _SCHEMA_PREDICATES
 
 
 Facts: TypeAlias = Callable[[Pattern], Iterable[Triple]]

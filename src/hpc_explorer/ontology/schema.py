@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import class_label, comments_of, labels_of, term_label
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, SCHEMA, SCHEMAS
 from hpc_explorer.rdf.terms import NamedNode, Resource
@@ -349,6 +350,9 @@ def _read_pairs(
 ) -> None:
     for quad in store.match(None, predicate, None, limits=limits):
         subject, value = quad.subject, quad.object
+        # What is inferred of classes and properties follows from these, and would make every ancestor a parent.
+        if quad.graph_name == INFERRED:
+            continue
         if isinstance(subject, NamedNode) and isinstance(value, NamedNode) and subject != value:
             into[subject].append(value)
             if symmetric:

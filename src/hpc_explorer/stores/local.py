@@ -148,6 +148,11 @@ class LocalStore:
             else:
                 yield quad
 
+    def holds(self, triple: Triple) -> bool:
+        """Whether any graph states this triple; a literal is compared by its value."""
+        found = self._engine.quads_for_pattern(triple.subject, triple.predicate, triple.object, None)
+        return next(found, None) is not None
+
     def match_many(
         self,
         *,
