@@ -272,8 +272,7 @@ class _Run:
         yield from self._of_schema_alone(schema)
         if not first:
             for triple in new:
-                for special in self._specialised.starting_from(triple):
-                    yield from self._apply(special, triple, both_ends=True)
+                yield from self._apply(self._specialised.starting_from(triple), triple, both_ends=True)
         fresh = self._specialise(schema)
         if first:
             fresh = [
@@ -290,8 +289,7 @@ class _Run:
             by_start[Pattern(Variable("x"), start.predicate, _any_or(start.object))].append(special)
         for start, group in by_start.items():
             for triple in self._facts(start, with_background=False):
-                for special in group:
-                    yield from self._apply(special, triple, both_ends=False)
+                yield from self._apply(group, triple, both_ends=False)
 
     def _of_schema_alone(self, new: list[Triple]) -> Iterator[tuple[Triple, str]]:
         """What the rules without other premises conclude from new statements about classes and properties."""
@@ -321,23 +319,28 @@ class _Run:
                 if bindings is not None:
                     yield from solutions(self._facts, rest, bindings)
 
-    def _apply(self, special: _Special, triple: Triple, *, both_ends: bool) -> Iterator[tuple[Triple, str]]:
+    def _apply(self, specials: Iterable[_Special], triple: Triple, *, both_ends: bool) -> Iterator[tuple[Triple, str]]:
+        """What specialised rules conclude from a triple that each of them starts from.
+
+        Args:
+            both_ends: a transitive property looks for steps before the triple too, and not only after it.
+        """
         self._step()
         subject, value = triple.subject, triple.object
-        if isinstance(special, _Shape):
-            conclusion = special.conclude(subject, value)
-            if conclusion is not None:
-                yield conclusion, special.rule
-            return
-        # Beyond its object lies the second step; with a new triple, before its subject the first.
-        if isinstance(value, (NamedNode, BlankNode)):
-            for after in self._facts(Pattern(value, special.predicate, Variable("z"))):
-                self._step()
-                yield Triple(subject, special.predicate, after.object), special.rule
-        if both_ends:
-            for before in self._facts(Pattern(Variable("z"), special.predicate, subject)):  # type: ignore[arg-type]
-                self._step()
-                yield Triple(before.subject, special.predicate, value), special.rule
+        for special in specials:
+            if isinstance(special, _Shape):
+                conclusion = special.conclude(subject, value)
+                if conclusion is not None:
+                    yield conclusion, special.rule
+                continue
+            if isinstance(value, (NamedNode, BlankNode)):
+                for after in self._facts(Pattern(value, special.predicate, Variable("z"))):
+                    self._step()
+                    yield Triple(subject, special.predicate, after.object), special.rule
+            if both_ends:
+                for before in self._facts(Pattern(Variable("z"), special.predicate, subject)):  # type: ignore[arg-type]
+                    self._step()
+                    yield Triple(before.subject, special.predicate, value), special.rule
 
     def _facts(self, pattern: Pattern, *, with_background: bool = True) -> Iterator[Triple]:
         """All known triples that fit: stated, concluded, and in the background."""
