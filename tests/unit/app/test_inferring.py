@@ -175,6 +175,18 @@ def test_cancelled_inference_leaves_the_graph_as_it_was(opened: Callable[[str], 
     assert session.inference is None
 
 
+def test_cancelling_a_second_inference_leaves_none(opened: Callable[[str], Session]) -> None:
+    session = opened(FAMILY)
+    before = operations.describe_graph(session)
+    operations.infer(session)
+    assert operations.describe_graph(session) != before
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        operations.infer(session, limits=Limits(cancel=token))
+    assert operations.describe_graph(session) == before
+
+
 def test_only_an_export_that_asks_for_them_has_inferred_statements(
     opened: Callable[[str], Session], tmp_path: Path
 ) -> None:

@@ -31,9 +31,10 @@ def infer(
     Raises:
         Cancelled, DeadlineExceeded: by `limits`; nothing is inferred then.
     """
+    # A change of its own: whoever cancels the next one finds a graph without inferences, and so do all who show it.
+    if inference.INFERRED in session.store.graphs():
+        withdraw(session)
     with session.changing():
-        session.inference = None
-        inference.withdraw(session.store)
         background = None if own_schema else session.background(limits=limits)
         report = inference.infer(session.store, background, progress=progress, limits=limits)
         session.inference = report
