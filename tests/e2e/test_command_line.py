@@ -232,6 +232,12 @@ def test_info_counts_inferred_triples_apart() -> None:
     assert own["inferred"]["triples"]["value"] == 0, "the sample defines no classes and properties of its own"
 
 
+def test_own_schema_without_inference_is_refused() -> None:
+    done = run("info", "sample:xplacer", "--own-schema")
+    assert (done.code, done.out) == (2, "")
+    assert "--infer" in done.err
+
+
 def test_show_classes_query_and_export_take_inferred_triples_in() -> None:
     shown = json.loads(run("show", "sample:xplacer", MODEL, "--infer", "--json").out)
     assert {one["curie"]: one["origin"] for one in shown["types"]}["prov:Entity"] == "inferred"

@@ -138,11 +138,7 @@ def test_the_list_asks_for_the_next_page_once_until_it_came(qapp: QApplication) 
 def find(window: MainWindow, label: str) -> QModelIndex:
     model = window.browser.classes.model()
     found = model.match(
-        model.index(0, 0),
-        Qt.ItemDataRole.DisplayRole,
-        label,
-        1,
-        Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive,
+        model.index(0, 0), Qt.ItemDataRole.DisplayRole, label, 1, Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive
     )
     assert found, f"no class {label!r} in the tree"
     return found[0]
@@ -156,7 +152,9 @@ def click_class(user: User, label: str) -> None:
     user.rest()
 
 
-def test_a_click_on_a_class_lists_its_instances_and_one_on_an_instance_opens_it(window: MainWindow, user: User) -> None:
+def test_a_click_on_a_class_lists_its_instances_and_one_on_an_instance_opens_it(
+    window: MainWindow, user: User
+) -> None:
     user.open_sample("xplacer")
     assert not window.browser.instances.isVisible()
     click_class(user, "AI model")
@@ -252,3 +250,5 @@ def test_more_instances_come_as_one_scrolls(window: MainWindow, user: User, tmp_
     window.browser.instances.scrollToBottom()
     user.until(lambda: rows.rowCount() == 450)
     assert len({rows.row_at(rows.index(row)) for row in range(450)}) == 450
+
+

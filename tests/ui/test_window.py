@@ -71,7 +71,9 @@ def test_a_file_that_cannot_be_opened_leaves_the_start_page(window: MainWindow, 
     assert not window.browser.isVisible()
 
 
-def test_a_second_source_joins_the_first_and_each_can_be_closed(window: MainWindow, user: User, tmp_path: Path) -> None:
+def test_a_second_source_joins_the_first_and_each_can_be_closed(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
     extra = tmp_path / "extra.nt.gz"
     extra.write_bytes(gzip.compress(b'<http://example.org/x> <http://schema.org/name> "An extra thing" .\n'))
     user.open_sample("xplacer")
@@ -184,9 +186,7 @@ def test_closing_the_window_stops_everything_and_leaves_no_thread(qapp: QApplica
 # What is remembered
 
 
-def test_the_next_window_looks_like_the_last(
-    qapp: QApplication, qtbot: QtBot, tmp_path: Path, window: MainWindow
-) -> None:
+def test_the_next_window_looks_like_the_last(qapp: QApplication, qtbot: QtBot, tmp_path: Path, window: MainWindow) -> None:
     user = User(qtbot, window)
     user.open_sample("nsf")
     window.run("theme.dark")
@@ -369,9 +369,7 @@ def interactive(window: QWidget) -> list[QWidget]:
     return [
         widget
         for widget in window.findChildren(QWidget)
-        if isinstance(widget, kinds)
-        and widget.isVisible()
-        and not widget.objectName().startswith("qt_")
+        if isinstance(widget, kinds) and widget.isVisible() and not widget.objectName().startswith("qt_")
         # Parts of Qt's own widgets, which speak for them.
         and not isinstance(widget.parent(), (QLineEdit, QTabBar, QAbstractScrollArea))
     ]

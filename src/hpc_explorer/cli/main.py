@@ -176,9 +176,12 @@ def _open(arguments: argparse.Namespace) -> Session:
     from hpc_explorer.app.operations.opening import open_sources
     from hpc_explorer.app.session import Session
 
+    infers = getattr(arguments, "infer", False)
+    if hasattr(arguments, "infer") and arguments.own_schema and not infers:
+        raise UsageError("--own-schema goes with --infer", "", "add --infer, or leave it out")
     session = Session.new()
     open_sources(session, arguments.sources, allow_remote_contexts=arguments.allow_remote_contexts)
-    if getattr(arguments, "infer", False):
+    if infers:
         from hpc_explorer.app.operations.inferring import infer
 
         infer(session, own_schema=arguments.own_schema)

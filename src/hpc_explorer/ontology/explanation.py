@@ -181,10 +181,10 @@ class _Search:
     def _stated_in(self, triple: Triple) -> tuple[GraphName, ...]:
         """The graphs that state a triple; those of the background only where no other does."""
         pattern = _pattern(triple)
-        own = tuple(quad.graph_name for quad in matching(self._store, pattern) if quad.graph_name != INFERRED)
+        own = dict.fromkeys(quad.graph_name for quad in matching(self._store, pattern) if quad.graph_name != INFERRED)
         if own or self._background is None:
-            return own
-        return tuple(quad.graph_name for quad in matching(self._background.stated, pattern))
+            return tuple(own)
+        return tuple(dict.fromkeys(quad.graph_name for quad in matching(self._background.stated, pattern)))
 
     def _built(self, target: Triple) -> Proof:
         needed = {target}
