@@ -12,6 +12,7 @@
     │   ├── UnknownPrefix          a prefixed name whose prefix nobody declared
     │   ├── InvalidIri             a text that should be an IRI and is not
     │   ├── UnknownResource        the graph says nothing about this resource
+    │   ├── UnknownStatement       the graph neither states this nor was it inferred
     │   ├── QuerySyntaxError       a SPARQL text the engine cannot read
     │   ├── DamagedSettings        the file of settings holds something else
     │   └── OutputNotWritable      the result cannot be written where it was asked for
@@ -99,6 +100,10 @@ class InvalidIri(InputError):
 
 class UnknownResource(InputError):
     """The graph says nothing about this resource."""
+
+
+class UnknownStatement(InputError):
+    """The graph neither states this triple, nor was it inferred from it."""
 
 
 class QuerySyntaxError(InputError):

@@ -33,7 +33,7 @@ def without_blank_nodes(text: str) -> object:
 def test_help_names_every_command() -> None:
     done = run("--help")
     assert done.code == 0
-    for command in ("info", "classes", "show", "lineage", "path", "query", "export", "render", "tour"):
+    for command in ("info", "classes", "show", "lineage", "path", "why", "query", "export", "render", "tour"):
         assert f"\n  {command} " in done.out
         one = run(command, "--help")
         assert (one.code, one.err) == (0, "")
@@ -212,3 +212,95 @@ def test_lineage_walks_a_workflow_run_crate_and_a_prov_o_file(shared_data: Calla
     entity = list(csv.reader(io.StringIO(answer)))[1][0]
     described = json.loads(run("lineage", prov, entity, "--format", "json").out)
     assert len(described["edges"]) >= 2
+
+
+# What follows by rules
+
+
+def test_info_counts_inferred_triples_apart() -> None:
+    plain = json.loads(run("info", "sample:xplacer", "--json").out)
+    assert "inferred" not in plain
+    done = run("info", "sample:xplacer", "--infer", "--json")
+    assert (done.code, done.err) == (0, "")
+    described = json.loads(done.out)
+    assert described["triples"] == plain["triples"]
+    assert described["sources"] == plain["sources"]
+    inferred = described["inferred"]
+    assert inferred["triples"]["value"] == sum(number["value"] for number in inferred["by_rule"].values()) > 0
+    assert f"{inferred['triples']['value']:,} more triples inferred" in run("info", "sample:xplacer", "--infer").out
+    own = json.loads(run("info", "sample:xplacer", "--infer", "--own-schema", "--json").out)
+    assert own["inferred"]["triples"]["value"] == 0, "the sample defines no classes and properties of its own"
+
+
+def test_own_schema_without_inference_is_refused() -> None:
+    done = run("info", "sample:xplacer", "--own-schema")
+    assert (done.code, done.out) == (2, "")
+    assert "--infer" in done.err
+
+
+def test_show_classes_query_and_export_take_inferred_triples_in() -> None:
+    shown = json.loads(run("show", "sample:xplacer", MODEL, "--infer", "--json").out)
+    assert {one["curie"]: one["origin"] for one in shown["types"]}["prov:Entity"] == "inferred"
+    assert {one["curie"]: one["origin"] for one in shown["types"]}["hpc:AIModel"] == "asserted"
+    assert "inferred: " in run("show", "sample:xplacer", MODEL, "--infer").out
+    plain = json.loads(run("classes", "sample:xplacer", "--json").out)["classes"]
+    more = json.loads(run("classes", "sample:xplacer", "--infer", "--json").out)["classes"]
+    places = [{one["iri"]: one["parents"] for one in listed} for listed in (plain, more)]
+    log_file = "https://hpc-fair.github.io/ontology#LogFile"
+    assert places[0][log_file] == places[1][log_file], "no ancestor became a parent"
+    assert {one["iri"] for one in plain} <= {iri for one in more for iri in (one["iri"], *one["equivalents"])}
+
+    ask = f"ASK {{ <{MODEL}> a prov:Entity }}"
+    assert run("query", "sample:xplacer", "--text", ask).out.strip() == "no"
+    assert run("query", "sample:xplacer", "--text", ask, "--infer").out.strip() == "yes"
+
+    stated = run("export", "sample:xplacer", "--resource", MODEL).out
+    everything = run("export", "sample:xplacer", "--resource", MODEL, "--infer").out
+    assert "urn:hpc-explorer:inferred" not in stated
+    assert len(triples(everything, RdfFormat.JSON_LD)) > len(triples(stated, RdfFormat.JSON_LD))
+
+
+def test_lineage_and_path_mark_inferred_links(tmp_path: Path) -> None:
+    (tmp_path / "g.ttl").write_text(
+        """@prefix ex: <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+        @prefix prov: <http://www.w3.org/ns/prov#> .
+        ex:gave owl:inverseOf prov:wasDerivedFrom . ex:raw ex:gave ex:clean . ex:model prov:wasDerivedFrom ex:clean .""",
+        encoding="utf-8",
+    )
+    plain = run("path", tmp_path / "g.ttl", "ex:model", "ex:raw")
+    assert plain.code == 1
+    done = run("path", tmp_path / "g.ttl", "ex:model", "ex:raw", "--infer", "--json")
+    assert [step["origin"] for step in json.loads(done.out)["steps"]] == ["asserted", "inferred"]
+    tree = run("lineage", tmp_path / "g.ttl", "ex:model", "--infer").out
+    assert "[inferred]" in tree
+    assert "[asserted in" in tree
+
+
+def test_why_prints_the_proof_down_to_what_is_stated() -> None:
+    done = run("why", "sample:xplacer", "decisionTree.onnx", "a", "prov:Entity")
+    assert (done.code, done.err) == (0, "")
+    first, *rest = done.out.splitlines()
+    assert first.startswith("aimodel:MO000001 rdf:type prov:Entity  [inferred by ")
+    assert any("asserted in sample:xplacer" in line for line in rest)
+    assert any("shipped ontology" in line for line in rest)
+    statements = json.loads(run("why", "sample:xplacer", MODEL, "a", "prov:Entity", "--json").out)["statements"]
+    for number, statement in enumerate(statements):
+        assert (statement["rule"] is None) == (statement["premises"] == [])
+        assert bool(statement["graphs"]) == (statement["rule"] is None)
+        assert all(premise != number and premise < len(statements) for premise in statement["premises"])
+    stated = run("why", "sample:xplacer", MODEL, "a", "hpc:AIModel")
+    assert "[asserted in sample:xplacer]" in stated.out
+
+
+def test_why_of_what_does_not_hold_is_one_line() -> None:
+    for words in (
+        (MODEL, "a", "hpc:Dataset"),
+        (MODEL, "a", '"open'),
+        (MODEL, "nope:p", MODEL),
+        ("nobody", "a", "hpc:Dataset"),
+    ):
+        done = run("why", "sample:xplacer", *words)
+        assert done.code == 2
+        assert done.out == ""
+        assert done.err.startswith("hpc-explorer: ")
+        assert done.err.count("\n") == 1

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
+from hpc_explorer.ontology.inference import Background, InferenceReport, background_of
 from hpc_explorer.ontology.instances import Usage, count_usage
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema
@@ -66,11 +67,13 @@ class Session:
     Attributes:
         store: where the triples are.
         generation: grows with each change; an answer of an older generation is stale.
+        inference: what was inferred from the graph; None where nothing was.
     """
 
     def __init__(self, store: LocalStore) -> None:
         self.store = store
         self.generation = 0
+        self.inference: InferenceReport | None = None
         self._sources: dict[NamedNode, Source] = {}
         self._derived: dict[str, Any] = {}
         self._derived_lock = threading.RLock()
@@ -153,6 +156,10 @@ class Session:
             )
 
         return self._once("schema", build)
+
+    def background(self, *, limits: Limits = NO_LIMITS) -> Background:
+        """What the shipped ontology says of the terms that the graph says nothing of, for inference."""
+        return self._once("background", lambda: background_of(self.store, shipped_ontology(), limits=limits))
 
     def lineage_vocabulary(self, *, limits: Limits = NO_LIMITS) -> LineageVocabulary:
         """The predicates that speak of lineage, those among them that only this graph defines."""

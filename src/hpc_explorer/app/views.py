@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hpc_explorer.ontology.inference import INFERRED, InferenceReport
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Term
 from hpc_explorer.stores.base import Count
@@ -45,12 +46,13 @@ class GraphSummary:
     """What is in the open graph.
 
     Args:
-        triples: how many quads over all graphs.
+        triples: how many quads the sources state.
         graphs: each named graph with its number of triples.
-        classes: classes with their number of direct instances, most used first.
-        predicates: predicates with their number of triples, most used first.
+        classes: classes with their number of direct instances, stated or inferred, most used first.
+        predicates: predicates with their number of triples, stated or inferred, most used first.
         defined_classes: how many classes the sources themselves define.
         defined_properties: how many properties the sources themselves define.
+        inference: how many triples were inferred besides, and by which rules; None where nothing was.
     """
 
     triples: Count
@@ -60,6 +62,7 @@ class GraphSummary:
     predicates: tuple[TermCount, ...]
     defined_classes: int
     defined_properties: int
+    inference: InferenceReport | None = None
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,11 @@ class ValueView:
     graphs: tuple[GraphName, ...]
     parts: tuple[PropertyView, ...] = ()
 
+    @property
+    def origin(self) -> Origin:
+        """Whether a source states it, or it is inferred only."""
+        return Origin.INFERRED if set(self.graphs) == {INFERRED} else Origin.ASSERTED
+
 
 @dataclass(frozen=True)
 class PropertyView:
@@ -129,6 +137,7 @@ class ResourceView:
         description: what it says of itself in words; empty where it doesn't.
         outgoing: its properties, in reading order: names, description, then by label.
         incoming: what links to it, by predicate.
+        inferred_types: those of its classes that are inferred only.
     """
 
     ref: ResourceRef
@@ -136,6 +145,7 @@ class ResourceView:
     description: str
     outgoing: tuple[PropertyView, ...]
     incoming: tuple[PropertyView, ...]
+    inferred_types: tuple[ResourceRef, ...] = ()
 
 
 @dataclass(frozen=True)

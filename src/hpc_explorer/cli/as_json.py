@@ -14,8 +14,21 @@ from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
 from hpc_explorer.lineage.trace import Lineage, LineageEdge
+from hpc_explorer.ontology.explanation import Proof
+from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
-from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, iri_text
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import (
+    BlankNode,
+    DefaultGraph,
+    GraphName,
+    Literal,
+    NamedNode,
+    Quad,
+    Resource,
+    Triple,
+    iri_text,
+)
 from hpc_explorer.stores.base import Count, CountKind
 
 Json = dict[str, Any]
@@ -80,8 +93,21 @@ def summary(view: GraphSummary) -> str:
             "predicates": [_term_count(item) for item in view.predicates],
             "defined_classes": view.defined_classes,
             "defined_properties": view.defined_properties,
+            **_inferred(view),
         }
     )
+
+
+def _inferred(view: GraphSummary) -> Json:
+    if view.inference is None:
+        return {}
+    return {
+        "inferred": {
+            "triples": count(Count(view.inference.triples)),
+            "graph": INFERRED.value,
+            "by_rule": {rule: count(Count(number)) for rule, number in view.inference.by_rule.items()},
+        }
+    }
 
 
 def classes(tree: Sequence[ClassNode]) -> str:
@@ -123,6 +149,7 @@ def _properties(views: Iterable[PropertyView]) -> list[Json]:
                     "term": term(value.term),
                     "text": value.text,
                     "graphs": [_graph(graph) for graph in value.graphs],
+                    "origin": value.origin.value,
                     **({"properties": _properties(value.parts)} if value.parts else {}),
                 }
                 for value in view.values
@@ -136,7 +163,10 @@ def resource(view: ResourceView, fields: Sequence[tuple[TermCount, DomainReason]
     """`show --json`."""
     described: Json = {
         **_ref(view.ref),
-        "types": [_ref(ref) for ref in view.types],
+        "types": [
+            {**_ref(ref), "origin": (Origin.INFERRED if ref in view.inferred_types else Origin.ASSERTED).value}
+            for ref in view.types
+        ],
         "description": view.description,
         "properties": _properties(view.outgoing),
         "incoming": _properties(view.incoming),
@@ -166,6 +196,37 @@ def _edge(edge: LineageEdge) -> Json:
         "origin": edge.origin.value,
         "evidence": [_statement(quad) for quad in edge.evidence],
     }
+
+
+def proof(root: Proof) -> str:
+    """`why --json`: every statement of the proof once, the one in question first; premises are indices in the list.
+
+    A flat list and not a nested one: proofs share premises, and can be deeper than JSON readers like.
+    """
+    numbers: dict[Triple, int] = {root.triple: 0}
+    listed = [root]
+    for one in listed:
+        for premise in one.premises:
+            if premise.triple not in numbers:
+                numbers[premise.triple] = len(listed)
+                listed.append(premise)
+    return dump(
+        {
+            "statements": [
+                {
+                    "subject": term(one.triple.subject),
+                    "predicate": one.triple.predicate.value,
+                    "object": term(one.triple.object),
+                    "origin": (Origin.ASSERTED if one.rule is None else Origin.INFERRED).value,
+                    "rule": one.rule,
+                    "premises": [numbers[premise.triple] for premise in one.premises],
+                    "graphs": [_graph(graph) for graph in one.graphs],
+                    "shipped": one.in_background,
+                }
+                for one in listed
+            ]
+        }
+    )
 
 
 def lineage(session: Session, traced: Lineage) -> str:

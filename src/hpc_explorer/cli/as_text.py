@@ -12,8 +12,11 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, Stop
 from hpc_explorer.lineage.vocabulary import Relation
+from hpc_explorer.ontology.explanation import Proof
+from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
-from hpc_explorer.rdf.terms import DefaultGraph, GraphName, Resource, iri_text
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Resource, Triple, iri_text
 
 # How many classes and predicates `info` lists; the JSON form lists all.
 _MOST_LISTED = 30
@@ -53,7 +56,14 @@ def summary(view: GraphSummary) -> str:
     for source in view.sources:
         lines += [f"  {source.name}: {spelled} is read as {read_as}" for spelled, read_as in source.aliases]
         lines += [f"  {source.name}: {note}" for note in source.notes]
-    own_graphs = {source.graph for source in view.sources}
+    if view.inference is not None:
+        rows = [(rule, f"{number:,}") for rule, number in view.inference.by_rule.items()]
+        lines += [
+            "",
+            f"{view.inference.triples:,} more triples inferred",
+            *table(rows, right=frozenset({1}), indent="  "),
+        ]
+    own_graphs = {source.graph for source in view.sources} | {INFERRED}
     named = [(_graph(graph), str(number)) for graph, number in view.graphs if graph not in own_graphs]
     if named:
         lines += ["", f"{len(named)} named graphs", *table(named, right=frozenset({1}), indent="  ")]
@@ -106,7 +116,10 @@ def resource(session: Session, view: ResourceView, fields: Sequence[tuple[TermCo
     """`show`."""
     lines = [view.ref.label, f"  {view.ref.iri}"]
     if view.types:
-        lines.append("  " + ", ".join(f"{ref.label} ({ref.curie})" for ref in view.types))
+        stated = [ref for ref in view.types if ref not in view.inferred_types]
+        for kinds, mark in ((stated, ""), (view.inferred_types, "inferred: ")):
+            if kinds:
+                lines.append(f"  {mark}" + ", ".join(f"{ref.label} ({ref.curie})" for ref in kinds))
     if view.description:
         lines += ["", *textwrap.wrap(view.description, _width() - 2, initial_indent="  ", subsequent_indent="  ")]
     if view.outgoing:
@@ -118,8 +131,9 @@ def resource(session: Session, view: ResourceView, fields: Sequence[tuple[TermCo
         lines += ["", "Properties of its instances (why, and how often used)"]
         lines += table(rows, right=frozenset({3}), indent="  ")
     graphs = {graph for one in (*view.outgoing, *view.incoming) for value in one.values for graph in value.graphs}
-    if graphs:
-        lines += ["", f"Stated in {', '.join(sorted(_source_name(session, graph) for graph in graphs))}"]
+    if graphs - {INFERRED}:
+        names = sorted(_source_name(session, graph) for graph in graphs - {INFERRED})
+        lines += ["", f"Stated in {', '.join(names)}"]
     return "\n".join(lines)
 
 
@@ -131,9 +145,10 @@ def _properties(views: Iterable[PropertyView], indent: str) -> list[str]:
         head = f"{indent}{view.label.ljust(width)}  "
         for value in view.values:
             note = f"  ({value.detail})" if value.detail else ""
+            inferred = "  [inferred]" if value.origin is Origin.INFERRED else ""
             where = f"  {value.target.curie}" if value.target is not None and not value.parts else ""
             text = value.text if len(value.text) <= 400 else value.text[:400] + " …"
-            body = textwrap.wrap(f"{text}{note}{where}", max(40, _width() - len(head))) or [""]
+            body = textwrap.wrap(f"{text}{note}{where}{inferred}", max(40, _width() - len(head))) or [""]
             lines += [head + body[0], *(" " * len(head) + line for line in body[1:])]
             lines += _properties(value.parts, " " * len(head))
             head = " " * len(head)
@@ -196,7 +211,9 @@ def _source_name(session: Session, graph: GraphName) -> str:
 
 
 def _origin(session: Session, edge: LineageEdge) -> str:
-    graphs = sorted({_source_name(session, quad.graph_name) for quad in edge.evidence})
+    if edge.origin is Origin.INFERRED:
+        return "inferred"
+    graphs = sorted({_source_name(session, quad.graph_name) for quad in edge.evidence if quad.graph_name != INFERRED})
     return f"{edge.origin.value} in {', '.join(graphs)}"
 
 
@@ -251,3 +268,34 @@ def path(session: Session, start: Resource, target: Resource, steps: Sequence[Li
         lines.append(f"{'   ' * number}└─ {edge.relation.value}: {_named(refs[edge.cause])}{origin}")
     lines += ["", f"{len(steps)} step{'s' * (len(steps) != 1)}"]
     return "\n".join(lines)
+
+
+def proof(session: Session, root: Proof) -> str:
+    """`why`: a tree of statements, each with the rule that concludes it or the place that states it."""
+    lines: list[str] = []
+    unfolded: set[Triple] = set()
+    work: list[tuple[Proof, str, str]] = [(root, "", "")]
+    while work:
+        one, branch, below = work.pop()
+        again = one.triple in unfolded and bool(one.premises)
+        basis = f"inferred by {one.rule}" if one.rule is not None else _stated(session, one)
+        lines.append(f"{branch}{_statement(session, one.triple)}  [{basis}]{'  ↑ see above' if again else ''}")
+        if again:
+            continue
+        unfolded.add(one.triple)
+        for number, premise in reversed(list(enumerate(one.premises))):
+            last = number == len(one.premises) - 1
+            work.append((premise, f"{below}{'└─ ' if last else '├─ '}", f"{below}{'   ' if last else '│  '}"))
+    return "\n".join(lines)
+
+
+def _stated(session: Session, one: Proof) -> str:
+    where = ", ".join(sorted(_source_name(session, graph) for graph in one.graphs))
+    return f"shipped ontology, {where.rpartition(':')[2]}" if one.in_background else f"asserted in {where}"
+
+
+def _statement(session: Session, triple: Triple) -> str:
+    return " ".join(
+        session.prefixes.short(term.value) if isinstance(term, NamedNode) else str(term)
+        for term in (triple.subject, triple.predicate, triple.object)
+    )

@@ -188,8 +188,15 @@ def _open(arguments: argparse.Namespace) -> Session:
     from hpc_explorer.app.operations.opening import open_sources
     from hpc_explorer.app.session import Session
 
+    infers = getattr(arguments, "infer", False)
+    if hasattr(arguments, "infer") and arguments.own_schema and not infers:
+        raise UsageError("--own-schema goes with --infer", "", "add --infer, or leave it out")
     session = Session.new()
     open_sources(session, arguments.sources, allow_remote_contexts=arguments.allow_remote_contexts)
+    if infers:
+        from hpc_explorer.app.operations.inferring import infer
+
+        infer(session, own_schema=arguments.own_schema)
     return session
 
 
@@ -212,6 +219,23 @@ def _takes_sources(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _takes_inference(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--infer",
+        action="store_true",
+        help="answer with what follows by RDFS and OWL 2 RL rules too, marked as inferred",
+    )
+    _takes_own_schema(parser)
+
+
+def _takes_own_schema(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--own-schema",
+        action="store_true",
+        help="infer by what the sources themselves say of classes and properties, not by the shipped ontology",
+    )
+
+
 def _takes_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="machine-readable output")
 
@@ -221,6 +245,7 @@ def _takes_json(parser: argparse.ArgumentParser) -> None:
 
 def _describe_info(parser: argparse.ArgumentParser) -> None:
     _takes_sources(parser)
+    _takes_inference(parser)
     _takes_json(parser)
 
 
@@ -235,6 +260,7 @@ def _run_info(arguments: argparse.Namespace) -> int:
 
 def _describe_classes(parser: argparse.ArgumentParser) -> None:
     _takes_sources(parser)
+    _takes_inference(parser)
     parser.add_argument("--root", metavar="CURIE", help="only this class and those below it")
     _takes_json(parser)
 
@@ -255,6 +281,7 @@ def _run_classes(arguments: argparse.Namespace) -> int:
 
 def _describe_show(parser: argparse.ArgumentParser) -> None:
     _takes_sources(parser)
+    _takes_inference(parser)
     parser.add_argument("iri", metavar="IRI", help="the resource")
     parser.add_argument(
         "--values", type=_positive, default=50, metavar="N", help="the most values of one property (default 50)"
@@ -278,6 +305,7 @@ def _run_show(arguments: argparse.Namespace) -> int:
 
 def _describe_lineage(parser: argparse.ArgumentParser) -> None:
     _takes_sources(parser)
+    _takes_inference(parser)
     parser.add_argument("iri", metavar="IRI", help="the resource to start from")
     parser.add_argument("--downstream", action="store_true", help="what came of it, instead of where it comes from")
     parser.add_argument("--depth", type=_positive, metavar="N", help="the most steps to go (default: to the ends)")
@@ -317,6 +345,7 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
 
 def _describe_path(parser: argparse.ArgumentParser) -> None:
     _takes_sources(parser)
+    _takes_inference(parser)
     parser.add_argument("start", metavar="FROM", help="what was derived")
     parser.add_argument("target", metavar="TO", help="what it was derived from")
     _takes_json(parser)
@@ -336,8 +365,29 @@ def _run_path(arguments: argparse.Namespace) -> int:
     return FOUND_WRONG if steps is None else DONE
 
 
+def _describe_why(parser: argparse.ArgumentParser) -> None:
+    _takes_sources(parser)
+    parser.add_argument("subject", metavar="S", help="the triple's subject, as an IRI of other commands")
+    parser.add_argument("predicate", metavar="P", help="its predicate; a is rdf:type")
+    parser.add_argument("object", metavar="O", help="its object; a literal as in Turtle: '\"text\"@en', 12, true")
+    _takes_own_schema(parser)
+    _takes_json(parser)
+
+
+def _run_why(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.inferring import explain, infer, read_triple
+    from hpc_explorer.cli import as_json, as_text
+
+    session = _open(arguments)
+    infer(session, own_schema=arguments.own_schema)
+    proof = explain(session, read_triple(session, arguments.subject, arguments.predicate, arguments.object))
+    print(as_json.proof(proof) if arguments.json else as_text.proof(session, proof))
+    return DONE
+
+
 def _describe_query(parser: argparse.ArgumentParser) -> None:
     _takes_sources(parser)
+    _takes_inference(parser)
     text = parser.add_mutually_exclusive_group(required=True)
     text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
     text.add_argument("--text", metavar="S", help="the SPARQL text itself")
@@ -365,6 +415,7 @@ def _read_query(name: str) -> str:
 
 def _describe_export(parser: argparse.ArgumentParser) -> None:
     _takes_sources(parser)
+    _takes_inference(parser)
     parser.add_argument(
         "--resource", action="append", default=[], metavar="IRI", help="only this resource (may be repeated)"
     )
@@ -384,9 +435,9 @@ def _run_export(arguments: argparse.Namespace) -> int:
     resources = [_resolve(session, text) for text in arguments.resource]
     frame = Path(arguments.frame) if arguments.frame else None
     if arguments.output is None:
-        print(export_document(session, resources=resources, frame=frame))
+        print(export_document(session, resources=resources, frame=frame, inferred=arguments.infer))
         return DONE
-    written = export_graph(session, Path(arguments.output), resources=resources, frame=frame)
+    written = export_graph(session, Path(arguments.output), resources=resources, frame=frame, inferred=arguments.infer)
     print(f"wrote {written.triples:,} triples as {written.format} to {written.path}")
     return DONE
 
@@ -445,6 +496,7 @@ COMMANDS: dict[str, Command] = {
     "show": Command("one resource: its types, properties and incoming links", _describe_show, _run_show),
     "lineage": Command("where a resource comes from, or what came of it", _describe_lineage, _run_lineage),
     "path": Command("the steps by which one thing derives from another", _describe_path, _run_path),
+    "why": Command("why a triple holds: the rule and the premises, down to what is stated", _describe_why, _run_why),
     "query": Command("the answer of a SPARQL query", _describe_query, _run_query),
     "export": Command("write the graph, or some resources, as JSON-LD and more", _describe_export, _run_export),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", _describe_render, _run_render),

@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, trace
 from hpc_explorer.lineage.vocabulary import LineageVocabulary
-from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 
@@ -16,16 +16,22 @@ def derivation_path(
     cause: Resource,
     vocabulary: LineageVocabulary,
     *,
+    inferred_graphs: frozenset[NamedNode] = frozenset(),
     limits: Limits = NO_LIMITS,
 ) -> tuple[LineageEdge, ...] | None:
     """A shortest chain from `effect` back to `cause`, through as few context relations as possible.
+
+    Args:
+        inferred_graphs: the graphs whose statements were concluded by rules.
 
     Returns:
         The steps, the one at `effect` first; empty if the two are one; None if no chain leads there.
     """
     if effect == cause:
         return ()
-    lineage = trace(store, effect, vocabulary, direction=Direction.UPSTREAM, limits=limits)
+    lineage = trace(
+        store, effect, vocabulary, direction=Direction.UPSTREAM, inferred_graphs=inferred_graphs, limits=limits
+    )
     return path_within(lineage, cause)
 
 

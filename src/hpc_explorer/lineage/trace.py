@@ -276,8 +276,9 @@ def _note_qualified(
 
 def _edge(key: _StepKey, quads: Iterable[Quad], inferred_graphs: frozenset[NamedNode]) -> LineageEdge:
     effect, cause, relation = key
-    evidence = tuple(dict.fromkeys(quads))
-    inferred = all(quad.graph_name in inferred_graphs for quad in evidence)
+    # What is stated comes first and gives the edge its predicate.
+    evidence = tuple(sorted(dict.fromkeys(quads), key=lambda quad: quad.graph_name in inferred_graphs))
+    inferred = evidence[0].graph_name in inferred_graphs
     return LineageEdge(
         effect=effect,
         cause=cause,

@@ -47,7 +47,7 @@ def class_tree(schema: SchemaIndex, usage: Usage, root: NamedNode | None = None)
         nothing where the graph has no such class.
     """
     merged = _merge_equivalents(schema)
-    direct = usage.classes()
+    direct = usage.stated_classes()
     members: dict[NamedNode, list[NamedNode]] = defaultdict(list)
     for cls in schema.classes:
         members[merged[cls]].append(cls)
@@ -70,7 +70,7 @@ def class_tree(schema: SchemaIndex, usage: Usage, root: NamedNode | None = None)
         places[representative] = ClassTreeNode(
             cls=shown,
             equivalents=tuple(sorted((cls for cls in group if cls != shown), key=str)),
-            own=usage.instances_of_any(group),
+            own=usage.instances_of_any(group, stated=True),
             instances=usage.instances_of_any(below[representative]),
             children=_by_label(schema, (places[child] for child in under)),
         )

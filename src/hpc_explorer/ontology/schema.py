@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import class_label, comments_of, labels_of, term_label
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, SCHEMA, SCHEMAS
-from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 CLASS_TYPES = (OWL.Class, RDFS.Class)
@@ -308,10 +309,10 @@ def _distinct(terms: Iterable[NamedNode]) -> tuple[NamedNode, ...]:
 def _read_facts(store: Store, limits: Limits) -> _Facts:
     facts = _Facts()
     for cls in CLASS_TYPES:
-        facts.classes.update(_named(quad.subject for quad in store.match(None, RDF.type, cls, limits=limits)))
+        facts.classes.update(_named(quad.subject for quad in _stated(store, RDF.type, cls, limits)))
     # A precise kind wins over the bare rdf:Property, which stands last in PROPERTY_TYPES.
     for type_of_property in PROPERTY_TYPES:
-        for term in _named(quad.subject for quad in store.match(None, RDF.type, type_of_property, limits=limits)):
+        for term in _named(quad.subject for quad in _stated(store, RDF.type, type_of_property, limits)):
             facts.properties.setdefault(term, _KIND_OF_TYPE[type_of_property])
     _read_pairs(store, RDFS.subClassOf, facts.parents, limits)
     _read_pairs(store, OWL.equivalentClass, facts.equivalents, limits, symmetric=True)
@@ -335,6 +336,12 @@ def _read_facts(store: Store, limits: Limits) -> _Facts:
     return facts
 
 
+def _stated(store: Store, predicate: NamedNode, value: NamedNode | None, limits: Limits) -> Iterable[Quad]:
+    """What is stated. What is inferred of classes and properties follows from that, and would make every ancestor a
+    parent, and define here what only the shipped ontologies define."""
+    return (quad for quad in store.match(None, predicate, value, limits=limits) if quad.graph_name != INFERRED)
+
+
 def _named(terms: Iterable[object]) -> Iterable[NamedNode]:
     return (term for term in terms if isinstance(term, NamedNode))
 
@@ -347,7 +354,7 @@ def _read_pairs(
     *,
     symmetric: bool = False,
 ) -> None:
-    for quad in store.match(None, predicate, None, limits=limits):
+    for quad in _stated(store, predicate, None, limits):
         subject, value = quad.subject, quad.object
         if isinstance(subject, NamedNode) and isinstance(value, NamedNode) and subject != value:
             into[subject].append(value)

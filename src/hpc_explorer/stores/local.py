@@ -148,6 +148,11 @@ class LocalStore:
             else:
                 yield quad
 
+    def holds(self, triple: Triple) -> bool:
+        """Whether any graph states this triple; a literal is compared by its value."""
+        found = self._engine.quads_for_pattern(triple.subject, triple.predicate, triple.object, None)
+        return next(found, None) is not None
+
     def match_many(
         self,
         *,
@@ -274,12 +279,16 @@ class LocalStore:
         self._size = None
         self._merge_if_needed(self.graphs())
 
-    def settle(self, new_graphs: Collection[GraphName]) -> None:
-        """After loading `new_graphs`: see whether they restate triples of other graphs, and merge if so."""
+    def settle(self, new_graphs: Collection[GraphName], *, disjoint: bool = False) -> None:
+        """After loading `new_graphs`: see whether they restate triples of other graphs, and merge if so.
+
+        Args:
+            disjoint: they are known to restate none, so nobody has to look.
+        """
         if self._merged:
             for graph in new_graphs:
                 self._extend_merge(graph)
-        else:
+        elif not disjoint:
             self._merge_if_needed(new_graphs)
         self._size = None
 

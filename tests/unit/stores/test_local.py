@@ -220,3 +220,20 @@ def test_adding_is_all_or_nothing(store: LocalStore) -> None:
         store.add_quads(interrupted())
     assert list(store.match()) == [quad("a", "b", "old")]
     assert store.size() == Count(1)
+
+
+def test_holds_looks_in_every_graph_and_compares_literals_by_value(store: LocalStore) -> None:
+    store.add_quads([quad("a", "b", "one"), number("007", "integer")])
+    assert store.holds(quad("a", "b", "elsewhere").triple)
+    assert store.holds(number("7", "integer").triple)
+    assert not store.holds(quad("a", "c", "one").triple)
+
+
+def test_settling_what_is_known_to_be_disjoint_keeps_queries_a_set(store: LocalStore) -> None:
+    store.add_quads([quad("a", "b", "one"), quad("a", "b", "two")])
+    store.settle([NamedNode("http://example.org/one"), NamedNode("http://example.org/two")])
+    new = quad("a", "c", "three")
+    store.add_quads([new])
+    store.settle([new.graph_name], disjoint=True)
+    assert len(list(store.select("SELECT * WHERE { ?s ?p ?o }"))) == 2
+    assert store.size() == Count(3)

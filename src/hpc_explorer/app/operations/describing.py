@@ -18,6 +18,7 @@ from hpc_explorer.app.views import (
 )
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.ontology import hierarchy
+from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES, preferred_text
 from hpc_explorer.ontology.schema import DomainReason, SchemaIndex, properties_of_class
 from hpc_explorer.rdf.literals import literal_detail, literal_text
@@ -37,7 +38,7 @@ def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSumm
     schema = session.schema(limits=limits)
     usage = session.usage(limits=limits)
     return GraphSummary(
-        triples=session.store.size(),
+        triples=Count(session.store.size().value - (session.inference.triples if session.inference else 0)),
         sources=session.sources,
         graphs=tuple(
             (graph, Count(sum(1 for _ in session.store.match(graph=graph, limits=limits))))
@@ -49,6 +50,7 @@ def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSumm
         ),
         defined_classes=sum(info.defined for info in schema.classes.values()),
         defined_properties=sum(info.defined for info in schema.properties.values()),
+        inference=session.inference,
     )
 
 
@@ -146,6 +148,7 @@ def describe_resource(
     if not outgoing and not incoming and resource not in schema.classes and resource not in schema.properties:
         raise UnknownResource("the graph says nothing about this resource", iri_text(resource), "search for its name")
     all_types = [quad.object for quad in outgoing if quad.predicate == RDF.type and isinstance(quad.object, NamedNode)]
+    stated_types = {quad.object for quad in outgoing if quad.predicate == RDF.type and quad.graph_name != INFERRED}
     specific = schema.most_specific(all_types)
     refs = references(session, [resource, *all_types], limits=limits)
     stated = [quad for quad in outgoing if quad.predicate != RDF.type]
@@ -158,6 +161,7 @@ def describe_resource(
         incoming=viewer.properties(
             [(quad.predicate, quad.subject, quad.graph_name) for quad in incoming], unfold=False
         ),
+        inferred_types=tuple(refs[cls] for cls in dict.fromkeys(all_types) if cls not in stated_types),
     )
 
 

@@ -12,7 +12,9 @@ from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from hpc_explorer.lineage.backbone import Backbone, backbone
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode
+from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
@@ -126,7 +128,8 @@ def evidence_text(session: Session, edge: LineageEdge) -> str:
         )
         graph = quad.graph_name
         where = names.get(graph, "") if isinstance(graph, NamedNode) else ""  # a source's own graph has its name
-        lines.append(f"{edge.origin.value}: {terms} ({where or graph})")
+        origin = Origin.INFERRED if graph == INFERRED else Origin.ASSERTED
+        lines.append(f"{origin.value}: {terms}" + (f" ({where or graph})" if graph != INFERRED else ""))
     return "\n".join(lines)
 
 
@@ -165,11 +168,16 @@ def neighbourhood_scene(
     store, schema = session.store, session.schema(limits=limits)
     outgoing: dict[NamedNode, dict[Resource, None]] = {}
     incoming: dict[NamedNode, dict[Resource, None]] = {}
+    stated: set[tuple[NamedNode, Resource, bool]] = set()
     for quad in store.match(resource, limits=limits):
         if is_resource(quad.object) and quad.object != resource and quad.predicate != RDF.type:
+            if quad.graph_name != INFERRED:
+                stated.add((quad.predicate, quad.object, True))  # type: ignore[arg-type]  # checked
             outgoing.setdefault(quad.predicate, {})[quad.object] = None  # type: ignore[index]  # checked
     for quad in store.match(None, None, resource, limits=limits):
         if is_resource(quad.subject) and quad.subject != resource:
+            if quad.graph_name != INFERRED:
+                stated.add((quad.predicate, quad.subject, False))  # type: ignore[arg-type]  # checked
             incoming.setdefault(quad.predicate, {})[quad.subject] = None  # type: ignore[index]  # checked
     values = value_texts(session, [node for group in outgoing.values() for node in group])
     # A property named as a value tells about the description, not about the thing.
@@ -190,16 +198,19 @@ def neighbourhood_scene(
         for predicate, group in sorted(groups.items(), key=lambda item: schema.property_label(item[0])):
             label = "instance of" if predicate == RDF.type else schema.property_label(predicate)
             neighbours = sorted(list(group)[:per_predicate], key=lambda node: refs[node].label.casefold())
-            keys = [key_of(node) for node in neighbours]
+            ends: list[tuple[str, Origin]] = [
+                (key_of(node), Origin.ASSERTED if (predicate, node, leads_out) in stated else Origin.INFERRED)
+                for node in neighbours
+            ]
             if len(group) > per_predicate:
                 side = "out" if leads_out else "in"
                 more = _more_node(resource, f"{side}:{predicate.value}", len(group) - per_predicate)
                 nodes[more.key] = more
-                keys.append(more.key)
-            tooltip = f"asserted: {session.prefixes.short(predicate.value)}"
-            for key in keys:
-                ends = (key_of(resource), key) if leads_out else (key, key_of(resource))
-                edges.append(SceneEdge(*ends, label, tooltip=tooltip))
+                ends.append((more.key, Origin.ASSERTED))
+            for key, origin in ends:
+                source, target = (key_of(resource), key) if leads_out else (key, key_of(resource))
+                tooltip = f"{origin.value}: {session.prefixes.short(predicate.value)}"
+                edges.append(SceneEdge(source, target, label, origin.value, tooltip=tooltip))
     return Scene(tuple(nodes.values()), tuple(edges), refs[resource].label, "star")
 
 

@@ -15,6 +15,7 @@ from hpc_explorer.app.views import ExportReport
 from hpc_explorer.errors import UsageError
 from hpc_explorer.lineage.description import descriptions, lineage_quads
 from hpc_explorer.lineage.trace import Lineage
+from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.aliases import undo_aliases, undo_prefixes
 from hpc_explorer.rdf.formats import FORMATS, JSON_LD, Format
 from hpc_explorer.rdf.jsonld_writing import read_frame, to_jsonld
@@ -33,6 +34,7 @@ def export_graph(
     resources: Collection[Resource] = (),
     format_name: str | None = None,
     frame: Path | None = None,
+    inferred: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> ExportReport:
     """Write the whole graph, or the descriptions of some resources, to a file.
@@ -42,6 +44,7 @@ def export_graph(
         resources: those to describe; none of them means everything.
         format_name: a format by its name, where the file's ending should not decide.
         frame: a JSON-LD frame that shapes JSON-LD output.
+        inferred: write what was inferred too, in its own graph where the format has graphs.
 
     Raises:
         UnknownFormat: the ending names no format.
@@ -51,13 +54,13 @@ def export_graph(
     if frame is not None and format != JSON_LD:
         raise UsageError(f"a frame shapes JSON-LD, not {format.name}", str(frame), "write to a .jsonld file")
     shape = None if frame is None else read_frame(frame)
-    source = _source_at(session, path) if not resources else None
+    source = _source_at(session, path) if not resources and not inferred else None
     prefixes = dict(session.prefixes)
     if source is not None:
         quads: Iterable[Quad] = undo_aliases(_quads_of(session, source, limits), source.aliases)
         prefixes = undo_prefixes(prefixes, source.aliases)
     else:
-        quads = _chosen(session, resources, limits)
+        quads = _chosen(session, resources, inferred, limits)
     return ExportReport(str(path), format.name, write_quads(quads, path, format, prefixes, frame=shape))
 
 
@@ -69,11 +72,16 @@ def export_lineage(session: Session, lineage: Lineage, path: Path, *, limits: Li
 
 
 def export_document(
-    session: Session, *, resources: Collection[Resource] = (), frame: Path | None = None, limits: Limits = NO_LIMITS
+    session: Session,
+    *,
+    resources: Collection[Resource] = (),
+    frame: Path | None = None,
+    inferred: bool = False,
+    limits: Limits = NO_LIMITS,
 ) -> str:
     """The whole graph, or the descriptions of some resources, as a JSON-LD text."""
     shape = None if frame is None else read_frame(frame)
-    return to_jsonld(_chosen(session, resources, limits), session.prefixes, frame=shape).removesuffix("\n")
+    return to_jsonld(_chosen(session, resources, inferred, limits), session.prefixes, frame=shape).removesuffix("\n")
 
 
 def lineage_document(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> str:
@@ -101,10 +109,14 @@ def _canonical(quads: Iterable[Quad]) -> Dataset:
     return dataset
 
 
-def _chosen(session: Session, resources: Collection[Resource], limits: Limits) -> Iterator[Quad]:
+def _chosen(session: Session, resources: Collection[Resource], inferred: bool, limits: Limits) -> Iterator[Quad]:
     if resources:
-        return _unnamed(session, descriptions(session.store, resources, limits=limits))
-    return _unnamed(session, session.store.match(limits=limits))
+        quads = descriptions(session.store, resources, limits=limits)
+    else:
+        quads = session.store.match(limits=limits)
+    # Which graphs a source names itself, it gets back, that of inferences among them.
+    keep = inferred or session.inference is None
+    return _unnamed(session, quads if keep else (quad for quad in quads if quad.graph_name != INFERRED))
 
 
 def _unnamed(session: Session, quads: Iterable[Quad]) -> Iterator[Quad]:

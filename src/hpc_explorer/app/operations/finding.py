@@ -8,6 +8,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.canvas.palette import SPARES, class_role
 from hpc_explorer.errors import InputError, InvalidIri, UnknownPrefix, UnknownResource
+from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label, labels_of
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
@@ -32,9 +33,13 @@ def references(
     schema = session.schema(limits=limits)
     labels = labels_of(session.store, resources, limits=limits)
     types: dict[Resource, list[NamedNode]] = {}
+    inferred: dict[Resource, list[NamedNode]] = {}
     for quad in session.store.match_many(subjects=resources, predicates=(RDF.type,), limits=limits):
         if isinstance(quad.object, NamedNode):
-            types.setdefault(quad.subject, []).append(quad.object)  # type: ignore[arg-type]  # asked for resources
+            of_its_kind = inferred if quad.graph_name == INFERRED else types
+            of_its_kind.setdefault(quad.subject, []).append(quad.object)  # type: ignore[arg-type]  # asked for resources
+    # A thing is called by what it is stated to be, where it is stated to be something.
+    types = {**inferred, **types}
     return {resource: _reference(session, schema, resource, labels, types.get(resource, [])) for resource in resources}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from hpc_explorer.app.session import Session, Source
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UnsupportedSyntax
+from hpc_explorer.ontology.inference import withdraw
 from hpc_explorer.rdf.formats import format_of_name
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import GraphName, NamedNode
@@ -76,6 +77,7 @@ def open_sources(
             session.store.remove_graphs(_only_in({file.graph: sources.pop(file.graph)}, sources))
             new[file.graph] = _load(session, file, allow_remote_contexts, limits)
             loaded |= set(new[file.graph].graphs)
+        _withdraw_inferred(session)
         progress("comparing the sources", None)
         session.store.settle(loaded)
         sources.update((graph, new[graph]) for graph in files)
@@ -93,7 +95,15 @@ def close_source(session: Session, graph: NamedNode) -> None:
         if graph not in sources:
             raise SourceNotFound("this source is not open", graph.value, "")
         closing = {graph: sources.pop(graph)}
+        _withdraw_inferred(session)
         session.store.remove_graphs(_only_in(closing, sources))
+
+
+def _withdraw_inferred(session: Session) -> None:
+    """What was inferred followed from other sources than those that are open now."""
+    if session.inference is not None:
+        session.inference = None
+        withdraw(session.store)
 
 
 def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -> list[NamedNode]:

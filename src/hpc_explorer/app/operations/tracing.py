@@ -6,6 +6,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.lineage.backbone import main_line
 from hpc_explorer.lineage.path import derivation_path
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, trace
+from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
@@ -31,6 +32,7 @@ def trace_lineage(
         session.lineage_vocabulary(limits=limits),
         direction=Direction.DOWNSTREAM if downstream else Direction.UPSTREAM,
         depth=depth,
+        inferred_graphs=frozenset({INFERRED}),
         limits=limits,
     )
     return main_line(lineage) if only_main_line else lineage
@@ -40,4 +42,11 @@ def find_path(
     session: Session, effect: Resource, cause: Resource, *, limits: Limits = NO_LIMITS
 ) -> tuple[LineageEdge, ...] | None:
     """A shortest chain of steps from `effect` back to `cause`; None if it does not derive from it."""
-    return derivation_path(session.store, effect, cause, session.lineage_vocabulary(limits=limits), limits=limits)
+    return derivation_path(
+        session.store,
+        effect,
+        cause,
+        session.lineage_vocabulary(limits=limits),
+        inferred_graphs=frozenset({INFERRED}),
+        limits=limits,
+    )

@@ -1,0 +1,89 @@
+"""Infer: what follows from the open graph, kept apart from what it states; and why one triple follows."""
+
+from __future__ import annotations
+
+import re
+
+from hpc_explorer.app.operations.finding import resolve
+from hpc_explorer.app.session import Session
+from hpc_explorer.errors import InputError, UsageError
+from hpc_explorer.ontology import inference
+from hpc_explorer.ontology.explanation import Proof, why
+from hpc_explorer.ontology.inference import InferenceReport, Progress, silent
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.terms import Literal, Term, Triple
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+
+def infer(
+    session: Session, *, own_schema: bool = False, progress: Progress = silent, limits: Limits = NO_LIMITS
+) -> InferenceReport:
+    """Conclude what follows by RDFS and a part of OWL 2 RL; what was inferred before is replaced.
+
+    It lasts until sources are opened or closed: conclusions from other statements would be no answers.
+
+    Args:
+        own_schema: go by what the graph itself says of its classes and properties only, and not by the shipped
+            ontology about those that it uses and says nothing of.
+        progress: told of each round.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by `limits`; nothing is inferred then.
+    """
+    # A change of its own: whoever cancels the next one finds a graph without inferences, and so do all who show it.
+    if inference.INFERRED in session.store.graphs():
+        withdraw(session)
+    with session.changing():
+        background = None if own_schema else session.background(limits=limits)
+        report = inference.infer(session.store, background, progress=progress, limits=limits)
+        session.inference = report
+    return report
+
+
+def withdraw(session: Session) -> None:
+    """Take out what was inferred; the graph is then as it was before."""
+    with session.changing():
+        session.inference = None
+        inference.withdraw(session.store)
+
+
+def read_triple(session: Session, subject: str, predicate: str, value: str) -> Triple:
+    """The triple that a person names by three texts.
+
+    Args:
+        subject: an IRI, a prefixed name, `_:label`, or a name that only one resource has; as `resolve` takes it.
+        predicate: an IRI or prefixed name; `a` is `rdf:type`.
+        value: as `subject`, or a literal as Turtle writes it: `"text"@en`, `12`, `true`.
+
+    Raises:
+        InputError: one of them names nothing, or is no literal.
+    """
+    about = resolve(session, subject)
+    relation = RDF.type if predicate == "a" else session.prefixes.resolve(predicate)
+    return Triple(about, relation, _literal(session, value) if _LITERAL.match(value) else resolve(session, value))
+
+
+_LITERAL = re.compile(r"""["']|[+-]?\.?\d[\d.eE+-]*\Z|(?:true|false)\Z""")
+
+
+def _literal(session: Session, text: str) -> Term:
+    prefixes = "".join(f"@prefix {prefix}: <{namespace}> . " for prefix, namespace in session.prefixes.items())
+    document = f"{prefixes}<urn:s> <urn:p> {text} ."
+    try:
+        quads = list(read_bytes(document.encode(), name="object.ttl", base="urn:base").quads())
+    except InputError:
+        quads = []
+    if len(quads) != 1 or not isinstance(quads[0].object, Literal):
+        raise UsageError("not a literal", text, 'write it as Turtle does: "text", "text"@en, "12"^^xsd:integer')
+    return quads[0].object
+
+
+def explain(session: Session, triple: Triple, *, limits: Limits = NO_LIMITS) -> Proof:
+    """Why a triple is in the graph: where it is stated, or the rule and the premises, down to what is stated.
+
+    Raises:
+        UnknownStatement: it is neither stated nor inferred.
+    """
+    own_schema = session.inference is not None and not session.inference.with_background
+    return why(session.store, triple, None if own_schema else session.background(limits=limits), limits=limits)

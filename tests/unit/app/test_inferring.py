@@ -1,0 +1,232 @@
+"""Inference in an open workspace: shown apart, gone when sources change, exported only when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pyoxigraph import RdfFormat, parse
+
+from hpc_explorer.app import operations
+from hpc_explorer.app.operations.inferring import read_triple
+from hpc_explorer.app.session import Session
+from hpc_explorer.errors import Cancelled, InputError, UnknownStatement
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.rdf.namespaces import HPC, PROV, RDF
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import Literal, NamedNode, Triple
+from hpc_explorer.stores.base import CancelToken, Limits
+
+MODEL = NamedNode("http://example.org/AIModel/MO000001")
+EX = "http://example.org/"
+
+FAMILY = """@prefix ex: <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix prov: <http://www.w3.org/ns/prov#> .
+ex:Cat rdfs:subClassOf ex:Animal . ex:Animal rdfs:subClassOf ex:Being .
+ex:tom a ex:Cat ; ex:madeFrom ex:egg ; ex:note "Tom" . ex:egg ex:becomes ex:tom .
+ex:madeFrom rdfs:subPropertyOf prov:wasDerivedFrom ; owl:inverseOf ex:becomes ; rdfs:range ex:Being .
+ex:egg ex:madeFrom ex:hen .
+"""
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Callable[[str], Session]]:
+    sessions: list[Session] = []
+
+    def open_turtle(turtle: str) -> Session:
+        file = tmp_path / f"graph{len(sessions)}.ttl"
+        file.write_text(turtle, encoding="utf-8")
+        sessions.append(Session.new())
+        operations.open_sources(sessions[-1], [str(file)])
+        return sessions[-1]
+
+    yield open_turtle
+    for session in sessions:
+        session.close()
+
+
+def ex(name: str) -> NamedNode:
+    return NamedNode(EX + name)
+
+
+def test_inferred_triples_are_counted_apart(opened: Callable[[str], Session]) -> None:
+    session = opened(FAMILY)
+    before = operations.describe_graph(session)
+    assert before.inference is None
+    told: list[int] = []
+    session.subscribe(lambda change: told.append(change.generation))
+    report = operations.infer(session, own_schema=True)
+    assert told == [2]
+    after = operations.describe_graph(session)
+    assert after.triples == before.triples
+    assert after.sources == before.sources
+    assert after.inference == report
+    assert (after.defined_classes, after.defined_properties) == (before.defined_classes, before.defined_properties)
+    assert sum(report.by_rule.values()) == report.triples == session.store.size().value - before.triples.value
+    operations.withdraw(session)
+    assert operations.describe_graph(session) == before
+
+
+def test_the_class_tree_keeps_its_shape_and_counts_what_is_inferred(opened: Callable[[str], Session]) -> None:
+    session = opened(FAMILY)
+    (before,) = operations.class_tree(session)
+    operations.infer(session, own_schema=True)
+    (after,) = operations.class_tree(session)
+    assert [before.ref.resource, before.children[0].ref.resource] == [ex("Being"), ex("Animal")]
+    assert [after.ref.resource, after.children[0].ref.resource] == [ex("Being"), ex("Animal")]
+    assert [child.ref.resource for child in after.children] == [ex("Animal")]
+    assert (before.instances.value, after.instances.value) == (1, 3), "what is made from is a being, by the range"
+    assert (before.own_instances.value, after.own_instances.value) == (0, 0)
+
+
+def test_a_resource_tells_inferred_types_and_values_from_stated_ones(opened: Callable[[str], Session]) -> None:
+    session = opened(FAMILY)
+    operations.infer(session, own_schema=True)
+    view = operations.describe_resource(session, ex("tom"))
+    assert view.ref.kind == "Cat"
+    assert {ref.resource for ref in view.inferred_types} == {ex("Animal"), ex("Being")}
+    origins = {one.predicate: {value.origin for value in one.values} for one in view.outgoing}
+    assert origins[ex("madeFrom")] == {Origin.ASSERTED}
+    assert origins[PROV.wasDerivedFrom] == {Origin.INFERRED}
+    scene = operations.neighbourhood_scene(session, ex("tom"))
+    assert {edge.origin for edge in scene.edges} == {"asserted", "inferred"}
+
+
+def test_lineage_edges_say_whether_they_are_inferred(opened: Callable[[str], Session]) -> None:
+    turtle = FAMILY.replace("rdfs:subPropertyOf prov:wasDerivedFrom ;", "") + (
+        "ex:origin rdfs:subPropertyOf prov:wasDerivedFrom ; owl:inverseOf ex:gave . ex:hen ex:gave ex:egg ."
+    )
+    session = opened(turtle)
+    assert operations.trace_lineage(session, ex("egg")).edges == ()
+    operations.infer(session, own_schema=True)
+    (edge,) = operations.trace_lineage(session, ex("egg")).edges
+    assert (edge.cause, edge.origin) == (ex("hen"), Origin.INFERRED)
+    assert {quad.graph_name for quad in edge.evidence} == {INFERRED}
+    (step,) = operations.find_path(session, ex("egg"), ex("hen")) or ()
+    assert step.origin is Origin.INFERRED
+
+
+def test_what_is_stated_gives_a_lineage_edge_its_origin_and_predicate() -> None:
+    session = Session.new()
+    operations.open_sources(session, ["sample:xplacer"])
+    before = operations.trace_lineage(session, MODEL)
+    operations.infer(session)
+    after = operations.trace_lineage(session, MODEL)
+    stated = {(edge.effect, edge.relation, edge.cause): edge for edge in after.edges}
+    for edge in before.edges:
+        same = stated[edge.effect, edge.relation, edge.cause]
+        assert same.origin is Origin.ASSERTED
+        assert same.evidence[0].graph_name != INFERRED
+    assert after.nodes.keys() >= before.nodes.keys()
+
+
+def test_explanations_reach_the_shipped_ontology_and_the_source() -> None:
+    session = Session.new()
+    operations.open_sources(session, ["sample:xplacer"])
+    operations.infer(session)
+    proof = operations.explain(session, Triple(MODEL, RDF.type, PROV.Entity))
+    waiting, stated = [proof], []
+    while waiting:
+        one = waiting.pop()
+        waiting += one.premises
+        stated += [one] if one.rule is None else []
+    assert {one.in_background for one in stated} == {True, False}
+    assert all(one.graphs for one in stated)
+    operations.infer(session, own_schema=True)
+    with pytest.raises(UnknownStatement):
+        operations.explain(session, Triple(MODEL, RDF.type, PROV.Entity))
+
+
+@pytest.mark.parametrize("change", ["open", "close"])
+def test_inferences_go_when_sources_change(opened: Callable[[str], Session], change: str) -> None:
+    session = opened(FAMILY)
+    if change == "close":
+        operations.open_sources(session, ["sample:fugaku"])
+    operations.infer(session)
+    assert INFERRED in session.store.graphs()
+    if change == "open":
+        operations.open_sources(session, ["sample:fugaku"])
+    else:
+        operations.close_source(session, session.opened[0].summary.graph)
+    assert session.inference is None
+    assert INFERRED not in session.store.graphs()
+
+
+def test_a_source_that_cannot_be_opened_leaves_inferences_alone(
+    opened: Callable[[str], Session], tmp_path: Path
+) -> None:
+    session = opened(FAMILY)
+    report = operations.infer(session)
+    (tmp_path / "bad.ttl").write_text("<a> <b> oops", encoding="utf-8")
+    with pytest.raises(InputError):
+        operations.open_sources(session, [str(tmp_path / "bad.ttl")])
+    assert session.inference == report
+    assert INFERRED in session.store.graphs()
+
+
+def test_cancelled_inference_leaves_the_graph_as_it_was(opened: Callable[[str], Session]) -> None:
+    session = opened(FAMILY)
+    before = set(session.store.match())
+    token = CancelToken()
+    with pytest.raises(Cancelled):
+        operations.infer(session, progress=lambda text, fraction: token.cancel(), limits=Limits(cancel=token))
+    assert set(session.store.match()) == before
+    assert session.inference is None
+
+
+def test_cancelling_a_second_inference_leaves_none(opened: Callable[[str], Session]) -> None:
+    session = opened(FAMILY)
+    before = operations.describe_graph(session)
+    operations.infer(session)
+    assert operations.describe_graph(session) != before
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        operations.infer(session, limits=Limits(cancel=token))
+    assert operations.describe_graph(session) == before
+
+
+def test_only_an_export_that_asks_for_them_has_inferred_statements(
+    opened: Callable[[str], Session], tmp_path: Path
+) -> None:
+    session = opened(FAMILY)
+    plain = operations.export_graph(session, tmp_path / "plain.nq")
+    operations.infer(session, own_schema=True)
+    assert operations.export_graph(session, tmp_path / "stated.nq") == plain.__class__(
+        str(tmp_path / "stated.nq"), plain.format, plain.triples
+    )
+    assert set(parse(path=str(tmp_path / "stated.nq"))) == set(parse(path=str(tmp_path / "plain.nq")))
+    operations.export_graph(session, tmp_path / "all.nq", inferred=True)
+    everything = list(parse(path=str(tmp_path / "all.nq"), format=RdfFormat.N_QUADS))
+    assert sum(quad.graph_name == INFERRED for quad in everything) == session.inference.triples  # type: ignore[union-attr]
+    # Read again, they are still told from what is stated.
+    again = Session.new()
+    operations.open_sources(again, [str(tmp_path / "all.nq")])
+    assert Origin.INFERRED in {
+        value.origin for one in operations.describe_resource(again, ex("tom")).outgoing for value in one.values
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('"Tom"', Literal("Tom")),
+        ('"Tom"@en', Literal("Tom", language="en")),
+        ("12", Literal("12", datatype=NamedNode("http://www.w3.org/2001/XMLSchema#integer"))),
+        ("true", Literal("true", datatype=NamedNode("http://www.w3.org/2001/XMLSchema#boolean"))),
+        ("ex:egg", NamedNode(EX + "egg")),
+    ],
+)
+def test_a_triple_is_read_from_three_texts(
+    opened: Callable[[str], Session], text: str, expected: NamedNode | Literal
+) -> None:
+    session = opened(FAMILY)
+    assert read_triple(session, "ex:tom", "a", text) == Triple(ex("tom"), RDF.type, expected)
+    assert read_triple(session, "ex:tom", "hpc:name", text).predicate == HPC.name
+
+
+@pytest.mark.parametrize("text", ['"open', '"a" . <urn:x> <urn:y> "b"', "nope:x", "12 13"])
+def test_a_text_that_is_no_object_is_a_named_error(opened: Callable[[str], Session], text: str) -> None:
+    with pytest.raises(InputError):
+        read_triple(opened(FAMILY), "ex:tom", "a", text)
