@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.profile import Profile, count_predicates
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,11 @@ def count_usage(store: Store, *, limits: Limits = NO_LIMITS) -> Usage:
     for quad in store.match(None, RDF.type, None, limits=limits):
         if isinstance(quad.object, NamedNode):
             types.setdefault(quad.subject, set()).add(quad.object)  # type: ignore[arg-type]  # no quoted subjects
-    predicates: dict[NamedNode, int] = {}
-    for row in store.select("SELECT ?p (COUNT(*) AS ?n) WHERE { ?s ?p ?o } GROUP BY ?p", limits=limits):
-        predicate = row["p"]
-        if isinstance(predicate, NamedNode):
-            predicates[predicate] = int(row["n"].value)  # type: ignore[union-attr]  # COUNT gives a literal
-    return Usage(dict(Counter(frozenset(classes) for classes in types.values())), predicates)
+    return Usage(
+        dict(Counter(frozenset(classes) for classes in types.values())), count_predicates(store, limits=limits)
+    )
+
+
+def profiled_usage(profile: Profile) -> Usage:
+    """The same from what was counted before."""
+    return Usage(profile.type_sets, profile.predicates)

@@ -9,6 +9,7 @@ the merge, each triple once, and queries read it. It is never counted, listed or
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -87,16 +88,42 @@ class LocalStore:
             ) from error
 
     @classmethod
-    def read_only(cls, folder: Path) -> LocalStore:
+    def read_only(cls, folder: Path, *, size: int | None = None) -> LocalStore:
         """The store kept in `folder`, as it is now, beside whoever may be writing to it.
+
+        Args:
+            size: how many quads it holds, where that is known.
 
         Raises:
             StoreError: there is no store in that folder.
         """
         try:
-            return cls(Store.read_only(str(folder)), writable=False, spellings=Spellings(folder / _SPELLINGS))
+            store = cls(Store.read_only(str(folder)), writable=False, spellings=Spellings(folder / _SPELLINGS))
         except OSError as error:
             raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
+        store._size = size
+        return store
+
+    @staticmethod
+    def checkpoint(folder: Path, copy: Path) -> None:
+        """Make `copy` a store that begins as the one in `folder` is now; their files are shared where possible.
+
+        Raises:
+            StoreError: there is no store in `folder`.
+            OutputNotWritable: `copy` cannot be made.
+        """
+        try:
+            engine = Store.read_only(str(folder))
+        except OSError as error:
+            raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
+        try:
+            engine.backup(str(copy))
+            if (folder / _SPELLINGS).exists():
+                shutil.copyfile(folder / _SPELLINGS, copy / _SPELLINGS)
+        except OSError as error:
+            raise OutputNotWritable(
+                "the store cannot be copied", f"{copy} ({error})", "check the folder's permissions and free space"
+            ) from error
 
     @property
     def capabilities(self) -> Capabilities:
@@ -263,6 +290,11 @@ class LocalStore:
                 self._engine.remove_graph(graph)
             self._forget_spellings()
             raise
+
+    def optimize(self) -> None:
+        """Put what was written in order, on disk, for reading from now on."""
+        self._engine.flush()
+        self._engine.optimize()
 
     def remove_graphs(self, graphs: Iterable[NamedNode]) -> None:
         """Take whole graphs out, and with them what they stated."""
