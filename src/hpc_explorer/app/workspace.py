@@ -54,6 +54,11 @@ class StateFiles:
         return self.folder / "profile.json"
 
     @property
+    def subjects(self) -> Path:
+        """The IRIs that a large file speaks of, one a line, while it is loaded."""
+        return self.folder / "subjects.txt"
+
+    @property
     def in_use(self) -> Path:
         """What its readers hold."""
         return self.folder / _IN_USE

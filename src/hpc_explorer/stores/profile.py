@@ -17,6 +17,7 @@ from hpc_explorer.errors import StoreError
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.local import LocalStore
 
 _FORMAT = 1
 
@@ -51,7 +52,7 @@ class Profile:
         return frozenset(term for cls in classes for term in self.class_predicates.get(cls, ()))
 
 
-def count_profile(store: Store, *, limits: Limits = NO_LIMITS) -> Profile:
+def count_profile(store: LocalStore, *, limits: Limits = NO_LIMITS) -> Profile:
     """Count a local store, over the merge of its graphs; the graphs each for itself."""
     types: dict[Resource, set[NamedNode]] = defaultdict(set)
     for quad in store.match(None, RDF.type, None, limits=limits):
@@ -66,7 +67,7 @@ def count_profile(store: Store, *, limits: Limits = NO_LIMITS) -> Profile:
             "SELECT ?k ?p (COUNT(*) AS ?n) WHERE { ?s ?k ?o FILTER(isLiteral(?o)) } GROUP BY ?k (DATATYPE(?o) AS ?p)",
             limits,
         ),
-        {graph: sum(1 for _ in store.match(graph=graph, limits=limits)) for graph in store.graphs()},
+        {graph: store.graph_size(graph) for graph in store.graphs()},
     )
 
 

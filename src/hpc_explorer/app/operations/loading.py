@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +17,12 @@ from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.bulk import BULK_FROM, bulk_load, subjects_of, surveyed_profile
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.manifest import LoadedSource, is_workspace
 from hpc_explorer.stores.profile import count_profile, write_profile
+from hpc_explorer.stores.survey import Survey
 
 
 @dataclass(frozen=True)
@@ -86,12 +89,23 @@ def load_into(
         again = [source for source in change.sources if source.graph in files and source not in going]
         _remove(change, [*going, *again])
         step = _Steps(files.values(), report)
-        loaded = [_load(change, file, allow_remote_contexts, step, limits) for file in files.values()]
+        read = [_load(change, file, allow_remote_contexts, step, limits) for file in files.values()]
+        loaded = [source for source, _ in read]
         change.sources.extend(loaded)
         step.say("comparing the sources")
         change.store.settle({graph for source in loaded for graph in source.graphs})
-        triples = _finish(change, step, limits)
+        triples = _finish(change, _only(change, read), step, limits)
     return LoadReport(tuple(loaded), tuple(source.name for source in going), triples)
+
+
+def _only(change: WorkspaceChange, read: Sequence[tuple[LoadedSource, Survey | None]]) -> Survey | None:
+    """The survey of the only source there is, if its counts are those of the graph: no triple was stated twice."""
+    if len(change.sources) != 1 or len(read) != 1:
+        return None
+    (source, found), *_ = read
+    if found is None or found.triples != source.triples or change.store.has_equal_values(source.graph):
+        return None
+    return found
 
 
 class _Steps:
@@ -131,30 +145,41 @@ def _remove(change: WorkspaceChange, going: Sequence[LoadedSource]) -> None:
 
 def _load(
     change: WorkspaceChange, file: SourceFile, allow_remote_contexts: bool, steps: _Steps, limits: Limits
-) -> LoadedSource:
+) -> tuple[LoadedSource, Survey | None]:
     step = f"reading {file.name}"
     steps.say(step)
     before = file.path.stat()
+    checksum = _Checksum(file.path)
     content = read_source(file.path, allow_remote_contexts=allow_remote_contexts)
-    read = 0
-
-    def counted(number: int) -> None:
-        nonlocal read
-        read = number
-        steps.say(step, 0, number)
-
-    graphs = load_content(change.store, content, file.graph, report=counted, limits=limits)
-    triples = _size(change, graphs)
+    found: Survey | None = None
+    graphs: frozenset[GraphName] = frozenset({file.graph})
+    if before.st_size >= BULK_FROM and content.is_plain and file.graph not in change.store.graphs():
+        found = bulk_load(
+            change.store,
+            content,
+            file.path,
+            file.graph,
+            change.files.subjects,
+            report=lambda done, triples: steps.say(step, done, triples),
+            limits=limits,
+        )
+    if found is None:
+        graphs = load_content(
+            change.store, content, file.graph, report=lambda number: steps.say(step, 0, number), limits=limits
+        )
+    else:
+        content.prefixes = found.prefixes
+    triples = sum(change.store.graph_size(graph) for graph in graphs)
     if not triples:
         raise UnknownFormat(f"a {content.format.name} file without a single triple", str(file.path), "choose another")
     steps.done += before.st_size
-    steps.triples += read
-    return LoadedSource(
+    steps.triples += triples
+    loaded = LoadedSource(
         name=file.name,
         path=file.path.absolute(),
         graph=file.graph,
         graphs=tuple(sorted(graphs, key=str)),
-        sha256=_sha256(file.path),
+        sha256=checksum.result(),
         size=before.st_size,
         mtime_ns=before.st_mtime_ns,
         format=content.format.name,
@@ -162,31 +187,56 @@ def _load(
         prefixes=content.prefixes,
         aliases=content.aliases,
     )
+    return loaded, found
 
 
-def _size(change: WorkspaceChange, graphs: frozenset[GraphName]) -> int:
-    return sum(1 for graph in graphs for _ in change.store.match(graph=graph))
+class _Checksum:
+    """The SHA-256 of a file, reckoned in a thread of its own while the file is loaded."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._value = ""
+        self._thread = threading.Thread(target=self._reckon, daemon=True)
+        self._thread.start()
+
+    def _reckon(self) -> None:
+        with open(self._path, "rb") as stream:
+            self._value = hashlib.file_digest(stream, "sha256").hexdigest()
+
+    def result(self) -> str:
+        self._thread.join()
+        return self._value
 
 
-def _sha256(path: Path) -> str:
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+def _finish(change: WorkspaceChange, only: Survey | None, steps: _Steps, limits: Limits) -> int:
+    """Make everything that is read at the next opening: counts and names. Returns the number of triples.
 
-
-def _finish(change: WorkspaceChange, steps: _Steps, limits: Limits) -> int:
-    """Make everything that is read at the next opening: counts and names. Returns the number of triples."""
+    Args:
+        only: the survey of the one source, if there is just one and it states no triple twice.
+    """
     steps.say("ordering the triples")
-    change.store.optimize()
-    steps.say("counting classes and predicates")
-    profile = count_profile(change.store, limits=limits)
-    write_profile(profile, change.files.profile)
-    steps.say("indexing names")
-    schema = build_schema(
-        change.store,
-        shipped_ontology(),
-        used_classes={cls for classes in profile.type_sets for cls in classes},
-        used_properties=profile.predicates,
-        limits=limits,
-    )
-    LabelIndex(label_entries(change.store, schema, limits=limits), change.files.labels, limits=limits).close()
+    optimizing = threading.Thread(target=change.store.optimize)
+    optimizing.start()
+    try:
+        steps.say("counting classes and predicates")
+        if only is None:
+            profile = count_profile(change.store, limits=limits)
+        else:
+            profile = surveyed_profile(only, change.sources[0].graph)
+        write_profile(profile, change.files.profile)
+        steps.say("indexing names")
+        schema = build_schema(
+            change.store,
+            shipped_ontology(),
+            used_classes={cls for classes in profile.type_sets for cls in classes},
+            used_properties=profile.predicates,
+            limits=limits,
+        )
+        with subjects_of(change.files.subjects if only is not None else None) as subjects:
+            entries = label_entries(change.store, schema, subjects=subjects, limits=limits)
+            LabelIndex(entries, change.files.labels, limits=limits).close()
+        steps.say("ordering the triples")
+    finally:
+        optimizing.join()
+        change.files.subjects.unlink(missing_ok=True)
     return profile.quads
