@@ -3,6 +3,7 @@
 
 SOURCE ?= sample:xplacer
 PYTEST_ARGS ?=
+SCALES ?= 1/100 1/10
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint pictures bench lock clean
@@ -32,7 +33,7 @@ pictures: ## make the pictures of the guide anew, from the real program
 
 bench: ## measure, and compare with the last figures
 	@sh packaging/bootstrap.sh dev
-	.venv/bin/python benchmarks/run.py
+	.venv/bin/python benchmarks/run.py $(SCALES)
 
 lock: ## pin the newest allowed versions of everything, with their hashes
 	@sh packaging/lock.sh

@@ -7,24 +7,25 @@ graph changes. A session may be read from several threads; changes come one at a
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.workspace import OpenWorkspace
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
 from hpc_explorer.ontology.inference import Background, InferenceReport, background_of
-from hpc_explorer.ontology.instances import Usage, count_usage
-from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, local_name, search_words
-from hpc_explorer.ontology.schema import SchemaIndex, build_schema
+from hpc_explorer.ontology.instances import Usage, count_usage, profiled_usage
+from hpc_explorer.ontology.naming import label_entries
+from hpc_explorer.ontology.schema import SchemaIndex, build_schema, predicates_of_instances
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.namespaces import PrefixMap, merged_prefixes
-from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Resource, iri_text, is_resource
+from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.label_index import LabelEntry, LabelIndex
+from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
 
 T = TypeVar("T")
@@ -68,12 +69,14 @@ class Session:
         store: where the triples are.
         generation: grows with each change; an answer of an older generation is stale.
         inference: what was inferred from the graph; None where nothing was.
+        workspace: the workspace on disk that it shows; None where everything is in memory.
     """
 
     def __init__(self, store: LocalStore) -> None:
         self.store = store
         self.generation = 0
         self.inference: InferenceReport | None = None
+        self.workspace: OpenWorkspace | None = None
         self._sources: dict[NamedNode, Source] = {}
         self._derived: dict[str, Any] = {}
         self._derived_lock = threading.RLock()
@@ -89,7 +92,15 @@ class Session:
         """Give back the store; the session answers no more."""
         with self._derived_lock:
             self._forget()
-        self.store.close()
+        if self.workspace is not None:
+            self.workspace.close()
+        else:
+            self.store.close()
+
+    def show_workspace(self, workspace: OpenWorkspace) -> None:
+        """Have an empty session show a workspace; to be called while it is `changing`."""
+        self.workspace = workspace
+        self.store = workspace.store
 
     # Changes
 
@@ -140,7 +151,30 @@ class Session:
 
     def usage(self, *, limits: Limits = NO_LIMITS) -> Usage:
         """Which classes and predicates the graph uses, and how often."""
-        return self._once("usage", lambda: count_usage(self.store, limits=limits))
+
+        def build() -> Usage:
+            if self.workspace is not None:
+                return profiled_usage(self.workspace.profile)
+            return count_usage(self.store, limits=limits)
+
+        return self._once("usage", build)
+
+    def graph_sizes(self, *, limits: Limits = NO_LIMITS) -> Mapping[GraphName, int]:
+        """The graphs that hold at least one triple, and how many each."""
+        if self.workspace is not None:
+            return self.workspace.profile.graphs
+        return self._once(
+            "graphs",
+            lambda: {
+                graph: sum(1 for _ in self.store.match(graph=graph, limits=limits)) for graph in self.store.graphs()
+            },
+        )
+
+    def predicates_used_by(self, cls: NamedNode, *, limits: Limits = NO_LIMITS) -> Iterable[NamedNode]:
+        """The predicates of the triples about instances that name this class as a type."""
+        if self.workspace is not None:
+            return self.workspace.profile.predicates_of((cls,))
+        return predicates_of_instances(self.store, cls, limits=limits)
 
     def schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
         """The classes and properties of the graph."""
@@ -175,34 +209,13 @@ class Session:
 
     def label_index(self, *, limits: Limits = NO_LIMITS) -> LabelIndex:
         """The names of all resources, to be searched."""
-        return self._once("labels", lambda: LabelIndex(self._label_entries(limits), limits=limits))
 
-    def _label_entries(self, limits: Limits) -> Iterator[LabelEntry]:
-        schema = self.schema(limits=limits)
-        named: set[Resource] = set()
-        for predicate in LABEL_PREDICATES:
-            for quad in self.store.match(None, predicate, None, limits=limits):
-                if isinstance(quad.object, Literal) and is_resource(quad.subject):
-                    named.add(quad.subject)  # type: ignore[arg-type]  # checked on the line above
-                    yield self._entry(schema, quad.subject, quad.object.value)  # type: ignore[arg-type]
-        terms = {cls: info.label for cls, info in schema.classes.items()}
-        terms |= {term: info.label for term, info in schema.properties.items()}
-        for term, label in terms.items():
-            if term not in named:
-                named.add(term)
-                yield self._entry(schema, term, label)
-        # What nothing names is found by its IRI's last part.
-        previous = None
-        for quad in self.store.match(limits=limits):
-            if quad.subject != previous and isinstance(quad.subject, NamedNode) and quad.subject not in named:
-                named.add(quad.subject)
-                yield self._entry(schema, quad.subject, fallback_label(quad.subject))
-            previous = quad.subject
+        def build() -> LabelIndex:
+            if self.workspace is not None:
+                return self.workspace.label_index()
+            return LabelIndex(label_entries(self.store, self.schema(limits=limits), limits=limits), limits=limits)
 
-    def _entry(self, schema: SchemaIndex, resource: Resource, text: str) -> LabelEntry:
-        name = local_name(resource.value) if isinstance(resource, NamedNode) else ""
-        rank = 1 if resource in schema.classes else 2 if resource in schema.properties else 0
-        return LabelEntry(iri_text(resource), text, f"{search_words(text)} {name} {search_words(name)}", rank)
+        return self._once("labels", build)
 
     def _once(self, name: str, build: Callable[[], T]) -> T:
         """What `build` gives, made at most once between two changes."""

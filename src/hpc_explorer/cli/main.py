@@ -147,8 +147,8 @@ def _overview() -> str:
         "Trace a model back to its raw data, look around in any RDF graph, and hand it over.",
         "",
         "SOURCE is a file (Turtle, TriG, N-Triples, N-Quads, N3, RDF/XML, JSON-LD; also gzipped), several",
-        "files, a folder, or sample:NAME (xplacer, nsf, npb, fugaku, seismic). IRI is an IRI, a prefixed",
-        "name such as hpc:AIModel, or a name that only one resource has.",
+        "files, a folder, a workspace (see `load`), or sample:NAME (xplacer, nsf, npb, fugaku, seismic).",
+        "IRI is an IRI, a prefixed name such as hpc:AIModel, or a name that only one resource has.",
         "",
         "commands:",
         *(f"  {name:<10} {command.help}" for name, command in COMMANDS.items()),
@@ -211,7 +211,11 @@ def _resolve_class(session: Session, text: str | None) -> Resource | None:
 
 
 def _takes_sources(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder or sample:NAME")
+    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, workspace or sample:NAME")
+    _takes_remote_contexts(parser)
+
+
+def _takes_remote_contexts(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-remote-contexts",
         action="store_true",
@@ -442,6 +446,27 @@ def _run_export(arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def _describe_load(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("sources", nargs="*", metavar="SOURCE", help="file, folder or sample:NAME; read anew if loaded")
+    parser.add_argument("--into", required=True, metavar="WORKSPACE", help="a folder; made if it is not there")
+    parser.add_argument(
+        "--remove", action="append", default=[], metavar="SOURCE", help="take this source out (may be repeated)"
+    )
+    _takes_remote_contexts(parser)
+
+
+def _run_load(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.cli.loading import load
+
+    load(
+        Path(arguments.into),
+        arguments.sources,
+        arguments.remove,
+        allow_remote_contexts=arguments.allow_remote_contexts,
+    )
+    return DONE
+
+
 def _describe_render(parser: argparse.ArgumentParser) -> None:
     _takes_sources(parser)
     parser.add_argument("--view", choices=("classes", "lineage", "neighbours"), required=True)
@@ -499,6 +524,7 @@ COMMANDS: dict[str, Command] = {
     "why": Command("why a triple holds: the rule and the premises, down to what is stated", _describe_why, _run_why),
     "query": Command("the answer of a SPARQL query", _describe_query, _run_query),
     "export": Command("write the graph, or some resources, as JSON-LD and more", _describe_export, _run_export),
+    "load": Command("load sources into a workspace, where they stay ready", _describe_load, _run_load),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", _describe_render, _run_render),
     "tour": Command("the whole story on the sample graph, without a screen", _describe_tour, _run_tour),
 }

@@ -15,6 +15,7 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.profile import Profile, count_predicates
 
 
 @dataclass(frozen=True)
@@ -62,16 +63,17 @@ def count_usage(store: Store, *, limits: Limits = NO_LIMITS) -> Usage:
         if isinstance(quad.object, NamedNode):
             of_its_kind = inferred if quad.graph_name == INFERRED else types
             of_its_kind.setdefault(quad.subject, set()).add(quad.object)  # type: ignore[arg-type]  # no quoted subjects
-    predicates: dict[NamedNode, int] = {}
-    for row in store.select("SELECT ?p (COUNT(*) AS ?n) WHERE { ?s ?p ?o } GROUP BY ?p", limits=limits):
-        predicate = row["p"]
-        if isinstance(predicate, NamedNode):
-            predicates[predicate] = int(row["n"].value)  # type: ignore[union-attr]  # COUNT gives a literal
+    predicates = count_predicates(store, limits=limits)
     stated = _sets(types.values())
     if not inferred:
         return Usage(stated, stated, predicates)
     everything = (types.get(one, set()) | inferred.get(one, set()) for one in types.keys() | inferred.keys())
     return Usage(_sets(everything), stated, predicates)
+
+
+def profiled_usage(profile: Profile) -> Usage:
+    """The same from what was counted before, of a graph without anything inferred."""
+    return Usage(profile.type_sets, profile.type_sets, profile.predicates)
 
 
 def _sets(types: Iterable[set[NamedNode]]) -> dict[frozenset[NamedNode], int]:

@@ -371,12 +371,15 @@ class DomainReason(Enum):
 
 
 def properties_of_class(
-    schema: SchemaIndex, store: Store, cls: NamedNode, *, limits: Limits = NO_LIMITS
+    schema: SchemaIndex, cls: NamedNode, used: Iterable[NamedNode]
 ) -> dict[NamedNode, DomainReason]:
     """The properties that instances of a class have or may have, and why they are counted in.
 
     By `rdfs:domain`, by `schema:domainIncludes` (both also for the classes above), else because an
     instance of the class uses them.
+
+    Args:
+        used: the predicates of the triples about instances of the class.
     """
     above = schema.superclasses(cls)
     found: dict[NamedNode, DomainReason] = {}
@@ -385,9 +388,13 @@ def properties_of_class(
             found[term] = DomainReason.DOMAIN
         elif any(domain in above for domain in info.domain_includes):
             found[term] = DomainReason.DOMAIN_INCLUDES
-    used = store.select(f"SELECT DISTINCT ?p WHERE {{ ?s a {cls} ; ?p ?o }}", limits=limits)
-    for row in used:
-        predicate = row["p"]
-        if isinstance(predicate, NamedNode) and predicate != RDF.type:
+    for predicate in used:
+        if predicate != RDF.type:
             found.setdefault(predicate, DomainReason.USE)
     return found
+
+
+def predicates_of_instances(store: Store, cls: NamedNode, *, limits: Limits = NO_LIMITS) -> Iterable[NamedNode]:
+    """The predicates of the triples about instances of a class."""
+    rows = store.select(f"SELECT DISTINCT ?p WHERE {{ ?s a {cls} ; ?p ?o }}", limits=limits)
+    return _named(row["p"] for row in rows)

@@ -22,11 +22,11 @@ from hpc_explorer.errors import SourceUnreadable
 from hpc_explorer.rdf.aliases import NEEDLES, NO_ALIASES, AliasRecord, Canonicaliser, canonical_prefixes
 from hpc_explorer.rdf.documents import Document
 from hpc_explorer.rdf.faults import named_fault
-from hpc_explorer.rdf.formats import JSON_LD, RDF_XML, Format, format_of_media_type, format_of_name
+from hpc_explorer.rdf.formats import JSON_LD, N_TRIPLES, RDF_XML, TURTLE, Format, format_of_media_type, format_of_name
 from hpc_explorer.rdf.iri_repair import IriRepair
 from hpc_explorer.rdf.jsonld import ContextPolicy, with_contexts
 from hpc_explorer.rdf.long_literals import LongLiterals
-from hpc_explorer.rdf.sniffing import sniff
+from hpc_explorer.rdf.sniffing import encoding_of, sniff
 from hpc_explorer.rdf.terms import Quad
 
 # The engine refuses a token longer than this.
@@ -79,6 +79,19 @@ class SourceContent:
             yield from parsed if canonicaliser is None else canonicaliser.quads(parsed)
             if canonicaliser is not None:
                 self.aliases = canonicaliser.record()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the engine can load the document itself: triples in UTF-8 with no term to be read as another."""
+        return (
+            self.format in (N_TRIPLES, TURTLE)
+            and encoding_of(self._document.head()).startswith("utf-8")
+            and not self._document.contains(NEEDLES)
+        )
+
+    def open_plain(self) -> BinaryIO:
+        """The text of a plain document, as UTF-8."""
+        return self._document.open_utf8()
 
     @contextmanager
     def _errors_named(self) -> Iterator[None]:

@@ -12,7 +12,9 @@ import threading
 import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
+from hpc_explorer.errors import StoreError
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 
 _WORD = re.compile(r"\w+", re.UNICODE)
@@ -22,6 +24,12 @@ _BATCH = 5_000
 
 # The search for a text inside names stops here; the count then says "at least".
 _MOST_SUBSTRINGS = 500
+
+# It looks into as many names; where there are more, the count says so too.
+_MOST_LOOKED_INTO = 100_000
+
+# Of more matches than these only the first are ranked.
+_MOST_RANKED = 5_000
 
 
 @dataclass(frozen=True)
@@ -50,13 +58,23 @@ class LabelMatch:
 
 
 class LabelIndex:
-    """The names of one graph, in memory. Safe to be asked from several threads."""
+    """The names of one graph, in memory or in a file. Safe to be asked from several threads.
 
-    def __init__(self, entries: Iterable[LabelEntry], *, limits: Limits = NO_LIMITS) -> None:
+    Args:
+        entries: the names, those that people search for most first.
+        file: where to keep them; None for memory. It must not be there yet.
+    """
+
+    def __init__(self, entries: Iterable[LabelEntry], file: Path | None = None, *, limits: Limits = NO_LIMITS) -> None:
         self._lock = threading.Lock()
-        self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        if file is not None and file.exists():
+            raise FileExistsError(file)
+        self._database = sqlite3.connect(file or ":memory:", check_same_thread=False)
         # Also an index whose building was cancelled gives back its memory.
         self._give_back = weakref.finalize(self, self._database.close)
+        # Half a file is of no use to anybody, so nothing is spent on being able to roll back.
+        self._database.execute("PRAGMA journal_mode = OFF")
+        self._database.execute("PRAGMA synchronous = OFF")
         self._database.execute(
             "CREATE VIRTUAL TABLE label USING fts5(text, words, iri UNINDEXED, rank_of_kind UNINDEXED, "
             "tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4')"
@@ -69,6 +87,28 @@ class LabelIndex:
                 self._insert(batch)
                 batch = []
         self._insert(batch)
+        self._database.commit()
+
+    @classmethod
+    def opened(cls, file: Path) -> LabelIndex:
+        """The index kept in a file, to be searched only.
+
+        Raises:
+            StoreError: there is none.
+        """
+        index = cls.__new__(cls)
+        index._lock = threading.Lock()
+        try:
+            index._database = sqlite3.connect(
+                f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+            )
+            index._give_back = weakref.finalize(index, index._database.close)
+            index._database.execute("SELECT rowid FROM label LIMIT 1")
+        except sqlite3.Error as error:
+            raise StoreError(
+                "the workspace's label index cannot be read", f"{file} ({error})", "load its sources anew"
+            ) from None
+        return index
 
     def _insert(self, batch: list[tuple[str, str, str, int]]) -> None:
         self._database.executemany("INSERT INTO label (text, words, iri, rank_of_kind) VALUES (?, ?, ?, ?)", batch)
@@ -87,44 +127,66 @@ class LabelIndex:
         with self._lock:
             rows = self._by_words(words, wanted, limit)
             if rows:
-                counted = self._database.execute(
-                    "SELECT COUNT(DISTINCT iri) FROM label WHERE label MATCH ?", (_match(words),)
-                ).fetchone()[0]
-                return rows, Count(counted)
-            rows = self._by_substring(text.strip())
-        found = len(rows)
-        return rows[:limit], Count(found, CountKind.AT_LEAST if found == _MOST_SUBSTRINGS else CountKind.EXACT)
+                fitting, counted = self._database.execute(
+                    "SELECT COUNT(*), COUNT(DISTINCT iri) FROM (SELECT iri FROM label WHERE label MATCH ? LIMIT ?)",
+                    (_match(words), _MOST_RANKED),
+                ).fetchone()
+                return rows, Count(counted, CountKind.AT_LEAST if fitting == _MOST_RANKED else CountKind.EXACT)
+            rows, all_seen = self._by_substring(text.strip())
+        return rows[:limit], Count(len(rows), CountKind.EXACT if all_seen else CountKind.AT_LEAST)
 
     def _by_words(self, words: list[str], wanted: str, limit: int) -> tuple[LabelMatch, ...]:
+        last = self._bound(_match(words))
+        if last is None:
+            return self._ranked(_match(words), wanted, limit, "bm25(label, 4.0, 1.0)")
+        # Too many to rank, and relevance would be reckoned over all of them: of those that stand in front (people
+        # search for them most), first what has just these words.
+        exact = _match(words, prefix=False)
+        just = self._ranked(exact, wanted, limit, "0", self._bound(exact))
+        others = self._ranked(_match(words), wanted, limit, "0", last)
+        return _distinct((match.iri, match.text) for match in (*just, *others))[:limit]
+
+    def _bound(self, match: str) -> int | None:
+        """The row at which there are as many matches as are ranked; None if there are fewer."""
+        row = self._database.execute(
+            "SELECT rowid FROM label WHERE label MATCH ? LIMIT 1 OFFSET ?", (match, _MOST_RANKED - 1)
+        ).fetchone()
+        return None if row is None else int(row[0])
+
+    def _ranked(
+        self, match: str, wanted: str, limit: int, relevance: str, last: int | None = None
+    ) -> tuple[LabelMatch, ...]:
         # A name that is the text, then one that begins with it, then by relevance (bm25, names before
         # further words) and shortness. Of several names of one resource the best stays.
         rows = self._database.execute(
-            "SELECT iri, text FROM (SELECT iri, text, bm25(label, 4.0, 1.0) AS relevance, rank_of_kind AS kind "
-            "FROM label WHERE label MATCH ?) "
+            f"SELECT iri, text FROM (SELECT iri, text, {relevance} AS relevance, rank_of_kind AS kind "
+            f"FROM label WHERE label MATCH ? {'' if last is None else 'AND rowid <= ?'}) "
             "ORDER BY lower(text) = ? DESC, substr(lower(text), 1, ?) = ? DESC, kind, relevance, length(text), iri "
             "LIMIT ?",
-            (_match(words), wanted, len(wanted), wanted, 4 * limit),
+            (match, *(() if last is None else (last,)), wanted, len(wanted), wanted, 4 * limit),
         )
         return _distinct(rows)[:limit]
 
-    def _by_substring(self, text: str) -> tuple[LabelMatch, ...]:
+    def _by_substring(self, text: str) -> tuple[tuple[LabelMatch, ...], bool]:
+        """What has the text inside, and whether all names were looked through."""
         pattern = "%" + re.sub(r"([%_\\])", r"\\\1", text) + "%"
+        last = self._database.execute("SELECT MAX(rowid) FROM label").fetchone()[0] or 0
         rows = self._database.execute(
-            "SELECT iri, text FROM label WHERE text LIKE ? ESCAPE '\\' OR iri LIKE ? ESCAPE '\\' "
+            "SELECT iri, text FROM label WHERE rowid <= ? AND (text LIKE ? ESCAPE '\\' OR iri LIKE ? ESCAPE '\\') "
             "ORDER BY rank_of_kind, length(text), iri LIMIT ?",
-            (pattern, pattern, _MOST_SUBSTRINGS),
-        )
-        return _distinct(rows)
+            (_MOST_LOOKED_INTO, pattern, pattern, _MOST_SUBSTRINGS),
+        ).fetchall()
+        return _distinct(rows), last <= _MOST_LOOKED_INTO and len(rows) < _MOST_SUBSTRINGS
 
     def close(self) -> None:
-        """Give back the memory."""
+        """Give back the memory or the file."""
         with self._lock:
             self._give_back()
 
 
-def _match(words: list[str]) -> str:
-    """The FTS5 expression for "every word, by its beginning"."""
-    return " AND ".join(f'"{word}"*' for word in words)
+def _match(words: list[str], *, prefix: bool = True) -> str:
+    """The FTS5 expression for "every word, by its beginning"; or for just these words."""
+    return " AND ".join(f'"{word}"{"*" * prefix}' for word in words)
 
 
 def _distinct(rows: Iterable[tuple[str, str]]) -> tuple[LabelMatch, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from hpc_explorer.rdf.reading import SourceContent
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
@@ -14,11 +14,19 @@ _DEFAULT = DefaultGraph()
 
 
 def load_content(
-    store: LocalStore, content: SourceContent, graph: NamedNode, *, limits: Limits = NO_LIMITS
+    store: LocalStore,
+    content: SourceContent,
+    graph: NamedNode,
+    *,
+    report: Callable[[int], None] = lambda read: None,
+    limits: Limits = NO_LIMITS,
 ) -> frozenset[GraphName]:
     """Load a document; its default graph goes into `graph`, graphs that it names keep their names.
 
     The caller lets the store `settle` afterwards, once for all that it loads.
+
+    Args:
+        report: told now and then how many quads have been read.
 
     Returns:
         The graphs that its quads went into.
@@ -33,6 +41,7 @@ def load_content(
         for number, quad in enumerate(quads):
             if number % _CHECK_EVERY == 0:
                 limits.check("loading")
+                report(number)
             if quad.graph_name == _DEFAULT:
                 yield Quad(quad.subject, quad.predicate, quad.object, graph)
             else:

@@ -9,16 +9,30 @@ the merge, each triple once, and queries read it. It is never counted, listed or
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+import shutil
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
-from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples, Store
+from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, Store, parse
 
 from hpc_explorer.errors import OutputNotWritable, QuerySyntaxError, StoreError, StoreLocked, Unsupported
-from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Quad, Resource, Term, Triple, Variable
+from hpc_explorer.rdf.formats import Format
+from hpc_explorer.rdf.terms import (
+    BlankNode,
+    DefaultGraph,
+    GraphName,
+    Literal,
+    NamedNode,
+    Quad,
+    Resource,
+    Term,
+    Triple,
+    Variable,
+)
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Row
-from hpc_explorer.stores.spellings import Spellings
+from hpc_explorer.stores.spellings import STYLES, Spellings
 
 _MERGE = DefaultGraph()
 
@@ -87,16 +101,43 @@ class LocalStore:
             ) from error
 
     @classmethod
-    def read_only(cls, folder: Path) -> LocalStore:
+    def read_only(cls, folder: Path, *, size: int | None = None) -> LocalStore:
         """The store kept in `folder`, as it is now, beside whoever may be writing to it.
+
+        Args:
+            size: how many quads it holds, where that is known.
 
         Raises:
             StoreError: there is no store in that folder.
         """
         try:
-            return cls(Store.read_only(str(folder)), writable=False, spellings=Spellings(folder / _SPELLINGS))
+            store = cls(Store.read_only(str(folder)), writable=False, spellings=Spellings(folder / _SPELLINGS))
         except OSError as error:
             raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
+        store._size = size
+        return store
+
+    @staticmethod
+    def checkpoint(folder: Path, copy: Path) -> None:
+        """Make `copy` a store that begins as the one in `folder` is now; their files are shared where possible.
+
+        Raises:
+            StoreError: there is no store in `folder`.
+            OutputNotWritable: `copy` cannot be made.
+        """
+        try:
+            engine = Store.read_only(str(folder))
+        except OSError as error:
+            raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
+        try:
+            engine.backup(str(copy))
+            for name in (_SPELLINGS, STYLES):
+                if (folder / name).exists():
+                    shutil.copyfile(folder / name, copy / name)
+        except OSError as error:
+            raise OutputNotWritable(
+                "the store cannot be copied", f"{copy} ({error})", "check the folder's permissions and free space"
+            ) from error
 
     @property
     def capabilities(self) -> Capabilities:
@@ -252,6 +293,9 @@ class LocalStore:
         added_to_old: list[Quad] = []
         try:
             for piece in _pieces(quads):
+                for graph in {quad.graph_name for quad in piece}:
+                    if self._spellings.has_styles(graph):
+                        self._spell_each(graph)
                 for quad in piece:
                     graph = quad.graph_name
                     if graph in before or isinstance(graph, DefaultGraph):
@@ -269,12 +313,64 @@ class LocalStore:
             self._forget_spellings()
             raise
 
+    def bulk_load(
+        self,
+        stream: BinaryIO,
+        format: Format,
+        base: str,
+        graph: NamedNode,
+    ) -> None:
+        """Load a document of triples into a graph that is not there yet, as fast as the engine can.
+
+        How its literals are spelled is told with `spell`. If it fails, the graph is to be removed.
+
+        Raises:
+            SyntaxError, MemoryError, OSError: the engine's own, without a place; whatever `stream` raises.
+        """
+        self._must_be_writable()
+        self._size = None
+        self._engine.bulk_load(input=stream, format=format.engine, base_iri=base, to_graph=graph)
+
+    def spell(self, graph: NamedNode, styles: Mapping[tuple[str, str], int], departing: bytes) -> None:
+        """Say how the literals of a bulk-loaded graph are spelled.
+
+        Args:
+            styles: by predicate and datatype, see `stores.spelling_styles`.
+            departing: N-Quads of all that is spelled otherwise.
+        """
+        self._spellings.set_styles(graph, {(NamedNode(p), NamedNode(d)): style for (p, d), style in styles.items()})
+        self._spellings.note_all(parse(departing, RdfFormat.N_QUADS))
+        self._size = None
+
+    def graph_size(self, graph: GraphName) -> int:
+        """How many quads a graph holds."""
+        rows = self._engine.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
+        assert isinstance(rows, QuerySolutions)
+        return int(next(rows)["n"].value) + self._spellings.extra(graph)
+
+    def has_equal_values(self, graph: GraphName) -> bool:
+        """Whether a graph states one value in two spellings: these are two statements, and one to a query."""
+        return self._spellings.extra(graph) > 0
+
+    def _spell_each(self, graph: GraphName) -> None:
+        """Keep the spelling of each literal of a graph for itself, because others come that follow no rule."""
+        spelled = [quad for quad in self.match(graph=graph) if isinstance(quad.object, Literal)]
+        self._spellings.drop_styles(graph)
+        self._spellings.note(spelled)
+
+    def optimize(self) -> None:
+        """Put what was written in order, on disk, for reading from now on."""
+        self._engine.flush()
+        self._engine.optimize()
+
     def remove_graphs(self, graphs: Iterable[NamedNode]) -> None:
         """Take whole graphs out, and with them what they stated."""
         self._must_be_writable()
         self._drop_merge()
         for graph in graphs:
             self._engine.remove_graph(graph)
+            if self._spellings.has_styles(graph):
+                self._spellings.drop_styles(graph)
         self._forget_spellings()
         self._size = None
         self._merge_if_needed(self.graphs())

@@ -7,19 +7,23 @@ remembered here as they were, and given back so by everything but SPARQL results
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from pyoxigraph import RdfFormat, Store, parse, serialize
 
 from hpc_explorer.rdf.namespaces import RDF, XSD
-from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Quad
 
-_KEPT_AS_THEY_ARE = frozenset({XSD.string, RDF.langString, XSD.anyURI})
+KEPT_AS_THEY_ARE = frozenset({XSD.string, RDF.langString, XSD.anyURI})
 _PLAIN_INTEGER = re.compile(r"(?:0|-?[1-9]\d{0,17})\Z")
+
+STYLES = "styles.json"
+"""The file beside the engine's own that keeps rules of spelling."""
 
 _PLACE = NamedNode("urn:place")
 
@@ -38,9 +42,29 @@ def _stored_form(literal: Literal) -> Literal:
 def stored_form(literal: Literal) -> Literal:
     """The literal as the engine gives it back; most literals are themselves."""
     datatype = literal.datatype
-    if datatype in _KEPT_AS_THEY_ARE or (datatype == XSD.integer and _PLAIN_INTEGER.match(literal.value)):
+    if datatype in KEPT_AS_THEY_ARE or (datatype == XSD.integer and _PLAIN_INTEGER.match(literal.value)):
         return literal
     return _stored_form(literal)
+
+
+_PADDABLE = re.compile(r"(-?\d+|[-\d]+T\d\d:\d\d:\d\d)(?:\.(\d+))?(Z?)\Z")
+
+
+def can_be_padded(value: str) -> bool:
+    """Whether zeros behind its decimals would leave a literal's value as it is, by its looks."""
+    return _PADDABLE.match(value) is not None
+
+
+def padded(value: str, style: int) -> str:
+    """The engine's form of a literal in a style.
+
+    >>> padded("0.7", 3), padded("2021-03-01T08:00:00Z", 3), padded("INF", 3)
+    ('0.700', '2021-03-01T08:00:00.000Z', 'INF')
+    """
+    match = _PADDABLE.match(value)
+    if match is None or style == 0 or len(match[2] or "") >= style:
+        return value
+    return f"{match[1]}.{(match[2] or '').ljust(style, '0')}{match[3]}"
 
 
 class Spellings:
@@ -52,10 +76,18 @@ class Spellings:
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
+        self._styles_file = None if file is None else file.with_name(STYLES)
+        self._styles: dict[tuple[GraphName, NamedNode, NamedNode], int] = {}
+        if self._styles_file is not None and self._styles_file.exists():
+            for graph, predicate, datatype, style in json.loads(self._styles_file.read_text(encoding="utf-8")):
+                self._styles[NamedNode(graph), NamedNode(predicate), NamedNode(datatype)] = style
         self._spelled: dict[Quad, dict[Quad, None]] = {}
         if file is not None and file.exists():
             for quad in parse(path=str(file), format=RdfFormat.N_QUADS):
-                self._note(quad)
+                literal = quad.object
+                stored = stored_form(literal) if isinstance(literal, Literal) else literal
+                canonical = Quad(quad.subject, quad.predicate, stored, quad.graph_name)
+                self._spelled.setdefault(canonical, {})[quad] = None
 
     def note(self, quads: Iterable[Quad]) -> None:
         """Remember those quads among these that the engine would give back otherwise."""
@@ -80,14 +112,61 @@ class Spellings:
 
     def spelled(self, quad: Quad) -> Iterable[Quad]:
         """The quad that the engine gave, as it was spelled: usually itself, rarely several."""
-        return self._spelled.get(quad) or (quad,)
+        known = self._spelled.get(quad)
+        if known is None and self._styles:
+            return (self._in_style(quad),)
+        return known or (quad,)
 
-    def extra(self) -> int:
-        """How many quads more there are than the engine counts: "1" and "01" are one to it."""
-        return sum(len(spelled) - 1 for spelled in self._spelled.values())
+    def _in_style(self, quad: Quad) -> Quad:
+        literal = quad.object
+        if not isinstance(literal, Literal):
+            return quad
+        style = self._styles.get((quad.graph_name, quad.predicate, literal.datatype))
+        if style is None:
+            return quad
+        spelled = Literal(padded(literal.value, style), datatype=literal.datatype)
+        return Quad(quad.subject, quad.predicate, spelled, quad.graph_name)
+
+    def has_styles(self, graph: GraphName) -> bool:
+        """Whether literals of this graph are spelled by rule."""
+        return any(styled == graph for styled, _, _ in self._styles)
+
+    def set_styles(self, graph: NamedNode, styles: Mapping[tuple[NamedNode, NamedNode], int]) -> None:
+        """Have the literals of a graph spelled by rule from now on, by their predicate and datatype.
+
+        What departs from the rules is noted before or after with `note_all`.
+        """
+        self._styles |= {(graph, predicate, datatype): style for (predicate, datatype), style in styles.items()}
+        self._write_styles()
+
+    def note_all(self, quads: Iterable[Quad]) -> None:
+        """Remember quads that depart from the rules of their graph, those in the engine's own form too."""
+        noted = list(quads)
+        for quad in noted:
+            literal = quad.object
+            assert isinstance(literal, Literal)
+            stored = Quad(quad.subject, quad.predicate, stored_form(literal), quad.graph_name)
+            self._spelled.setdefault(stored, {})[quad] = None
+        self._append(noted)
+
+    def drop_styles(self, graph: GraphName) -> None:
+        """Spell the literals of a graph by rule no more."""
+        self._styles = {key: style for key, style in self._styles.items() if key[0] != graph}
+        self._write_styles()
+
+    def _write_styles(self) -> None:
+        if self._styles_file is not None:
+            rows = [[str(graph)[1:-1], p.value, d.value, style] for (graph, p, d), style in self._styles.items()]
+            self._styles_file.write_text(json.dumps(rows), encoding="utf-8")
+
+    def extra(self, graph: GraphName | None = None) -> int:
+        """How many quads more there are, in one graph or in all, than the engine counts: "1" and "01" are one to it."""
+        return sum(
+            len(spelled) - 1 for quad, spelled in self._spelled.items() if graph is None or quad.graph_name == graph
+        )
 
     def __bool__(self) -> bool:
-        return bool(self._spelled)
+        return bool(self._spelled) or bool(self._styles)
 
     def forget(self, gone: Iterable[Quad]) -> None:
         """Forget quads that the engine no longer has."""

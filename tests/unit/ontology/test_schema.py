@@ -1,7 +1,14 @@
 """The schema index: what is defined, what is used, and who explains it."""
 
 from hpc_explorer.ontology.instances import count_usage
-from hpc_explorer.ontology.schema import DomainReason, PropertyKind, SchemaIndex, build_schema, properties_of_class
+from hpc_explorer.ontology.schema import (
+    DomainReason,
+    PropertyKind,
+    SchemaIndex,
+    build_schema,
+    predicates_of_instances,
+    properties_of_class,
+)
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.graphs import ex, store_of
 
@@ -57,7 +64,7 @@ def test_properties_of_a_class_by_domain_by_domain_includes_and_by_use() -> None
         "ex:has rdfs:domain ex:Data . ex:has a owl:ObjectProperty . ex:mayHave a rdf:Property ; schema:domainIncludes ex:Model ."
     )
     schema = schema_of(store, LocalStore.in_memory())
-    assert properties_of_class(schema, store, ex("Model")) == {
+    assert properties_of_class(schema, ex("Model"), predicates_of_instances(store, ex("Model"))) == {
         ex("has"): DomainReason.DOMAIN,
         ex("mayHave"): DomainReason.DOMAIN_INCLUDES,
         ex("used"): DomainReason.USE,

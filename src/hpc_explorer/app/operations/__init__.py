@@ -1,4 +1,4 @@
-"""The things a user does, one function each: open, describe, find, infer, trace, ask, draw, export.
+"""The things a user does, one function each: open, load, describe, find, infer, trace, ask, draw, export.
 
 Each takes the session and plain values, may run in any thread, respects `limits`, raises the named
 errors of `hpc_explorer.errors`, and returns a plain value of `app.views` (or of the floor that made
@@ -17,6 +17,7 @@ from hpc_explorer.app.operations.drawing import class_scene, lineage_scene, neig
 from hpc_explorer.app.operations.exporting import export_graph, export_lineage, lineage_document
 from hpc_explorer.app.operations.finding import key_of, reference, references, resolve, resource_of_key, search
 from hpc_explorer.app.operations.inferring import explain, infer, withdraw
+from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.app.operations.opening import close_source, open_sources, sample_names
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 
@@ -35,6 +36,7 @@ __all__ = [
     "key_of",
     "lineage_document",
     "lineage_scene",
+    "load_into",
     "neighbourhood_scene",
     "open_sources",
     "properties_for",

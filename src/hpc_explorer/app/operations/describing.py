@@ -41,8 +41,7 @@ def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSumm
         triples=Count(session.store.size().value - (session.inference.triples if session.inference else 0)),
         sources=session.sources,
         graphs=tuple(
-            (graph, Count(sum(1 for _ in session.store.match(graph=graph, limits=limits))))
-            for graph in session.store.graphs()
+            (graph, Count(number)) for graph, number in sorted(session.graph_sizes(limits=limits).items(), key=str)
         ),
         classes=_counted(session, {cls: schema.class_label(cls) for cls in usage.classes()}, usage.classes()),
         predicates=_counted(
@@ -119,7 +118,7 @@ def properties_for(
     The count is how many triples of the whole graph use the property.
     """
     schema = session.schema(limits=limits)
-    reasons = properties_of_class(schema, session.store, cls, limits=limits)
+    reasons = properties_of_class(schema, cls, session.predicates_used_by(cls, limits=limits))
     usage = session.usage(limits=limits).predicates
     listed = (
         (

@@ -6,7 +6,7 @@ import re
 
 from hpc_explorer.app.operations.finding import resolve
 from hpc_explorer.app.session import Session
-from hpc_explorer.errors import InputError, UsageError
+from hpc_explorer.errors import InputError, Unsupported, UsageError
 from hpc_explorer.ontology import inference
 from hpc_explorer.ontology.explanation import Proof, why
 from hpc_explorer.ontology.inference import InferenceReport, Progress, silent
@@ -30,7 +30,14 @@ def infer(
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`; nothing is inferred then.
+        Unsupported: the session shows a workspace.
     """
+    if session.workspace is not None:
+        raise Unsupported(
+            "nothing is inferred over a workspace: it would be kept with what its sources state",
+            str(session.workspace.folder),
+            "open the files themselves with --infer",
+        )
     # A change of its own: whoever cancels the next one finds a graph without inferences, and so do all who show it.
     if inference.INFERRED in session.store.graphs():
         withdraw(session)

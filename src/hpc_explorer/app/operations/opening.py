@@ -8,7 +8,15 @@ from pathlib import Path
 
 from hpc_explorer.app.session import Session, Source
 from hpc_explorer.app.views import SourceSummary
-from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UnsupportedSyntax
+from hpc_explorer.app.workspace import OpenWorkspace
+from hpc_explorer.errors import (
+    SourceNotFound,
+    SourceUnreadable,
+    UnknownFormat,
+    Unsupported,
+    UnsupportedSyntax,
+    UsageError,
+)
 from hpc_explorer.ontology.inference import withdraw
 from hpc_explorer.rdf.formats import format_of_name
 from hpc_explorer.rdf.reading import read_source
@@ -16,6 +24,7 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.loading import load_content
+from hpc_explorer.stores.manifest import is_workspace
 
 SAMPLE = "sample:"
 """What the name of a shipped sample graph begins with."""
@@ -24,12 +33,12 @@ Progress = Callable[[str, float | None], None]
 """Told what is being done, and how much of it (0 to 1; None where nobody can say)."""
 
 
-def _silent(text: str, fraction: float | None) -> None:
+def silent(text: str, fraction: float | None) -> None:
     """Nobody wants to know."""
 
 
 @dataclass(frozen=True)
-class _File:
+class SourceFile:
     """One file to load: the name it is shown by, and the graph its own triples go into."""
 
     name: str
@@ -42,20 +51,28 @@ def open_sources(
     names: Sequence[str],
     *,
     allow_remote_contexts: bool = False,
-    progress: Progress = _silent,
+    keep_workspace: bool = False,
+    progress: Progress = silent,
     limits: Limits = NO_LIMITS,
 ) -> tuple[SourceSummary, ...]:
     """Open sources beside those that are open; one that is open already is read anew.
 
     Args:
-        names: files, folders, or `sample:NAME`.
+        names: files, folders, `sample:NAME`, or one workspace alone.
+        keep_workspace: whether other programs are kept from changing the workspace while it is open.
         allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
         progress: told of each file.
 
     Raises:
         InputError: one of them cannot be opened; the graph is then as it was before.
     """
-    files = {file.graph: file for name in names for file in _files(name)}
+    if any(is_workspace(Path(name)) for name in names):
+        return (*_open_workspace(session, names, keep_workspace, progress),)
+    if session.workspace is not None:
+        raise UsageError(
+            "a workspace is open, and shown alone", str(session.workspace.folder), "load the other sources into it"
+        )
+    files = {file.graph: file for name in names for file in source_files(name)}
     again = [file for file in files.values() if any(file.graph == open_.summary.graph for open_ in session.opened)]
     for file in again:
         # What is open stays untouched until its new content is known to be good.
@@ -85,6 +102,37 @@ def open_sources(
     return tuple(new[graph].summary for graph in files)
 
 
+def _open_workspace(
+    session: Session, names: Sequence[str], keep: bool, progress: Progress
+) -> tuple[SourceSummary, ...]:
+    if len(names) > 1 or session.opened:
+        raise UsageError(
+            "a workspace is opened alone",
+            next(name for name in names if is_workspace(Path(name))),
+            "load the other sources into it, or close them",
+        )
+    progress("opening the workspace", None)
+    with session.changing() as sources:
+        workspace = OpenWorkspace.open(Path(names[0]), alone=keep)
+        for loaded in workspace.sources:
+            sources[loaded.graph] = Source(
+                summary=SourceSummary(
+                    name=loaded.name,
+                    graph=loaded.graph,
+                    triples=Count(loaded.triples),
+                    format=loaded.format,
+                    aliases=loaded.aliases.namespaces,
+                ),
+                path=loaded.path,
+                graphs=loaded.graphs,
+                prefixes=dict(loaded.prefixes),
+                aliases=loaded.aliases,
+            )
+        session.show_workspace(workspace)
+    progress("done", 1.0)
+    return session.sources
+
+
 def close_source(session: Session, graph: NamedNode) -> None:
     """Close one source: its graphs leave the store, unless another source has triples in them too.
 
@@ -92,6 +140,12 @@ def close_source(session: Session, graph: NamedNode) -> None:
         SourceNotFound: no such source is open.
     """
     with session.changing() as sources:
+        if session.workspace is not None:
+            raise Unsupported(
+                "a source of a workspace is not closed but removed, for good",
+                graph.value,
+                f"hpc-explorer load --remove SOURCE --into {session.workspace.folder}",
+            )
         if graph not in sources:
             raise SourceNotFound("this source is not open", graph.value, "")
         closing = {graph: sources.pop(graph)}
@@ -116,7 +170,7 @@ def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -
     ]
 
 
-def _load(session: Session, file: _File, allow_remote_contexts: bool, limits: Limits) -> Source:
+def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limits: Limits) -> Source:
     content = read_source(file.path, allow_remote_contexts=allow_remote_contexts)
     graphs = load_content(session.store, content, file.graph, limits=limits)
     triples = sum(1 for graph in graphs for _ in session.store.match(graph=graph))
@@ -141,7 +195,7 @@ def _load(session: Session, file: _File, allow_remote_contexts: bool, limits: Li
 # From names to files
 
 
-def _files(name: str) -> Iterator[_File]:
+def source_files(name: str) -> Iterator[SourceFile]:
     if name.startswith(SAMPLE):
         yield _sample(name)
         return
@@ -153,10 +207,10 @@ def _files(name: str) -> Iterator[_File]:
         return
     if not path.exists():
         raise SourceNotFound("no such file or folder", name, "check the path")
-    yield _File(name, path, NamedNode(path.resolve().as_uri()))
+    yield SourceFile(name, path, NamedNode(path.resolve().as_uri()))
 
 
-def _files_in(folder: Path) -> Iterator[_File]:
+def _files_in(folder: Path) -> Iterator[SourceFile]:
     """The graphs in a folder and below it, by their names; hidden ones are left out."""
     try:
         inside = sorted(
@@ -175,7 +229,7 @@ def _files_in(folder: Path) -> Iterator[_File]:
             "no graph in this folder", str(folder), "it needs files such as .ttl, .nt, .nq, .trig, .rdf, .owl, .jsonld"
         )
     for path in inside:
-        yield _File(str(path), path, NamedNode(path.resolve().as_uri()))
+        yield SourceFile(str(path), path, NamedNode(path.resolve().as_uri()))
 
 
 def _holds_a_graph(path: Path) -> bool:
@@ -186,13 +240,13 @@ def _holds_a_graph(path: Path) -> bool:
     return bool(names) and names[-1] not in (".json", ".xml") and format_of_name(path) is not None
 
 
-def _sample(name: str) -> _File:
+def _sample(name: str) -> SourceFile:
     story = name.removeprefix(SAMPLE)
     known = [known for known, _ in sample_names()]
     if story not in known:
         raise SourceNotFound("no such sample", name, f"the samples are {', '.join(known)}")
     path = shipped_folder("sample_graphs") / f"{story}.ttl"
-    return _File(name, path, NamedNode(f"urn:hpc-explorer:sample:{story}"))
+    return SourceFile(name, path, NamedNode(f"urn:hpc-explorer:sample:{story}"))
 
 
 def sample_names() -> tuple[tuple[str, str], ...]:

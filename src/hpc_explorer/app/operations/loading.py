@@ -1,0 +1,242 @@
+"""Load: sources into a workspace, where they stay; a source loaded again is read anew; one can be removed."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hpc_explorer.app.operations.opening import SourceFile, source_files
+from hpc_explorer.app.workspace import WorkspaceChange, changed_workspace
+from hpc_explorer.errors import SourceNotFound, UnknownFormat, UsageError
+from hpc_explorer.ontology.naming import label_entries
+from hpc_explorer.ontology.schema import build_schema
+from hpc_explorer.ontology.shipped import shipped_ontology
+from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.terms import GraphName, NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.bulk import BULK_FROM, bulk_load, subjects_of, surveyed_profile
+from hpc_explorer.stores.label_index import LabelIndex
+from hpc_explorer.stores.loading import load_content
+from hpc_explorer.stores.manifest import LoadedSource, is_workspace
+from hpc_explorer.stores.profile import count_profile, write_profile
+from hpc_explorer.stores.survey import Survey
+
+
+@dataclass(frozen=True)
+class LoadProgress:
+    """How far a load has come.
+
+    Args:
+        step: what is being done, in words.
+        bytes_done: how many bytes of all files have been read.
+        bytes_total: how many there are.
+        triples: how many statements have been read.
+    """
+
+    step: str
+    bytes_done: int
+    bytes_total: int
+    triples: int
+
+
+Report = Callable[[LoadProgress], None]
+
+
+@dataclass(frozen=True)
+class LoadReport:
+    """What a load did: the sources it read and removed, and how many triples the workspace has now."""
+
+    loaded: tuple[LoadedSource, ...]
+    removed: tuple[str, ...]
+    triples: int
+
+
+def load_into(
+    folder: Path,
+    names: Sequence[str],
+    *,
+    remove: Sequence[str] = (),
+    allow_remote_contexts: bool = False,
+    report: Report = lambda progress: None,
+    limits: Limits = NO_LIMITS,
+) -> LoadReport:
+    """Load sources into a workspace, whole or not at all; the workspace is made if it is not there.
+
+    Args:
+        folder: the workspace.
+        names: files, folders, or `sample:NAME`; what was loaded before is read anew.
+        remove: the sources to take out, by the names they were loaded by, their files or folders.
+        report: told how far it has come.
+
+    Raises:
+        InputError: a source cannot be read, or is not there to be removed; the workspace is as it was before.
+        StoreLocked: another program has the workspace open.
+        Cancelled, DeadlineExceeded: by `limits`; the workspace is as it was before.
+    """
+    if not names and not remove:
+        raise UsageError("nothing to load", str(folder), "name a file, a folder or sample:NAME")
+    if remove and not is_workspace(folder):
+        raise SourceNotFound("there is no workspace in this folder", str(folder), "check the name")
+    for name in names:
+        if is_workspace(Path(name)):
+            raise UsageError("a workspace cannot be loaded into another", name, "load its files")
+    files = {file.graph: file for name in names for file in source_files(name)}
+    with changed_workspace(folder) as change:
+        going = [source for name in remove for source in _named(change, name)]
+        again = [source for source in change.sources if source.graph in files and source not in going]
+        _remove(change, [*going, *again])
+        step = _Steps(files.values(), report)
+        read = [_load(change, file, allow_remote_contexts, step, limits) for file in files.values()]
+        loaded = [source for source, _ in read]
+        change.sources.extend(loaded)
+        step.say("comparing the sources")
+        change.store.settle({graph for source in loaded for graph in source.graphs})
+        triples = _finish(change, _only(change, read), step, limits)
+    return LoadReport(tuple(loaded), tuple(source.name for source in going), triples)
+
+
+def _only(change: WorkspaceChange, read: Sequence[tuple[LoadedSource, Survey | None]]) -> Survey | None:
+    """The survey of the only source there is, if its counts are those of the graph: no triple was stated twice."""
+    if len(change.sources) != 1 or len(read) != 1:
+        return None
+    (source, found), *_ = read
+    if found is None or found.triples != source.triples or change.store.has_equal_values(source.graph):
+        return None
+    return found
+
+
+class _Steps:
+    """Tells the one who waits how far a load has come."""
+
+    def __init__(self, files: Iterable[SourceFile], report: Report) -> None:
+        self._total = sum(file.path.stat().st_size for file in files)
+        self._report = report
+        self.done = 0
+        self.triples = 0
+
+    def say(self, step: str, more_bytes: int = 0, more_triples: int = 0) -> None:
+        """Say what is being done, and what has been done of the file that is being read."""
+        self._report(LoadProgress(step, self.done + more_bytes, self._total, self.triples + more_triples))
+
+
+def _named(change: WorkspaceChange, name: str) -> list[LoadedSource]:
+    path = Path(name).absolute()
+    found = [
+        source for source in change.sources if source.name == name or source.path == path or path in source.path.parents
+    ]
+    if not found:
+        known = ", ".join(source.name for source in change.sources) or "none"
+        raise SourceNotFound("no such source in the workspace", name, f"its sources are: {known}")
+    return found
+
+
+def _remove(change: WorkspaceChange, going: Sequence[LoadedSource]) -> None:
+    if not going:
+        return
+    change.sources = [source for source in change.sources if source not in going]
+    kept = {graph for source in change.sources for graph in source.graphs}
+    change.store.remove_graphs(
+        [graph for source in going for graph in source.graphs if graph not in kept and isinstance(graph, NamedNode)]
+    )
+
+
+def _load(
+    change: WorkspaceChange, file: SourceFile, allow_remote_contexts: bool, steps: _Steps, limits: Limits
+) -> tuple[LoadedSource, Survey | None]:
+    step = f"reading {file.name}"
+    steps.say(step)
+    before = file.path.stat()
+    checksum = _Checksum(file.path)
+    content = read_source(file.path, allow_remote_contexts=allow_remote_contexts)
+    found: Survey | None = None
+    graphs: frozenset[GraphName] = frozenset({file.graph})
+    if before.st_size >= BULK_FROM and content.is_plain and file.graph not in change.store.graphs():
+        found = bulk_load(
+            change.store,
+            content,
+            file.path,
+            file.graph,
+            change.files.subjects,
+            report=lambda done, triples: steps.say(step, done, triples),
+            limits=limits,
+        )
+    if found is None:
+        graphs = load_content(
+            change.store, content, file.graph, report=lambda number: steps.say(step, 0, number), limits=limits
+        )
+    else:
+        content.prefixes = found.prefixes
+    triples = sum(change.store.graph_size(graph) for graph in graphs)
+    if not triples:
+        raise UnknownFormat(f"a {content.format.name} file without a single triple", str(file.path), "choose another")
+    steps.done += before.st_size
+    steps.triples += triples
+    loaded = LoadedSource(
+        name=file.name,
+        path=file.path.absolute(),
+        graph=file.graph,
+        graphs=tuple(sorted(graphs, key=str)),
+        sha256=checksum.result(),
+        size=before.st_size,
+        mtime_ns=before.st_mtime_ns,
+        format=content.format.name,
+        triples=triples,
+        prefixes=content.prefixes,
+        aliases=content.aliases,
+    )
+    return loaded, found
+
+
+class _Checksum:
+    """The SHA-256 of a file, reckoned in a thread of its own while the file is loaded."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._value = ""
+        self._thread = threading.Thread(target=self._reckon, daemon=True)
+        self._thread.start()
+
+    def _reckon(self) -> None:
+        with open(self._path, "rb") as stream:
+            self._value = hashlib.file_digest(stream, "sha256").hexdigest()
+
+    def result(self) -> str:
+        self._thread.join()
+        return self._value
+
+
+def _finish(change: WorkspaceChange, only: Survey | None, steps: _Steps, limits: Limits) -> int:
+    """Make everything that is read at the next opening: counts and names. Returns the number of triples.
+
+    Args:
+        only: the survey of the one source, if there is just one and it states no triple twice.
+    """
+    steps.say("ordering the triples")
+    optimizing = threading.Thread(target=change.store.optimize)
+    optimizing.start()
+    try:
+        steps.say("counting classes and predicates")
+        if only is None:
+            profile = count_profile(change.store, limits=limits)
+        else:
+            profile = surveyed_profile(only, change.sources[0].graph)
+        write_profile(profile, change.files.profile)
+        steps.say("indexing names")
+        schema = build_schema(
+            change.store,
+            shipped_ontology(),
+            used_classes={cls for classes in profile.type_sets for cls in classes},
+            used_properties=profile.predicates,
+            limits=limits,
+        )
+        with subjects_of(change.files.subjects if only is not None else None) as subjects:
+            entries = label_entries(change.store, schema, subjects=subjects, limits=limits)
+            LabelIndex(entries, change.files.labels, limits=limits).close()
+        steps.say("ordering the triples")
+    finally:
+        optimizing.join()
+        change.files.subjects.unlink(missing_ok=True)
+    return profile.quads

@@ -1,0 +1,66 @@
+"""The names that resources are searched by: their labels, or the last part of their IRI where nothing names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, local_name, search_words
+from hpc_explorer.ontology.schema import SchemaIndex
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, iri_text, is_resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.label_index import LabelEntry
+
+
+def label_entries(
+    store: Store, schema: SchemaIndex, *, subjects: Iterable[str] | None = None, limits: Limits = NO_LIMITS
+) -> Iterator[LabelEntry]:
+    """The names of all resources of a local store: those with a label first, then terms, then the unnamed.
+
+    Args:
+        subjects: the IRIs of the store's subjects, each once, where they are known.
+    """
+    named: set[Resource] = set()
+    for predicate in LABEL_PREDICATES:
+        for quad in store.match(None, predicate, None, limits=limits):
+            if isinstance(quad.object, Literal) and is_resource(quad.subject):
+                named.add(quad.subject)  # type: ignore[arg-type]  # checked on the line above
+                yield label_entry(schema, quad.subject, quad.object.value)  # type: ignore[arg-type]
+    for term, label in schema_labels(schema).items():
+        if term not in named:
+            named.add(term)
+            yield label_entry(schema, term, label)
+    # What nothing names is found by its IRI's last part.
+    if subjects is not None:
+        taken = {resource.value for resource in named}
+        for iri in subjects:
+            if iri not in taken:
+                name = local_name(iri)
+                yield LabelEntry(iri, name, _words_of_name(name), 0)
+        return
+    previous = None
+    for quad in store.match(limits=limits):
+        if quad.subject != previous and isinstance(quad.subject, NamedNode) and quad.subject not in named:
+            named.add(quad.subject)
+            yield label_entry(schema, quad.subject, fallback_label(quad.subject))
+        previous = quad.subject
+
+
+def schema_labels(schema: SchemaIndex) -> dict[NamedNode, str]:
+    """What the classes and properties are called."""
+    labels = {cls: info.label for cls, info in schema.classes.items()}
+    return labels | {term: info.label for term, info in schema.properties.items()}
+
+
+@lru_cache(maxsize=65_536)
+def _words_of_name(name: str) -> str:
+    """What a resource is found by beside its local name, where that is all it has."""
+    words = search_words(name)
+    return "" if words == name else words
+
+
+def label_entry(schema: SchemaIndex, resource: Resource, text: str) -> LabelEntry:
+    """One name of a resource, with what else it is found by."""
+    name = local_name(resource.value) if isinstance(resource, NamedNode) else ""
+    rank = 1 if resource in schema.classes else 2 if resource in schema.properties else 0
+    return LabelEntry(iri_text(resource), text, f"{search_words(text)} {name} {search_words(name)}", rank)

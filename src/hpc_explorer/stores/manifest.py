@@ -1,0 +1,148 @@
+"""The manifest of a workspace: which of its states holds, and what was loaded into it.
+
+`manifest.json` is replaced in one step, so a workspace is either as it was before a change or as it is after it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pyoxigraph import RdfFormat, parse
+
+from hpc_explorer.errors import StoreError
+from hpc_explorer.rdf.aliases import AliasRecord
+from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad
+
+MANIFEST = "manifest.json"
+"""The file by which a folder is known to be a workspace."""
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class LoadedSource:
+    """One source of a workspace, and how it was when it was loaded.
+
+    Args:
+        name: as the user gave it, or a file's name inside a given folder.
+        path: the file, absolute.
+        graph: the named graph that its default graph's triples are in.
+        graphs: every graph that its quads went into, `graph` among them.
+        sha256: the checksum of the file, in hexadecimal.
+        size: its length in bytes.
+        mtime_ns: when it was last modified, in nanoseconds since 1970.
+        format: the name of its RDF syntax.
+        triples: how many quads it holds.
+        prefixes: those it declares.
+        aliases: which spellings in it were read as others.
+    """
+
+    name: str
+    path: Path
+    graph: NamedNode
+    graphs: tuple[GraphName, ...]
+    sha256: str
+    size: int
+    mtime_ns: int
+    format: str
+    triples: int
+    prefixes: Mapping[str, str]
+    aliases: AliasRecord
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a workspace holds.
+
+    Args:
+        state: the number of the state that holds; each change makes a new one.
+        sources: what was loaded, in the order it came.
+    """
+
+    state: int = 0
+    sources: tuple[LoadedSource, ...] = ()
+
+
+def is_workspace(folder: Path) -> bool:
+    """Whether a folder holds a workspace."""
+    return (folder / MANIFEST).is_file()
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a workspace.
+
+    Raises:
+        StoreError: there is none, it is damaged, or a newer program wrote it.
+    """
+    file = folder / MANIFEST
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        if content["format"] > FORMAT:
+            raise StoreError("a newer version of this program made this workspace", str(folder), "use that version")
+        return Manifest(content["state"], tuple(_source(item) for item in content["sources"]))
+    except FileNotFoundError:
+        raise StoreError("there is no workspace in this folder", str(folder), "load a file into it first") from None
+    except (OSError, ValueError, KeyError, TypeError, SyntaxError) as error:
+        raise StoreError("the workspace's manifest cannot be read", f"{file} ({error})", "load it anew") from None
+
+
+def write_manifest(manifest: Manifest, folder: Path) -> None:
+    """Make `manifest` the one that holds, in one step."""
+    content = {
+        "format": FORMAT,
+        "state": manifest.state,
+        "sources": [_members(source) for source in manifest.sources],
+    }
+    new = folder / f"{MANIFEST}.new"
+    with open(new, "w", encoding="utf-8") as stream:
+        json.dump(content, stream, indent=2)
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.replace(new, folder / MANIFEST)
+
+
+def _members(source: LoadedSource) -> dict[str, Any]:
+    plain = asdict(replace(source, aliases=AliasRecord()))
+    return plain | {
+        "path": str(source.path),
+        "graph": source.graph.value,
+        "graphs": [str(graph) for graph in source.graphs],
+        "prefixes": dict(source.prefixes),
+        "aliases": {
+            "terms": dict(source.aliases.terms),
+            "exceptions": [
+                [f"{read} .", [f"{spelled} ." for spelled in originals]]
+                for read, originals in source.aliases.exceptions.items()
+            ],
+        },
+    }
+
+
+def _source(members: dict[str, Any]) -> LoadedSource:
+    aliases = members["aliases"]
+    return LoadedSource(
+        **members
+        | {
+            "path": Path(members["path"]),
+            "graph": NamedNode(members["graph"]),
+            "graphs": tuple(_graph(text) for text in members["graphs"]),
+            "aliases": AliasRecord(
+                aliases["terms"],
+                {_quad(read): tuple(map(_quad, originals)) for read, originals in aliases["exceptions"]},
+            ),
+        }
+    )
+
+
+def _quad(text: str) -> Quad:
+    quads: list[Quad] = list(parse(text, RdfFormat.N_QUADS))
+    return quads[0]
+
+
+def _graph(text: str) -> GraphName:
+    return BlankNode(text[2:]) if text.startswith("_:") else NamedNode(text[1:-1])

@@ -1,0 +1,162 @@
+"""The profile of a graph: what it uses and how often, counted once and kept in a file.
+
+An instance of several classes must count once for a class above them all, so a class's count is no sum of its
+subclasses' counts. Resources are therefore grouped by the set of classes they name: there are few such sets
+however many resources there are. All numbers are exact.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hpc_explorer.errors import StoreError
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.local import LocalStore
+
+_FORMAT = 1
+
+TypeSet = frozenset[NamedNode]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What a graph uses and how often.
+
+    Args:
+        type_sets: how many resources name exactly this set of classes as their types.
+        predicates: how many distinct triples each predicate has.
+        class_predicates: how many distinct triples with this predicate the instances of each class have.
+        datatypes: how many distinct triples with this predicate have a literal of each datatype.
+        graphs: how many triples each graph holds.
+    """
+
+    type_sets: Mapping[TypeSet, int]
+    predicates: Mapping[NamedNode, int]
+    class_predicates: Mapping[NamedNode, Mapping[NamedNode, int]]
+    datatypes: Mapping[NamedNode, Mapping[NamedNode, int]]
+    graphs: Mapping[GraphName, int]
+
+    @property
+    def quads(self) -> int:
+        """How many quads there are over all graphs."""
+        return sum(self.graphs.values())
+
+    def predicates_of(self, classes: Collection[NamedNode]) -> frozenset[NamedNode]:
+        """The predicates that instances of any of these classes use."""
+        return frozenset(term for cls in classes for term in self.class_predicates.get(cls, ()))
+
+
+def count_profile(store: LocalStore, *, limits: Limits = NO_LIMITS) -> Profile:
+    """Count a local store, over the merge of its graphs; the graphs each for itself."""
+    types: dict[Resource, set[NamedNode]] = defaultdict(set)
+    for quad in store.match(None, RDF.type, None, limits=limits):
+        if isinstance(quad.object, NamedNode):
+            types[quad.subject].add(quad.object)  # type: ignore[index]  # no quoted subjects
+    return Profile(
+        dict(Counter(frozenset(classes) for classes in types.values())),
+        count_predicates(store, limits=limits),
+        _counted_by(store, "SELECT ?k ?p (COUNT(*) AS ?n) WHERE { ?s a ?k ; ?p ?o } GROUP BY ?k ?p", limits),
+        _counted_by(
+            store,
+            "SELECT ?k ?p (COUNT(*) AS ?n) WHERE { ?s ?k ?o FILTER(isLiteral(?o)) } GROUP BY ?k (DATATYPE(?o) AS ?p)",
+            limits,
+        ),
+        {graph: store.graph_size(graph) for graph in store.graphs()},
+    )
+
+
+def count_predicates(store: Store, *, limits: Limits = NO_LIMITS) -> dict[NamedNode, int]:
+    """How many distinct triples each predicate has."""
+    rows = store.select("SELECT ?p (COUNT(*) AS ?n) WHERE { ?s ?p ?o } GROUP BY ?p", limits=limits)
+    return {row["p"]: int(row["n"].value) for row in rows}  # type: ignore[misc, union-attr]  # IRIs and numbers
+
+
+def _counted_by(store: Store, query: str, limits: Limits) -> dict[NamedNode, dict[NamedNode, int]]:
+    counts: dict[NamedNode, dict[NamedNode, int]] = defaultdict(dict)
+    for row in store.select(query, limits=limits):
+        key, term = row["k"], row.get("p")
+        if isinstance(key, NamedNode) and isinstance(term, NamedNode):
+            counts[key][term] = int(row["n"].value)  # type: ignore[union-attr]  # COUNT gives a literal
+    return dict(counts)
+
+
+def profile_of(
+    type_sets: Mapping[TypeSet, int],
+    with_predicate: Mapping[tuple[TypeSet, NamedNode], int],
+    with_datatype: Mapping[tuple[NamedNode, NamedNode], int],
+    graphs: Mapping[GraphName, int],
+) -> Profile:
+    """The profile that follows from triples counted by the types of their subjects."""
+    predicates: Counter[NamedNode] = Counter()
+    class_predicates: dict[NamedNode, Counter[NamedNode]] = defaultdict(Counter)
+    for (types, predicate), number in with_predicate.items():
+        predicates[predicate] += number
+        for cls in types:
+            class_predicates[cls][predicate] += number
+    datatypes: dict[NamedNode, Counter[NamedNode]] = defaultdict(Counter)
+    for (predicate, datatype), number in with_datatype.items():
+        datatypes[predicate][datatype] += number
+    return Profile(
+        dict(type_sets),
+        dict(predicates),
+        {cls: dict(counts) for cls, counts in class_predicates.items()},
+        {predicate: dict(counts) for predicate, counts in datatypes.items()},
+        dict(graphs),
+    )
+
+
+def write_profile(profile: Profile, file: Path) -> None:
+    """Keep a profile in a file."""
+
+    def by_name(counts: Mapping[NamedNode, int]) -> dict[str, int]:
+        return {term.value: number for term, number in counts.items()}
+
+    content = {
+        "format": _FORMAT,
+        "type_sets": [
+            {"classes": sorted(cls.value for cls in classes), "resources": number}
+            for classes, number in profile.type_sets.items()
+        ],
+        "class_predicates": {cls.value: by_name(counts) for cls, counts in profile.class_predicates.items()},
+        "predicates": by_name(profile.predicates),
+        "datatypes": {predicate.value: by_name(counts) for predicate, counts in profile.datatypes.items()},
+        "graphs": [{"graph": str(graph), "triples": number} for graph, number in profile.graphs.items()],
+    }
+    file.write_text(json.dumps(content), encoding="utf-8")
+
+
+def read_profile(file: Path) -> Profile:
+    """The profile that `write_profile` kept.
+
+    Raises:
+        StoreError: the file is missing or holds something else.
+    """
+
+    def counts(members: Mapping[str, int]) -> dict[NamedNode, int]:
+        return {NamedNode(iri): number for iri, number in members.items()}
+
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        if content["format"] != _FORMAT:
+            raise ValueError(f"format {content['format']}")
+        return Profile(
+            {frozenset(map(NamedNode, item["classes"])): item["resources"] for item in content["type_sets"]},
+            counts(content["predicates"]),
+            {NamedNode(cls): counts(members) for cls, members in content["class_predicates"].items()},
+            {NamedNode(predicate): counts(members) for predicate, members in content["datatypes"].items()},
+            {_graph(item["graph"]): item["triples"] for item in content["graphs"]},
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreError(
+            "the workspace's counts cannot be read", f"{file} ({error})", "load its sources anew"
+        ) from None
+
+
+def _graph(text: str) -> GraphName:
+    return BlankNode(text[2:]) if text.startswith("_:") else NamedNode(text[1:-1])
