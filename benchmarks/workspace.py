@@ -109,9 +109,10 @@ def table(scales: list[str]) -> str:
     lines = [
         "## A workspace on the PROV-ML graph",
         "",
-        "The bare engine's load is its bulk load and optimise, in a process of its own; ours has the index of names and",
-        "the counts in it. Neighbours are the statements about a node, from it and to it; the inspector adds all names and",
-        "types. Search is the slowest of three texts. Resident is the most that the asking process had.",
+        "The bare engine's load is its bulk load and optimise, in a process of its own; ours has the index of names",
+        "and the counts in it. Neighbours are the statements about a node, from it and to it; the inspector adds all",
+        "names and types. Lineage is that of a run's last model, back through every epoch to the raw data. Search is",
+        "the slowest of three texts. Resident is the most that the asking process had.",
         "",
         f"| | {' | '.join(scales)} |",
         f"|---|{'---|' * len(scales)}",

@@ -359,9 +359,16 @@ class LocalStore:
         self._spellings.note(spelled)
 
     def optimize(self) -> None:
-        """Put what was written in order, on disk, for reading from now on."""
-        self._engine.flush()
-        self._engine.optimize()
+        """Put what was written in order, on disk, for reading from now on.
+
+        Raises:
+            StoreError: the engine cannot; the disk may be full.
+        """
+        try:
+            self._engine.flush()
+            self._engine.optimize()
+        except OSError as error:
+            raise StoreError("the store cannot be put in order", str(error), "check the free space") from error
 
     def remove_graphs(self, graphs: Iterable[NamedNode]) -> None:
         """Take whole graphs out, and with them what they stated."""

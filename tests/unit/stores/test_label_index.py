@@ -1,10 +1,13 @@
 """Finding by words, by their beginnings, inside names, and in an order a person expects."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.errors import Cancelled
+from hpc_explorer.errors import Cancelled, StoreError
+from hpc_explorer.stores import label_index
 from hpc_explorer.stores.base import CancelToken, Count, CountKind, Limits
 from hpc_explorer.stores.label_index import LabelEntry, LabelIndex
 
@@ -69,3 +72,23 @@ def test_any_text_can_be_sought_among_any_names(names: list[str], text: str) -> 
     assert len(hits) <= 3
     assert total.value >= len(hits)
     labels.close()
+
+
+def test_of_very_many_matches_those_in_front_are_ranked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(label_index, "_MOST_RANKED", 4)
+    monkeypatch.setattr(label_index, "_MOST_LOOKED_INTO", 20)
+    names = [*(f"batch{number}" for number in range(30)), "b"]
+    entries = [LabelEntry(f"urn:{name}", name, "", 0) for name in names]
+    file = tmp_path / "labels.db"
+    LabelIndex(entries, file).close()
+    kept = LabelIndex.opened(file)
+    for index in (LabelIndex(entries), kept):
+        matches, count = index.search("b", 3)
+        assert [match.text for match in matches] == ["b", "batch0", "batch1"], "what is just the word, then the first"
+        assert count == Count(4, CountKind.AT_LEAST)
+        matches, count = index.search("atch1", 50)
+        assert [match.text for match in matches][:2] == ["batch1", "batch10"]
+        assert count.kind is CountKind.AT_LEAST, "not all names were looked into"
+        index.close()
+    with pytest.raises(StoreError, match="label index cannot be read"):
+        LabelIndex.opened(tmp_path / "nothing.db")

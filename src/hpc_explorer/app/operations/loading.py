@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.app.operations.opening import SourceFile, source_files
 from hpc_explorer.app.workspace import WorkspaceChange, changed_workspace
-from hpc_explorer.errors import SourceNotFound, UnknownFormat, UsageError
+from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
@@ -149,8 +150,8 @@ def _load(
     step = f"reading {file.name}"
     steps.say(step)
     before = file.path.stat()
-    checksum = _Checksum(file.path)
     content = read_source(file.path, allow_remote_contexts=allow_remote_contexts)
+    checksum = _Checksum(file.path)
     found: Survey | None = None
     graphs: frozenset[GraphName] = frozenset({file.graph})
     if before.st_size >= BULK_FROM and content.is_plain and file.graph not in change.store.graphs():
@@ -196,15 +197,26 @@ class _Checksum:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._value = ""
+        self._error: OSError | None = None
         self._thread = threading.Thread(target=self._reckon, daemon=True)
         self._thread.start()
 
     def _reckon(self) -> None:
-        with open(self._path, "rb") as stream:
-            self._value = hashlib.file_digest(stream, "sha256").hexdigest()
+        try:
+            with open(self._path, "rb") as stream:
+                self._value = hashlib.file_digest(stream, "sha256").hexdigest()
+        except OSError as error:
+            self._error = error
 
     def result(self) -> str:
+        """The checksum in hexadecimal.
+
+        Raises:
+            SourceUnreadable: the file is gone, or cannot be read to its end any more.
+        """
         self._thread.join()
+        if self._error is not None:
+            raise SourceUnreadable(f"the file cannot be read ({self._error.strerror})", str(self._path), "try again")
         return self._value
 
 
@@ -215,9 +227,8 @@ def _finish(change: WorkspaceChange, only: Survey | None, steps: _Steps, limits:
         only: the survey of the one source, if there is just one and it states no triple twice.
     """
     steps.say("ordering the triples")
-    optimizing = threading.Thread(target=change.store.optimize)
-    optimizing.start()
-    try:
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        optimizing = beside.submit(change.store.optimize)
         steps.say("counting classes and predicates")
         if only is None:
             profile = count_profile(change.store, limits=limits)
@@ -236,7 +247,6 @@ def _finish(change: WorkspaceChange, only: Survey | None, steps: _Steps, limits:
             entries = label_entries(change.store, schema, subjects=subjects, limits=limits)
             LabelIndex(entries, change.files.labels, limits=limits).close()
         steps.say("ordering the triples")
-    finally:
-        optimizing.join()
-        change.files.subjects.unlink(missing_ok=True)
+        optimizing.result()
+    change.files.subjects.unlink(missing_ok=True)
     return profile.quads
