@@ -303,7 +303,7 @@ class LocalStore:
                             added_to_old.append(quad)
                     else:
                         fresh.add(graph)
-                self._spellings.note(piece)
+                self._spellings.note(piece, self._engine.__contains__)
                 self._engine.extend(piece)
         except BaseException:
             for quad in added_to_old:
@@ -356,7 +356,7 @@ class LocalStore:
         """Keep the spelling of each literal of a graph for itself, because others come that follow no rule."""
         spelled = [quad for quad in self.match(graph=graph) if isinstance(quad.object, Literal)]
         self._spellings.drop_styles(graph)
-        self._spellings.note(spelled)
+        self._spellings.note(spelled, lambda quad: False)
 
     def optimize(self) -> None:
         """Put what was written in order, on disk, for reading from now on.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -89,26 +89,34 @@ class Spellings:
                 canonical = Quad(quad.subject, quad.predicate, stored, quad.graph_name)
                 self._spelled.setdefault(canonical, {})[quad] = None
 
-    def note(self, quads: Iterable[Quad]) -> None:
-        """Remember those quads among these that the engine would give back otherwise."""
-        self._append([quad for quad in quads if self._note(quad)])
+    def note(self, quads: Iterable[Quad], is_stored: Callable[[Quad], bool]) -> None:
+        """Remember those quads among these that the engine would give back otherwise.
 
-    def _note(self, quad: Quad) -> bool:
-        literal = quad.object
-        if not isinstance(literal, Literal):
-            return False
-        stored = stored_form(literal)
-        canonical = quad if stored == literal else Quad(quad.subject, quad.predicate, stored, quad.graph_name)
-        known = self._spelled.get(canonical)
-        if known is None:
-            if canonical is quad:
-                return False
-            self._spelled[canonical] = {quad: None}
-            return True
-        if quad in known:
-            return False
-        known[quad] = None
-        return True
+        Args:
+            is_stored: whether the engine has a quad already, from before these.
+        """
+        plain: set[Quad] = set()
+        noted: list[Quad] = []
+        for quad in quads:
+            literal = quad.object
+            if not isinstance(literal, Literal) or literal.datatype in KEPT_AS_THEY_ARE:
+                continue
+            stored = stored_form(literal)
+            canonical = quad if stored == literal else Quad(quad.subject, quad.predicate, stored, quad.graph_name)
+            known = self._spelled.get(canonical)
+            if known is None:
+                if canonical is quad:
+                    plain.add(quad)
+                    continue
+                # Where the engine's own spelling was stated before, both are kept.
+                known = self._spelled[canonical] = {}
+                if canonical in plain or is_stored(canonical):
+                    known[canonical] = None
+                    noted.append(canonical)
+            if quad not in known:
+                known[quad] = None
+                noted.append(quad)
+        self._append(noted)
 
     def spelled(self, quad: Quad) -> Iterable[Quad]:
         """The quad that the engine gave, as it was spelled: usually itself, rarely several."""

@@ -237,3 +237,16 @@ def test_settling_what_is_known_to_be_disjoint_keeps_queries_a_set(store: LocalS
     store.settle([new.graph_name], disjoint=True)
     assert len(list(store.select("SELECT * WHERE { ?s ?p ?o }"))) == 2
     assert store.size() == Count(3)
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("first", ["1", "01"])
+def test_two_spellings_of_one_value_are_both_kept_in_any_order(store: LocalStore, first: str, apart: bool) -> None:
+    spelled = [number(first, "integer"), number("01" if first == "1" else "1", "integer")]
+    if apart:
+        store.add_quads(spelled[:1])
+        store.add_quads(spelled[1:])
+    else:
+        store.add_quads(spelled)
+    assert set(store.match()) == set(spelled)
+    assert store.size() == Count(2)
