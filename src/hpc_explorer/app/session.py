@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from hpc_explorer.app.label_search import EndpointLabels, LabelSearch
 from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.errors import UsageError
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
 from hpc_explorer.ontology.instances import Usage, count_usage
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, local_name, search_words
@@ -22,7 +24,7 @@ from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.namespaces import PrefixMap, merged_prefixes
 from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Resource, iri_text, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.label_index import LabelEntry, LabelIndex
 from hpc_explorer.stores.local import LocalStore
 
@@ -34,14 +36,14 @@ class Source:
     """An opened source.
 
     Args:
-        path: the file it was read from.
+        path: the file it was read from; None for one from the web.
         graphs: every graph that its quads went into.
         prefixes: the prefixes it declares.
         aliases: which spellings in it were read as others.
     """
 
     summary: SourceSummary
-    path: Path
+    path: Path | None
     graphs: tuple[GraphName, ...]
     prefixes: dict[str, str]
     aliases: AliasRecord
@@ -68,8 +70,8 @@ class Session:
         generation: grows with each change; an answer of an older generation is stale.
     """
 
-    def __init__(self, store: LocalStore) -> None:
-        self.store = store
+    def __init__(self, store: Store) -> None:
+        self.store: Store = store
         self.generation = 0
         self._sources: dict[NamedNode, Source] = {}
         self._derived: dict[str, Any] = {}
@@ -87,6 +89,19 @@ class Session:
         with self._derived_lock:
             self._forget()
         self.store.close()
+
+    @property
+    def local_store(self) -> LocalStore:
+        """The store, to load sources into.
+
+        Raises:
+            UsageError: the session is on an endpoint, which is opened alone.
+        """
+        if not isinstance(self.store, LocalStore):
+            raise UsageError(
+                "an endpoint is opened by itself", self.sources[0].name if self._sources else "", "close it first"
+            )
+        return self.store
 
     # Changes
 
@@ -163,9 +178,16 @@ class Session:
 
         return self._once("vocabulary", build)
 
-    def label_index(self, *, limits: Limits = NO_LIMITS) -> LabelIndex:
+    def label_index(self, *, limits: Limits = NO_LIMITS) -> LabelSearch:
         """The names of all resources, to be searched."""
-        return self._once("labels", lambda: LabelIndex(self._label_entries(limits), limits=limits))
+
+        def build() -> LabelSearch:
+            if not self.store.capabilities.remote:
+                return LabelIndex(self._label_entries(limits), limits=limits)
+            schema = self.schema(limits=limits)
+            return EndpointLabels(self.store, schema, lambda resource, text: self._entry(schema, resource, text))
+
+        return self._once("labels", build)
 
     def _label_entries(self, limits: Limits) -> Iterator[LabelEntry]:
         schema = self.schema(limits=limits)
@@ -202,7 +224,6 @@ class Session:
             return self._derived[name]  # type: ignore[no-any-return]  # each name has one builder
 
     def _forget(self) -> None:
-        index = self._derived.get("labels")
-        if isinstance(index, LabelIndex):
-            index.close()
+        if "labels" in self._derived:
+            self._derived["labels"].close()
         self._derived.clear()

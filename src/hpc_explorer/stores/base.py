@@ -107,6 +107,11 @@ class Rows(Protocol):
         """The names of the columns, in the order the query gives them."""
         ...
 
+    @property
+    def limited(self) -> bool:
+        """After the last row: whether the store cut the answer off there."""
+        ...
+
     def __iter__(self) -> Iterator[Row]: ...
 
 

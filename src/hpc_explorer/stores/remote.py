@@ -412,6 +412,14 @@ class RemoteStore:
 
     # Requests
 
+    def answers_queries(self, *, limits: Limits = NO_LIMITS) -> bool:
+        """Whether the smallest of all queries is answered as the SPARQL 1.1 Protocol says.
+
+        Raises:
+            ServerError: something else answers, or nothing.
+        """
+        return self._yes("ASK {}", limits)
+
     def _plain(self, query: str, limits: Limits, dataset: _Fields = ()) -> RemoteRows:
         answer, found = self._rows(query, limits, dataset)
         if isinstance(found, bool):

@@ -18,13 +18,14 @@ from hpc_explorer.app.views import (
 )
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.ontology import hierarchy
+from hpc_explorer.ontology.instances import Usage, graph_sizes
 from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES, preferred_text
 from hpc_explorer.ontology.schema import DomainReason, SchemaIndex, properties_of_class
 from hpc_explorer.rdf.literals import literal_detail, literal_text
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, read_quantity
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, iri_text, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 
 # How deep blank nodes are unfolded beneath the value that they are.
 _DEEPEST_PARTS = 4
@@ -39,10 +40,7 @@ def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSumm
     return GraphSummary(
         triples=session.store.size(),
         sources=session.sources,
-        graphs=tuple(
-            (graph, Count(sum(1 for _ in session.store.match(graph=graph, limits=limits))))
-            for graph in session.store.graphs()
-        ),
+        graphs=graph_sizes(session.store, limits=limits),
         classes=_counted(session, {cls: schema.class_label(cls) for cls in usage.classes()}, usage.classes()),
         predicates=_counted(
             session, {term: schema.property_label(term) for term in usage.predicates}, usage.predicates
@@ -69,7 +67,8 @@ def class_tree(session: Session, root: NamedNode | None = None, *, limits: Limit
         UnknownResource: `root` is no class of this graph.
     """
     schema = session.schema(limits=limits)
-    tree = hierarchy.class_tree(schema, session.usage(limits=limits), root)
+    usage = session.usage(limits=limits)
+    tree = hierarchy.class_tree(schema, usage, root)
     if root is not None and not tree:
         raise UnknownResource("the graph has no such class", session.prefixes.short(root.value), "see `classes`")
     refs = references(session, list(schema.classes), limits=limits)
@@ -87,12 +86,17 @@ def class_tree(session: Session, root: NamedNode | None = None, *, limits: Limit
         views[id(node)] = ClassNode(
             ref=refs[node.cls],
             comment=schema.classes[node.cls].comment,
-            instances=Count(node.instances),
-            own_instances=Count(node.own),
+            instances=_instances(node.instances, usage, several=bool(node.children or node.equivalents)),
+            own_instances=_instances(node.own, usage, several=bool(node.equivalents)),
             equivalents=tuple(refs[other] for other in node.equivalents),
             children=tuple(views[id(child)] for child in node.children),
         )
     return tuple(views[id(node)] for node in tree)
+
+
+def _instances(number: int, usage: Usage, *, several: bool) -> Count:
+    """The count of one class, or of several together; an instance of two of those must count once."""
+    return Count(number, CountKind.EXACT if usage.sets_known or not several else CountKind.AT_LEAST)
 
 
 def instances_of(
