@@ -117,7 +117,13 @@ def _dispatch(words: list[str]) -> int:
     command = COMMANDS[name]
     parser = _Parser(prog=f"{PROGRAM} {name}", description=command.help, formatter_class=_HelpFormatter)
     command.describe(parser)
-    code = command.run(parser.parse_intermixed_args(words[1:]))
+    arguments = parser.parse_intermixed_args(words[1:])
+    arguments.session = None
+    try:
+        code = command.run(arguments)
+    finally:
+        if arguments.session is not None:
+            arguments.session.close()
     sys.stdout.flush()
     return code
 
@@ -135,8 +141,9 @@ def _overview() -> str:
         "Trace a model back to its raw data, look around in any RDF graph, and hand it over.",
         "",
         "SOURCE is a file (Turtle, TriG, N-Triples, N-Quads, N3, RDF/XML, JSON-LD; also gzipped), several",
-        "files, a folder, or sample:NAME (xplacer, nsf, npb, fugaku, seismic). IRI is an IRI, a prefixed",
-        "name such as hpc:AIModel, or a name that only one resource has.",
+        "files, a folder, sample:NAME (xplacer, nsf, npb, fugaku, seismic), or the http(s) address of a",
+        "document or a SPARQL endpoint. IRI is an IRI, a prefixed name such as hpc:AIModel, or a name that",
+        "only one resource has.",
         "",
         "commands:",
         *(f"  {name:<10} {command.help}" for name, command in COMMANDS.items()),
@@ -176,7 +183,7 @@ def _open(arguments: argparse.Namespace) -> Session:
     from hpc_explorer.app.operations.opening import open_sources
     from hpc_explorer.app.session import Session
 
-    session = Session.new()
+    session = arguments.session = Session.new()
     open_sources(session, arguments.sources, allow_remote_contexts=arguments.allow_remote_contexts)
     return session
 
@@ -192,7 +199,7 @@ def _resolve_class(session: Session, text: str | None) -> Resource | None:
 
 
 def _takes_sources(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder or sample:NAME")
+    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, sample:NAME or http(s) address")
     parser.add_argument(
         "--allow-remote-contexts",
         action="store_true",

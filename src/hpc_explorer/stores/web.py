@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urldefrag
 
-from hpc_explorer.errors import AnswerDamaged, EndpointRefused, NotAnEndpoint
+from hpc_explorer.errors import AnswerDamaged, EndpointRefused, NotAnEndpoint, QuerySyntaxError
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.http import (
     DEFAULT_PATIENCE,
@@ -89,7 +89,7 @@ def open_address(
 def _answers_queries(store: RemoteStore, limits: Limits) -> bool:
     try:
         return store.answers_queries(limits=limits)
-    except (EndpointRefused, NotAnEndpoint, AnswerDamaged):
+    except (EndpointRefused, NotAnEndpoint, AnswerDamaged, QuerySyntaxError):
         return False
 
 

@@ -80,7 +80,7 @@ def ask_in_vain(store: RemoteStore, kind: type[Exception], limits: Limits | None
     [
         ("/slow-first-byte", EndpointTooSlow, "an answer did not come within"),
         ("/slow-body", EndpointTooSlow, "the rest of the answer did not come within 0.3 s"),
-        ("/dripping", EndpointTooSlow, "the rest of the answer did not come within"),
+        ("/dripping", EndpointTooSlow, "the rest of the answer"),
         ("/endless", EndpointTooSlow, "the rest of the answer"),
         ("/cut", AnswerDamaged, "ends in the middle"),
         ("/cut-without-length", AnswerDamaged, "cut off or damaged"),
