@@ -11,12 +11,9 @@ caller is free in time; what was abandoned is closed in the loop.
 
 from __future__ import annotations
 
-import asyncio
-import ssl
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -39,6 +36,9 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.http_answers import retry_after, short_reason
 
 if TYPE_CHECKING:
+    import asyncio
+    from concurrent.futures import Future
+
     import httpx
 
 T = TypeVar("T")
@@ -322,6 +322,7 @@ class HttpClient:
             self._loop = self._thread = self._client = None
         if loop is None or thread is None:
             return
+        import asyncio
 
         async def shut() -> None:
             others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
@@ -450,9 +451,13 @@ class HttpClient:
             future.cancel()
 
     def _pause(self, seconds: float, until: float, limits: Limits) -> None:
+        import asyncio
+
         self.wait(asyncio.sleep(seconds), "a better moment", seconds + 1.0, until, limits)
 
     def _submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        import asyncio
+
         with self._starting:
             if self._closed:
                 work.close()
@@ -473,6 +478,8 @@ class HttpClient:
 
         with self._starting:
             if self._loop is not None and not self._closed:
+                import asyncio
+
                 asyncio.run_coroutine_threadsafe(close(), self._loop)
         self._slots.release()
 
@@ -541,6 +548,8 @@ def named(error: Exception, address: str, what: str) -> ExplorerError:
 
 def _tls_failure(error: BaseException | None) -> str:
     """Why there is no encrypted connection; empty if that is not what went wrong."""
+    import ssl
+
     handshake_broke = False
     while error is not None:
         if isinstance(error, ssl.SSLWantReadError):
