@@ -19,7 +19,17 @@
     ├── StoreError                 the store cannot do what was asked                   exit code 3
     │   ├── StoreLocked            another program has this store open for writing
     │   ├── DeadlineExceeded       it took longer than it was allowed
-    │   └── Unsupported            this backend cannot do this at all
+    │   ├── Unsupported            this backend cannot do this at all
+    │   └── ServerError            an endpoint or web server did not do what was asked
+    │       ├── EndpointUnreachable    no connection, or the connection broke
+    │       ├── TlsFailed              no trusted encrypted connection
+    │       ├── EndpointTooSlow        no answer, or not all of it, in time (a DeadlineExceeded too)
+    │       ├── EndpointBusy           it asks to come back later (429, 503)
+    │       ├── EndpointRefused        it refuses the request (other 4xx, endless redirects)
+    │       ├── EndpointFailed         it failed at the request (other 5xx)
+    │       ├── NotAnEndpoint          what answers is something else
+    │       ├── AnswerDamaged          the answer ends in the middle, or cannot be read
+    │       └── AnswerLimited          the answer is only a part, by a limit of the server's or of this program
     └── Cancelled                  the user stopped it                                  exit code 3
 
 The command line prints one line (`str(error)`) and returns `exit_code`; the window shows a message
@@ -134,6 +144,46 @@ class DeadlineExceeded(StoreError):
 
 class Unsupported(StoreError):
     """This backend cannot do this at all."""
+
+
+class ServerError(StoreError):
+    """An endpoint or web server did not do what was asked of it."""
+
+
+class EndpointUnreachable(ServerError):
+    """There is no connection to the server, or it broke before the answer."""
+
+
+class TlsFailed(ServerError):
+    """No trusted encrypted connection to the server could be made."""
+
+
+class EndpointTooSlow(ServerError, DeadlineExceeded):
+    """The server did not answer, or not to the end, in the time it was given."""
+
+
+class EndpointBusy(ServerError):
+    """The server asks to come back later (429 or 503), and there is no time left for that."""
+
+
+class EndpointRefused(ServerError):
+    """The server refuses the request: a status of 4xx, or redirects without end."""
+
+
+class EndpointFailed(ServerError):
+    """The server failed at the request: a status of 5xx."""
+
+
+class NotAnEndpoint(ServerError):
+    """What answers at this address is not what was asked for, by its content type."""
+
+
+class AnswerDamaged(ServerError):
+    """The answer ends in the middle, or is not what its content type says."""
+
+
+class AnswerLimited(ServerError):
+    """The answer is only a part of the whole, by a limit of the server or of this program."""
 
 
 class Cancelled(ExplorerError):

@@ -91,7 +91,7 @@ def test_missing_things(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     file(tmp_path / "folder", "notes.md", "# notes")
     refused(run("info", tmp_path / "folder"), "folder")
-    refused(run("info", "http://127.0.0.1:9/graph.ttl"), "http://127.0.0.1:9/graph.ttl")
+    refused(run("info", "http://127.0.0.1:9/graph.ttl"), "no connection", "http://127.0.0.1:9/graph.ttl", code=3)
     refused(run("query", "sample:nsf", "--file", tmp_path / "missing.rq"), "missing.rq")
 
 

@@ -13,18 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from hpc_explorer.app.label_search import EndpointLabels, LabelSearch
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace import OpenWorkspace
+from hpc_explorer.errors import UsageError
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
 from hpc_explorer.ontology.inference import Background, InferenceReport, background_of
 from hpc_explorer.ontology.instances import Usage, count_usage, profiled_usage
-from hpc_explorer.ontology.naming import label_entries
+from hpc_explorer.ontology.naming import label_entries, label_entry
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema, predicates_of_instances
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.namespaces import PrefixMap, merged_prefixes
 from hpc_explorer.rdf.terms import GraphName, NamedNode
-from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
 
@@ -36,14 +38,14 @@ class Source:
     """An opened source.
 
     Args:
-        path: the file it was read from.
+        path: the file it was read from; None for one from the web.
         graphs: every graph that its quads went into.
         prefixes: the prefixes it declares.
         aliases: which spellings in it were read as others.
     """
 
     summary: SourceSummary
-    path: Path
+    path: Path | None
     graphs: tuple[GraphName, ...]
     prefixes: dict[str, str]
     aliases: AliasRecord
@@ -72,8 +74,8 @@ class Session:
         workspace: the workspace on disk that it shows; None where everything is in memory.
     """
 
-    def __init__(self, store: LocalStore) -> None:
-        self.store = store
+    def __init__(self, store: Store) -> None:
+        self.store: Store = store
         self.generation = 0
         self.inference: InferenceReport | None = None
         self.workspace: OpenWorkspace | None = None
@@ -101,6 +103,19 @@ class Session:
         """Have an empty session show a workspace; to be called while it is `changing`."""
         self.workspace = workspace
         self.store = workspace.store
+
+    @property
+    def local_store(self) -> LocalStore:
+        """The store, to load sources into.
+
+        Raises:
+            UsageError: the session is on an endpoint, which is opened alone.
+        """
+        if not isinstance(self.store, LocalStore):
+            raise UsageError(
+                "an endpoint is opened by itself", self.sources[0].name if self._sources else "", "close it first"
+            )
+        return self.store
 
     # Changes
 
@@ -207,13 +222,16 @@ class Session:
 
         return self._once("vocabulary", build)
 
-    def label_index(self, *, limits: Limits = NO_LIMITS) -> LabelIndex:
+    def label_index(self, *, limits: Limits = NO_LIMITS) -> LabelSearch:
         """The names of all resources, to be searched."""
 
-        def build() -> LabelIndex:
+        def build() -> LabelSearch:
             if self.workspace is not None:
                 return self.workspace.label_index()
-            return LabelIndex(label_entries(self.store, self.schema(limits=limits), limits=limits), limits=limits)
+            schema = self.schema(limits=limits)
+            if self.store.capabilities.remote:
+                return EndpointLabels(self.store, schema, lambda resource, text: label_entry(schema, resource, text))
+            return LabelIndex(label_entries(self.store, schema, limits=limits), limits=limits)
 
         return self._once("labels", build)
 
@@ -225,7 +243,6 @@ class Session:
             return self._derived[name]  # type: ignore[no-any-return]  # each name has one builder
 
     def _forget(self) -> None:
-        index = self._derived.get("labels")
-        if isinstance(index, LabelIndex):
-            index.close()
+        if "labels" in self._derived:
+            self._derived["labels"].close()
         self._derived.clear()

@@ -131,7 +131,14 @@ def _dispatch(words: list[str]) -> int:
     command = COMMANDS[name]
     parser = _Parser(prog=f"{PROGRAM} {name}", description=command.help, formatter_class=_HelpFormatter)
     command.describe(parser)
-    return command.run(parser.parse_intermixed_args(words[1:]))
+    arguments = parser.parse_intermixed_args(words[1:])
+    arguments.session = None
+    try:
+        code = command.run(arguments)
+    finally:
+        if arguments.session is not None:
+            arguments.session.close()
+    return code
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -147,8 +154,9 @@ def _overview() -> str:
         "Trace a model back to its raw data, look around in any RDF graph, and hand it over.",
         "",
         "SOURCE is a file (Turtle, TriG, N-Triples, N-Quads, N3, RDF/XML, JSON-LD; also gzipped), several",
-        "files, a folder, a workspace (see `load`), or sample:NAME (xplacer, nsf, npb, fugaku, seismic).",
-        "IRI is an IRI, a prefixed name such as hpc:AIModel, or a name that only one resource has.",
+        "files, a folder, a workspace (see `load`), sample:NAME (xplacer, nsf, npb, fugaku, seismic), or the",
+        "http(s) address of a document or a SPARQL endpoint. IRI is an IRI, a prefixed name such as",
+        "hpc:AIModel, or a name that only one resource has.",
         "",
         "commands:",
         *(f"  {name:<10} {command.help}" for name, command in COMMANDS.items()),
@@ -191,7 +199,7 @@ def _open(arguments: argparse.Namespace) -> Session:
     infers = getattr(arguments, "infer", False)
     if hasattr(arguments, "infer") and arguments.own_schema and not infers:
         raise UsageError("--own-schema goes with --infer", "", "add --infer, or leave it out")
-    session = Session.new()
+    session = arguments.session = Session.new()
     open_sources(session, arguments.sources, allow_remote_contexts=arguments.allow_remote_contexts)
     if infers:
         from hpc_explorer.app.operations.inferring import infer
@@ -211,7 +219,9 @@ def _resolve_class(session: Session, text: str | None) -> Resource | None:
 
 
 def _takes_sources(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, workspace or sample:NAME")
+    parser.add_argument(
+        "sources", nargs="+", metavar="SOURCE", help="file, folder, workspace, sample:NAME or http(s) address"
+    )
     _takes_remote_contexts(parser)
 
 

@@ -53,6 +53,7 @@ class LocalRows:
         self._solutions = solutions
         self._limits = limits
         self.variables: tuple[str, ...] = tuple(variable.value for variable in solutions.variables)
+        self.limited = False
 
     def __iter__(self) -> Iterator[Row]:
         for number, solution in enumerate(self._solutions):

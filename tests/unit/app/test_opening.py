@@ -110,7 +110,7 @@ def test_everybody_is_told_once_and_what_was_derived_is_made_anew(tmp_path: Path
     [
         ("sample:nothing", SourceNotFound),
         ("missing.ttl", SourceNotFound),
-        ("https://example.org/graph.ttl", UnsupportedSyntax),
+        ("ftp://example.org/graph.ttl", UnsupportedSyntax),
     ],
 )
 def test_what_cannot_be_opened_is_named(name: str, error: type[InputError]) -> None:

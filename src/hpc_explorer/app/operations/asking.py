@@ -9,7 +9,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import QueryTable
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.rdf.terms import Term, Triple
-from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 
 _COMMENT_OR_STRING = re.compile(r"#[^\n]*|<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
 _PROLOGUE = re.compile(r"\b(?:PREFIX\s+[^\s:]*:|BASE)\s*", re.IGNORECASE)
@@ -33,7 +33,8 @@ def run_query(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Que
         return tuple(dict.fromkeys(session.store.construct(complete, limits=limits)))
     rows = session.store.select(complete, limits=limits)
     answers = tuple(tuple(_term(row.get(name)) for name in rows.variables) for row in rows)
-    return QueryTable(tuple(rows.variables), answers, Count(len(answers)))
+    kind = CountKind.AT_LEAST if rows.limited else CountKind.EXACT
+    return QueryTable(tuple(rows.variables), answers, Count(len(answers), kind))
 
 
 def _term(value: Term | Triple | None) -> Term | None:

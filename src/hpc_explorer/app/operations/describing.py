@@ -19,13 +19,14 @@ from hpc_explorer.app.views import (
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.ontology import hierarchy
 from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.instances import Usage, graph_sizes_there
 from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES, preferred_text
 from hpc_explorer.ontology.schema import DomainReason, SchemaIndex, properties_of_class
 from hpc_explorer.rdf.literals import literal_detail, literal_text
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, read_quantity
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, iri_text, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 
 # How deep blank nodes are unfolded beneath the value that they are.
 _DEEPEST_PARTS = 4
@@ -38,11 +39,9 @@ def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSumm
     schema = session.schema(limits=limits)
     usage = session.usage(limits=limits)
     return GraphSummary(
-        triples=Count(session.store.size().value - (session.inference.triples if session.inference else 0)),
+        triples=_stated_triples(session),
         sources=session.sources,
-        graphs=tuple(
-            (graph, Count(number)) for graph, number in sorted(session.graph_sizes(limits=limits).items(), key=str)
-        ),
+        graphs=_graphs(session, limits),
         classes=_counted(session, {cls: schema.class_label(cls) for cls in usage.classes()}, usage.classes()),
         predicates=_counted(
             session, {term: schema.property_label(term) for term in usage.predicates}, usage.predicates
@@ -51,6 +50,18 @@ def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSumm
         defined_properties=sum(info.defined for info in schema.properties.values()),
         inference=session.inference,
     )
+
+
+def _stated_triples(session: Session) -> Count:
+    size = session.store.size()
+    return Count(size.value - session.inference.triples, size.kind) if session.inference else size
+
+
+def _graphs(session: Session, limits: Limits) -> tuple[tuple[GraphName, Count], ...]:
+    if session.store.capabilities.remote:
+        return graph_sizes_there(session.store, limits=limits)
+    sizes = session.graph_sizes(limits=limits)
+    return tuple((graph, Count(number)) for graph, number in sorted(sizes.items(), key=lambda item: str(item[0])))
 
 
 def _counted(
@@ -70,7 +81,8 @@ def class_tree(session: Session, root: NamedNode | None = None, *, limits: Limit
         UnknownResource: `root` is no class of this graph.
     """
     schema = session.schema(limits=limits)
-    tree = hierarchy.class_tree(schema, session.usage(limits=limits), root)
+    usage = session.usage(limits=limits)
+    tree = hierarchy.class_tree(schema, usage, root)
     if root is not None and not tree:
         raise UnknownResource("the graph has no such class", session.prefixes.short(root.value), "see `classes`")
     refs = references(session, list(schema.classes), limits=limits)
@@ -88,12 +100,17 @@ def class_tree(session: Session, root: NamedNode | None = None, *, limits: Limit
         views[id(node)] = ClassNode(
             ref=refs[node.cls],
             comment=schema.classes[node.cls].comment,
-            instances=Count(node.instances),
-            own_instances=Count(node.own),
+            instances=_instances(node.instances, usage, several=bool(node.children or node.equivalents)),
+            own_instances=_instances(node.own, usage, several=bool(node.equivalents)),
             equivalents=tuple(refs[other] for other in node.equivalents),
             children=tuple(views[id(child)] for child in node.children),
         )
     return tuple(views[id(node)] for node in tree)
+
+
+def _instances(number: int, usage: Usage, *, several: bool) -> Count:
+    """The count of one class, or of several together; an instance of two of those must count once."""
+    return Count(number, CountKind.EXACT if usage.sets_known or not several else CountKind.AT_LEAST)
 
 
 def instances_of(

@@ -144,7 +144,7 @@ def _source_at(session: Session, path: Path) -> Source | None:
     if len(session.opened) != 1 or not path.exists():
         return None
     source = session.opened[0]
-    return source if source.path.resolve() == path.resolve() else None
+    return source if source.path is not None and source.path.resolve() == path.resolve() else None
 
 
 def _format(path: Path, name: str | None) -> Format:

@@ -14,6 +14,7 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import Literal, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.local import LocalStore
 
 
 def infer(
@@ -30,7 +31,7 @@ def infer(
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`; nothing is inferred then.
-        Unsupported: the session shows a workspace.
+        Unsupported: the session shows a workspace or an endpoint.
     """
     if session.workspace is not None:
         raise Unsupported(
@@ -38,12 +39,15 @@ def infer(
             str(session.workspace.folder),
             "open the files themselves with --infer",
         )
+    if not isinstance(session.store, LocalStore):
+        raise Unsupported("nothing is inferred over an endpoint", session.sources[0].name, "open its data as files")
+    store = session.store
     # A change of its own: whoever cancels the next one finds a graph without inferences, and so do all who show it.
     if inference.INFERRED in session.store.graphs():
         withdraw(session)
     with session.changing():
         background = None if own_schema else session.background(limits=limits)
-        report = inference.infer(session.store, background, progress=progress, limits=limits)
+        report = inference.infer(store, background, progress=progress, limits=limits)
         session.inference = report
     return report
 
@@ -52,7 +56,7 @@ def withdraw(session: Session) -> None:
     """Take out what was inferred; the graph is then as it was before."""
     with session.changing():
         session.inference = None
-        inference.withdraw(session.store)
+        inference.withdraw(session.local_store)
 
 
 def read_triple(session: Session, subject: str, predicate: str, value: str) -> Triple:

@@ -113,7 +113,7 @@ class _Steps:
     """Tells the one who waits how far a load has come."""
 
     def __init__(self, files: Iterable[SourceFile], report: Report) -> None:
-        self._total = sum(file.path.stat().st_size for file in files)
+        self._total = sum(file.on_disk.stat().st_size for file in files)
         self._report = report
         self.done = 0
         self.triples = 0
@@ -149,16 +149,16 @@ def _load(
 ) -> tuple[LoadedSource, Survey | None]:
     step = f"reading {file.name}"
     steps.say(step)
-    before = file.path.stat()
-    content = read_source(file.path, allow_remote_contexts=allow_remote_contexts)
-    checksum = _Checksum(file.path)
+    before = file.on_disk.stat()
+    content = read_source(file.on_disk, allow_remote_contexts=allow_remote_contexts)
+    checksum = _Checksum(file.on_disk)
     found: Survey | None = None
     graphs: frozenset[GraphName] = frozenset({file.graph})
     if before.st_size >= BULK_FROM and content.is_plain and file.graph not in change.store.graphs():
         found = bulk_load(
             change.store,
             content,
-            file.path,
+            file.on_disk,
             file.graph,
             change.files.subjects,
             report=lambda done, triples: steps.say(step, done, triples),
@@ -172,12 +172,14 @@ def _load(
         content.prefixes = found.prefixes
     triples = sum(change.store.graph_size(graph) for graph in graphs)
     if not triples:
-        raise UnknownFormat(f"a {content.format.name} file without a single triple", str(file.path), "choose another")
+        raise UnknownFormat(
+            f"a {content.format.name} file without a single triple", str(file.on_disk), "choose another"
+        )
     steps.done += before.st_size
     steps.triples += triples
     loaded = LoadedSource(
         name=file.name,
-        path=file.path.absolute(),
+        path=file.on_disk.absolute(),
         graph=file.graph,
         graphs=tuple(sorted(graphs, key=str)),
         sha256=checksum.result(),

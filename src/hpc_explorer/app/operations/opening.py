@@ -10,6 +10,7 @@ from hpc_explorer.app.session import Session, Source
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace import OpenWorkspace
 from hpc_explorer.errors import (
+    InvalidIri,
     SourceNotFound,
     SourceUnreadable,
     UnknownFormat,
@@ -18,13 +19,18 @@ from hpc_explorer.errors import (
     UsageError,
 )
 from hpc_explorer.ontology.inference import withdraw
+from hpc_explorer.rdf.aliases import NO_ALIASES
 from hpc_explorer.rdf.formats import format_of_name
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.http import split_credentials
 from hpc_explorer.stores.loading import load_content
+from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.manifest import is_workspace
+from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.web import WebDocument, is_web_address, open_address
 
 SAMPLE = "sample:"
 """What the name of a shipped sample graph begins with."""
@@ -39,11 +45,35 @@ def silent(text: str, fraction: float | None) -> None:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One file to load: the name it is shown by, and the graph its own triples go into."""
+    """One document to load: the name it is shown by, where it is, and the graph its own triples go into."""
 
     name: str
-    path: Path
+    path: Path | None
     graph: NamedNode
+    web: WebDocument | None = None
+
+    @property
+    def on_disk(self) -> Path:
+        """Where the file is.
+
+        Raises:
+            Unsupported: it is a document on the web.
+        """
+        if self.path is None:
+            raise Unsupported("this document is on the web", self.name, "download it, and give the file")
+        return self.path
+
+    def content(self, allow_remote_contexts: bool) -> SourceContent:
+        """What it holds, recognised."""
+        if self.web is not None:
+            return read_bytes(
+                self.web.data,
+                name=self.web.address,
+                base=self.web.base,
+                media_type=self.web.media_type or None,
+                allow_remote_contexts=allow_remote_contexts,
+            )
+        return read_source(self.on_disk, allow_remote_contexts=allow_remote_contexts)
 
 
 def open_sources(
@@ -58,25 +88,32 @@ def open_sources(
     """Open sources beside those that are open; one that is open already is read anew.
 
     Args:
-        names: files, folders, `sample:NAME`, or one workspace alone.
+        names: files, folders, `sample:NAME`, or http(s) addresses of documents; or one workspace or one SPARQL endpoint
+            alone.
         keep_workspace: whether other programs are kept from changing the workspace while it is open.
         allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
         progress: told of each file.
 
     Raises:
         InputError: one of them cannot be opened; the graph is then as it was before.
+        ServerError: a server does not give what it should; likewise.
     """
-    if any(is_workspace(Path(name)) for name in names):
+    if any(is_workspace(Path(name)) for name in names if not is_web_address(name)):
         return (*_open_workspace(session, names, keep_workspace, progress),)
     if session.workspace is not None:
         raise UsageError(
             "a workspace is open, and shown alone", str(session.workspace.folder), "load the other sources into it"
         )
-    files = {file.graph: file for name in names for file in source_files(name)}
+    found = [item for name in names for item in _found(name, progress, limits)]
+    endpoints = [item for item in found if isinstance(item, RemoteStore)]
+    if endpoints:
+        return (_open_endpoint(session, endpoints, alone=len(found) == 1),)
+    store = session.local_store
+    files = {item.graph: item for item in found if isinstance(item, SourceFile)}
     again = [file for file in files.values() if any(file.graph == open_.summary.graph for open_ in session.opened)]
     for file in again:
         # What is open stays untouched until its new content is known to be good.
-        for _ in read_source(file.path, allow_remote_contexts=allow_remote_contexts).quads():
+        for _ in file.content(allow_remote_contexts).quads():
             pass
     with session.changing() as sources:
         new: dict[NamedNode, Source] = {}
@@ -88,15 +125,15 @@ def open_sources(
                 new[file.graph] = _load(session, file, allow_remote_contexts, limits)
                 loaded |= set(new[file.graph].graphs)
         except BaseException:
-            session.store.remove_graphs(_only_in(new, sources))
+            store.remove_graphs(_only_in(new, sources))
             raise
         for file in again:
-            session.store.remove_graphs(_only_in({file.graph: sources.pop(file.graph)}, sources))
+            store.remove_graphs(_only_in({file.graph: sources.pop(file.graph)}, sources))
             new[file.graph] = _load(session, file, allow_remote_contexts, limits)
             loaded |= set(new[file.graph].graphs)
         _withdraw_inferred(session)
         progress("comparing the sources", None)
-        session.store.settle(loaded)
+        store.settle(loaded)
         sources.update((graph, new[graph]) for graph in files)
     progress("done", 1.0)
     return tuple(new[graph].summary for graph in files)
@@ -150,14 +187,33 @@ def close_source(session: Session, graph: NamedNode) -> None:
             raise SourceNotFound("this source is not open", graph.value, "")
         closing = {graph: sources.pop(graph)}
         _withdraw_inferred(session)
-        session.store.remove_graphs(_only_in(closing, sources))
+        if isinstance(session.store, LocalStore):
+            session.store.remove_graphs(_only_in(closing, sources))
+        else:
+            session.store.close()
+            session.store = LocalStore.in_memory()
+
+
+def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone: bool) -> SourceSummary:
+    """Put the session on an endpoint: what it answers is then what the endpoint answers."""
+    endpoint = endpoints[0]
+    if not alone or session.opened:
+        for other in endpoints:
+            other.close()
+        raise UsageError("an endpoint is opened by itself", endpoint.address, "open it without other sources")
+    with session.changing() as sources:
+        summary = SourceSummary(endpoint.address, _graph_of(endpoint.address), endpoint.size(), "SPARQL endpoint")
+        sources[summary.graph] = Source(summary, None, (), {}, NO_ALIASES)
+        session.store.close()
+        session.store = endpoint
+    return summary
 
 
 def _withdraw_inferred(session: Session) -> None:
     """What was inferred followed from other sources than those that are open now."""
     if session.inference is not None:
         session.inference = None
-        withdraw(session.store)
+        withdraw(session.local_store)
 
 
 def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -> list[NamedNode]:
@@ -171,11 +227,11 @@ def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -
 
 
 def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limits: Limits) -> Source:
-    content = read_source(file.path, allow_remote_contexts=allow_remote_contexts)
-    graphs = load_content(session.store, content, file.graph, limits=limits)
+    content = file.content(allow_remote_contexts)
+    graphs = load_content(session.local_store, content, file.graph, limits=limits)
     triples = sum(1 for graph in graphs for _ in session.store.match(graph=graph))
     if not triples:
-        raise UnknownFormat(f"a {content.format.name} file without a single triple", str(file.path), "choose another")
+        raise UnknownFormat(f"a {content.format.name} file without a single triple", file.name, "choose another")
     return Source(
         summary=SourceSummary(
             name=file.name,
@@ -192,15 +248,41 @@ def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limit
     )
 
 
-# From names to files
+# From names to files and endpoints
+
+
+def _found(name: str, progress: Progress, limits: Limits) -> Iterator[SourceFile | RemoteStore]:
+    if not is_web_address(name):
+        yield from source_files(name)
+        return
+    shown, _ = split_credentials(name)
+    progress(f"asking {shown}", None)
+
+    def told(come: int, total: int | None) -> None:
+        progress(f"downloading {shown} ({come / 2**20:,.1f} MiB)", come / total if total else None)
+
+    opened = open_address(name, progress=told, limits=limits)
+    if isinstance(opened, RemoteStore):
+        yield opened
+    else:
+        yield SourceFile(opened.address, None, _graph_of(opened.address), opened)
+
+
+def _graph_of(address: str) -> NamedNode:
+    try:
+        return NamedNode(address)
+    except ValueError:
+        raise InvalidIri("not a valid web address", address, "write special characters as %XX") from None
 
 
 def source_files(name: str) -> Iterator[SourceFile]:
     if name.startswith(SAMPLE):
         yield _sample(name)
         return
+    if is_web_address(name):
+        raise Unsupported("only files are loaded into a workspace", name, "download the document, and load the file")
     if "://" in name:
-        raise UnsupportedSyntax("remote sources cannot be opened", name, "download the document and open the file")
+        raise UnsupportedSyntax("only http and https addresses can be opened", name, "download it and open the file")
     path = Path(name)
     if path.is_dir():
         yield from _files_in(path)

@@ -1,0 +1,113 @@
+"""Finding resources of an endpoint by their names: its filters find candidates, the label index ranks them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from hpc_explorer.errors import AnswerLimited, EndpointFailed, EndpointTooSlow
+from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label
+from hpc_explorer.ontology.schema import SchemaIndex
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
+from hpc_explorer.stores.base import Count, CountKind, Limits, Store
+from hpc_explorer.stores.label_index import LabelEntry, LabelIndex, LabelMatch
+
+# So many candidates are fetched of each kind; if there are more, the count says "at least".
+_MOST_CANDIDATES = 500
+
+# A filter over all names may take an endpoint long: after so many seconds what was found is all.
+_SECONDS = 15.0
+
+_WORD = re.compile(r"\w+")
+
+# The last part of an IRI, for the endpoint to look into.
+_LAST_PART = 'REPLACE(STR(?s), "^.*[/#]", "")'
+
+_NAME_AND_LAST_PART = 'CONCAT(STR(?text), " ", ?local)'
+
+
+class LabelSearch(Protocol):
+    """Finds resources by the words of their names."""
+
+    def search(self, text: str, limit: int) -> tuple[tuple[LabelMatch, ...], Count]:
+        """The resources whose names fit, best first, and how many there are in all."""
+        ...
+
+    def close(self) -> None:
+        """Give back what it holds."""
+        ...
+
+
+class EndpointLabels:
+    """The names of the resources of an endpoint, asked for at each search.
+
+    Args:
+        schema: the classes and properties, whose names may be known here alone.
+        entry: makes the entry of a resource under a name.
+    """
+
+    def __init__(self, store: Store, schema: SchemaIndex, entry: Callable[[Resource, str], LabelEntry]) -> None:
+        self._store = store
+        self._schema = schema
+        self._entry = entry
+
+    def search(self, text: str, limit: int) -> tuple[tuple[LabelMatch, ...], Count]:
+        """As `LabelIndex.search`; the count is a lower bound where the endpoint has more, or is too slow to say."""
+        words = [word.lower() for word in _WORD.findall(text)]
+        if not words:
+            return (), Count(0)
+        complete = [True]
+        index = LabelIndex(self._candidates(words, complete))
+        try:
+            matches, count = index.search(text, limit)
+        finally:
+            index.close()
+        return matches, count if complete[0] else Count(count.value, CountKind.AT_LEAST)
+
+    def _candidates(self, words: list[str], complete: list[bool]) -> Iterator[LabelEntry]:
+        limits = Limits.seconds(_SECONDS)
+        named: set[Resource] = set()
+        predicates = " ".join(map(str, LABEL_PREDICATES))
+        by_label = (
+            f"SELECT DISTINCT ?s ?text WHERE {{ VALUES ?label {{ {predicates} }} ?s ?label ?text "
+            f'FILTER(isLiteral(?text)) BIND(IF(isIRI(?s), {_LAST_PART}, "") AS ?local) '
+            f"{_contains(_NAME_AND_LAST_PART, words)} }} LIMIT {_MOST_CANDIDATES}"
+        )
+        for subject, name in self._found(by_label, limits, complete):
+            if name is not None:
+                named.add(subject)
+                yield self._entry(subject, name)
+        by_iri = (
+            f"SELECT DISTINCT ?s WHERE {{ ?s ?p ?o FILTER(isIRI(?s)) {_contains(_LAST_PART, words)} }} "
+            f"LIMIT {_MOST_CANDIDATES}"
+        )
+        terms = {term: info.label for term, info in self._schema.classes.items()}
+        terms |= {term: info.label for term, info in self._schema.properties.items()}
+        for subject, _ in self._found(by_iri, limits, complete):
+            if subject not in named and subject not in terms:
+                named.add(subject)
+                yield self._entry(subject, fallback_label(subject))
+        for term, label in terms.items():
+            if term not in named:
+                yield self._entry(term, label)
+
+    def _found(self, query: str, limits: Limits, complete: list[bool]) -> Iterator[tuple[Resource, str | None]]:
+        number = 0
+        try:
+            for row in self._store.select(query, limits=limits):
+                number += 1
+                subject, text = row["s"], row.get("text")
+                if isinstance(subject, (NamedNode, BlankNode)):
+                    yield subject, text.value if isinstance(text, Literal) else None
+        except (EndpointTooSlow, EndpointFailed, AnswerLimited):
+            complete[0] = False
+        if number >= _MOST_CANDIDATES:
+            complete[0] = False
+
+    def close(self) -> None:
+        """It holds nothing."""
+
+
+def _contains(text: str, words: list[str]) -> str:
+    return f"FILTER({' && '.join(f'CONTAINS(LCASE({text}), {Literal(word)})' for word in words)})"

@@ -1,0 +1,83 @@
+"""The stores that the contract is tried on, each filled in its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from hpc_explorer.rdf.terms import DefaultGraph, Quad
+from hpc_explorer.stores.base import Store
+from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.remote import RemoteStore
+from tests.helpers.oxigraph_server import oxigraph_server
+
+BACKENDS = ("memory", "disk", "oxigraph server", "oxigraph server, union")
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A store to be tried, empty at first.
+
+    Args:
+        fill: puts quads into it.
+        merges_graphs: whether queries see a triple that two graphs state once, as SPARQL 1.1 wants it.
+    """
+
+    name: str
+    store: Store
+    fill: Callable[[Iterable[Quad]], None]
+    merges_graphs: bool = True
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """A server whose default graph is one beside the named ones."""
+    with oxigraph_server() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def union_server() -> Iterator[str]:
+    """A server whose default graph is the union of all."""
+    with oxigraph_server("--union-default-graph") as address:
+        yield address
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
+    """Each of the stores."""
+    name: str = request.param
+    if name in ("memory", "disk"):
+        local = LocalStore.in_memory() if name == "memory" else LocalStore.on_disk(tmp_path / "store")
+
+        def load(quads: Iterable[Quad]) -> None:
+            quads = list(quads)
+            local.add_quads(quads)
+            local.settle({quad.graph_name for quad in quads})
+
+        yield Backend(name, local, load)
+        local.close()
+        return
+    address = request.getfixturevalue("union_server" if "union" in name else "server")
+    remote = RemoteStore(f"{address}/query", update_address=f"{address}/update")
+    remote.update("DROP ALL")
+    yield Backend(name, remote, lambda quads: remote.update(insertion(quads)), merges_graphs=False)
+    remote.close()
+
+
+def insertion(quads: Iterable[Quad]) -> str:
+    """The update that adds these quads."""
+    lines = []
+    for quad in quads:
+        triple = f"{quad.subject} {quad.predicate} {quad.object} ."
+        lines.append(triple if isinstance(quad.graph_name, DefaultGraph) else f"GRAPH {quad.graph_name} {{ {triple} }}")
+    return "INSERT DATA { " + "\n".join(lines) + " }"
+
+
+@pytest.fixture
+def store(backend: Backend) -> Store:
+    """The store alone."""
+    return backend.store

@@ -1,0 +1,268 @@
+"""What every store promises (stores/base.py), and where backends are known to differ."""
+
+from __future__ import annotations
+
+import pytest
+
+from hpc_explorer.errors import Cancelled, DeadlineExceeded, QuerySyntaxError
+from hpc_explorer.rdf.namespaces import RDF, XSD
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term
+from hpc_explorer.stores.base import CancelToken, Count, CountKind, Limits, Store
+from tests.contract.conftest import Backend
+
+
+def node(name: str) -> NamedNode:
+    return NamedNode(f"http://example.org/{name}")
+
+
+def quad(subject: NamedNode | BlankNode | str, value: Term | str, graph: str = "g1", predicate: str = "p") -> Quad:
+    return Quad(
+        node(subject) if isinstance(subject, str) else subject,
+        node(predicate),
+        node(value) if isinstance(value, str) else value,
+        node(graph),
+    )
+
+
+ALL = "SELECT ?s ?o WHERE { ?s ?p ?o }"
+
+
+def test_an_empty_store(store: Store) -> None:
+    assert store.size() == Count(0)
+    assert store.graphs() == ()
+    assert list(store.match()) == []
+    assert list(store.select(ALL)) == []
+    assert not store.ask("ASK { ?s ?p ?o }")
+
+
+def test_size_and_graphs_follow_changes(backend: Backend) -> None:
+    backend.fill([quad("a", "b"), quad("a", "c", "g2")])
+    assert backend.store.size() == Count(2, CountKind.EXACT)
+    assert set(backend.store.graphs()) == {node("g1"), node("g2")}
+    backend.store.update(f"CLEAR GRAPH {node('g2')}")
+    assert backend.store.size() == Count(1)
+    assert set(backend.store.graphs()) == {node("g1")}
+
+
+LITERALS = {
+    "plain": Literal("text"),
+    "quoted": Literal('a "quoted" line\nand a \\ backslash\tand a tab'),
+    "empty": Literal(""),
+    "other scripts": Literal("数据 данные 🜁"),
+    "english": Literal("model", language="en"),
+    "german": Literal("Modell", language="de-at"),
+    "big integer": Literal("123456789012345678901234567890", datatype=XSD.integer),
+    "negative": Literal("-7", datatype=XSD.integer),
+    "decimal": Literal("0.1", datatype=XSD.decimal),
+    "date": Literal("2021-03-09", datatype=XSD.date),
+    "date and time": Literal("2021-03-09T12:30:00Z", datatype=XSD.dateTime),
+    "date and time with zone": Literal("2021-03-09T12:30:00.25+02:00", datatype=XSD.dateTime),
+    "truth": Literal("true", datatype=XSD.boolean),
+    "own datatype": Literal("1 GB", datatype=NamedNode("http://example.org/size")),
+}
+
+
+@pytest.mark.parametrize("literal", LITERALS.values(), ids=LITERALS.keys())
+def test_literals_come_back_and_are_found(backend: Backend, literal: Literal) -> None:
+    backend.fill([quad("a", literal), quad("a", "other")])
+    store = backend.store
+    assert quad("a", literal) in set(store.match(node("a")))
+    assert list(store.match(None, None, literal)) == [quad("a", literal)]
+    assert [row["s"] for row in store.select(f"SELECT ?s WHERE {{ ?s ?p {literal} }}")] == [node("a")]
+    assert literal in [row["o"] for row in store.select(ALL)]
+
+
+def test_language_tags_are_part_of_the_literal(backend: Backend) -> None:
+    backend.fill(
+        [quad("a", Literal("x", language="en")), quad("b", Literal("x")), quad("c", Literal("x", language="de"))]
+    )
+    assert [q.subject for q in backend.store.match(None, None, Literal("x"))] == [node("b")]
+    rows = backend.store.select('SELECT ?s WHERE { ?s ?p ?o FILTER(LANGMATCHES(LANG(?o), "de")) }')
+    assert [row["s"] for row in rows] == [node("c")]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [(s, p, o, g) for s in (None, "a") for p in (None, "p") for o in (None, "b") for g in (None, "g1")],
+    ids=lambda pattern: "".join("?" if part is None else part for part in pattern),
+)
+def test_match_by_every_combination(backend: Backend, pattern: tuple[str | None, ...]) -> None:
+    quads = [quad(s, o, g, p) for s in ("a", "x") for p in ("p", "q") for o in ("b", "y") for g in ("g1", "g2")]
+    backend.fill(quads)
+    wanted = [None if name is None else node(name) for name in pattern]
+    found = list(backend.store.match(*wanted))
+    fitting = [
+        q
+        for q in quads
+        if all(w in (None, t) for w, t in zip(wanted, (q.subject, q.predicate, q.object, q.graph_name), strict=True))
+    ]
+    assert sorted(map(str, found)) == sorted(map(str, fitting))
+
+
+def test_a_literal_that_looks_like_a_query_stays_a_literal(backend: Backend) -> None:
+    nasty = Literal('x" . } } ; DROP ALL # \\')
+    backend.fill([quad("a", nasty)])
+    assert list(backend.store.match(None, None, nasty)) == [quad("a", nasty)]
+    assert list(backend.store.match_many(objects=[nasty])) == [quad("a", nasty)]
+
+
+def test_match_many(backend: Backend) -> None:
+    backend.fill([quad("a", "b"), quad("b", "c"), quad("c", "d"), quad("c", "e", predicate="q")])
+    store = backend.store
+    assert {q.object for q in store.match_many(subjects=[node("a"), node("c")])} == {node("b"), node("d"), node("e")}
+    assert {q.object for q in store.match_many(subjects=[node("c")], predicates=[node("p")])} == {node("d")}
+    assert {q.subject for q in store.match_many(objects=[node("c")], predicates=[node("p")])} == {node("b")}
+    assert list(store.match_many(subjects=[node("a")], predicates=[node("nothing")])) == []
+    assert list(store.match_many(subjects=[node("a")], predicates=[])) == []
+    assert list(store.match_many(subjects=[])) == []
+    with pytest.raises(ValueError, match="either subjects or objects"):
+        list(store.match_many(predicates=[node("p")]))
+
+
+def test_match_many_of_very_many(backend: Backend) -> None:
+    backend.fill([quad(f"s{number}", f"o{number}") for number in range(1_000)])
+    store = backend.store
+    subjects = [node(f"s{number}") for number in range(1_000)]
+    assert {q.subject for q in store.match_many(subjects=subjects)} == set(subjects)
+    objects = [node(f"o{number}") for number in range(0, 1_000, 2)]
+    predicates = [node(name) for name in ("p", "q", "r", "t", "u", "v")]
+    assert {q.object for q in store.match_many(objects=objects, predicates=predicates)} == set(objects)
+
+
+def test_what_hangs_on_a_blank_node_is_found_from_the_answer_that_names_it(backend: Backend) -> None:
+    outer, inner = BlankNode(), BlankNode()
+    backend.fill([quad("a", "b"), quad("a", outer), quad(outer, inner, predicate="q"), quad(inner, Literal("deep"))])
+    store = backend.store
+    (found,) = (q.object for q in store.match(node("a")) if isinstance(q.object, BlankNode))
+    (nested,) = (q.object for q in store.match_many(subjects=[found]))
+    assert isinstance(nested, BlankNode)
+    assert [q.object for q in store.match(nested)] == [Literal("deep")]
+    assert [q.subject for q in store.match(None, None, found)] == [node("a")]
+    assert [q.subject for q in store.match_many(objects=[nested], predicates=[node("q")])] == [found]
+
+
+def test_what_leads_to_a_blank_node_that_links_here_is_found(backend: Backend) -> None:
+    between = BlankNode()
+    backend.fill(
+        [quad("a", between, predicate="qualified"), quad(between, "b"), quad(between, Literal("role"), predicate="r")]
+    )
+    store = backend.store
+    (found,) = (q.subject for q in store.match_many(objects=[node("b")], predicates=[node("p")]))
+    assert [q.subject for q in store.match_many(objects=[found])] == [node("a")]
+    assert {q.object for q in store.match(found)} == {node("b"), Literal("role")}
+
+
+def test_the_blank_nodes_of_one_answer_hang_together(backend: Backend) -> None:
+    blank = BlankNode()
+    backend.fill([quad("a", blank), quad(blank, "b")])
+    first, second = sorted(backend.store.match(), key=lambda q: isinstance(q.subject, BlankNode))
+    assert first.object == second.subject
+    (row,) = backend.store.select(f"SELECT ?x ?y WHERE {{ {node('a')} ?p ?x . ?y ?p {node('b')} }}")
+    assert row["x"] == row["y"]
+
+
+def test_named_graphs_and_their_union(backend: Backend) -> None:
+    backend.fill([quad("a", "b", "g1"), quad("a", "b", "g2"), quad("b", "c", "g2")])
+    store = backend.store
+    assert {(q.object, q.graph_name) for q in store.match(node("a"))} == {
+        (node("b"), node("g1")),
+        (node("b"), node("g2")),
+    }
+    assert store.size() == Count(3), "a statement in two graphs is two quads"
+    across = f"ASK {{ {node('a')} {node('p')} ?x . ?x {node('p')} {node('c')} }}"
+    assert store.ask(across), "a query without GRAPH sees the union"
+    named = f"SELECT ?s ?o WHERE {{ GRAPH {node('g2')} {{ ?s ?p ?o }} }}"
+    assert {(row["s"], row["o"]) for row in store.select(named)} == {(node("a"), node("b")), (node("b"), node("c"))}
+    (row,) = store.select("SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }")
+    assert row["n"] == Literal(2 if backend.merges_graphs else 3)
+
+
+def test_property_paths(backend: Backend) -> None:
+    backend.fill([quad("a", "b"), quad("b", "c", "g2"), quad("c", "a", "g2"), quad("x", "y", predicate="q")])
+    rows = backend.store.select(f"SELECT DISTINCT ?o WHERE {{ {node('a')} {node('p')}+ ?o }}")
+    assert {row["o"] for row in rows} == {node("a"), node("b"), node("c")}
+    rows = backend.store.select(f"SELECT ?o WHERE {{ {node('y')} ^{node('q')}/({node('p')}|^{node('q')})? ?o }}")
+    assert [row["o"] for row in rows] == [node("x")]
+
+
+def test_order_limits_and_offsets(backend: Backend) -> None:
+    backend.fill([quad(f"s{number:03}", Literal(number)) for number in range(50)])
+    rows = backend.store.select("SELECT ?o WHERE { ?s ?p ?o } ORDER BY DESC(?o) LIMIT 3 OFFSET 1")
+    assert [row["o"] for row in rows] == [Literal(48), Literal(47), Literal(46)]
+
+
+def test_an_unbound_variable_is_absent_from_its_row(backend: Backend) -> None:
+    backend.fill([quad("a", "b")])
+    rows = backend.store.select("SELECT ?s ?nothing WHERE { ?s ?p ?o OPTIONAL { ?o ?p ?nothing } }")
+    assert rows.variables == ("s", "nothing")
+    assert [dict(row) for row in rows] == [{"s": node("a")}]
+
+
+def test_construct_and_describe(backend: Backend) -> None:
+    backend.fill([quad("a", "b"), quad("a", Literal("é", language="fr"))])
+    triples = backend.store.construct(f"CONSTRUCT {{ ?o {RDF.value} ?s }} WHERE {{ ?s ?p ?o FILTER(isIRI(?o)) }}")
+    assert [(t.subject, t.predicate, t.object) for t in triples] == [(node("b"), RDF.value, node("a"))]
+    assert {t.object for t in backend.store.construct(f"DESCRIBE {node('a')}")} == {
+        node("b"),
+        Literal("é", language="fr"),
+    }
+
+
+def test_a_long_query(backend: Backend) -> None:
+    backend.fill([quad("a", "b")])
+    names = " ".join(str(node(f"some-quite-long-name-of-a-resource-{number}")) for number in range(2_000))
+    assert [
+        r["s"] for r in backend.store.select(f"SELECT ?s WHERE {{ VALUES ?s {{ {names} {node('a')} }} ?s ?p ?o }}")
+    ] == [node("a")]
+
+
+def test_wrong_queries_are_named(store: Store) -> None:
+    with pytest.raises(QuerySyntaxError) as wrong:
+        store.select("SELECT * WHERE {\n ?s ?p ")
+    assert "line 2" in wrong.value.where
+    with pytest.raises(QuerySyntaxError, match="undeclared prefix"):
+        store.select("SELECT * WHERE { ?s nope:p ?o }")
+    with pytest.raises(QuerySyntaxError, match="not a SELECT"):
+        store.select("ASK { ?s ?p ?o }")
+    with pytest.raises(QuerySyntaxError, match="not an ASK"):
+        store.ask("SELECT * { ?s ?p ?o }")
+    with pytest.raises(QuerySyntaxError, match="not a CONSTRUCT"):
+        store.construct("ASK { ?s ?p ?o }")
+    with pytest.raises(QuerySyntaxError):
+        store.update("DELETE EVERYTHING")
+
+
+def test_updates_are_seen_at_once(backend: Backend) -> None:
+    backend.fill([quad("a", "b")])
+    store = backend.store
+    assert store.capabilities.writable
+    store.update(
+        f"DELETE {{ GRAPH ?g {{ ?s ?p ?o }} }} INSERT {{ GRAPH ?g {{ ?s ?p {node('c')} }} }} "
+        f"WHERE {{ GRAPH ?g {{ ?s ?p ?o }} }}"
+    )
+    assert list(store.match()) == [quad("a", "c")]
+
+
+def test_limits_end_a_call(backend: Backend) -> None:
+    backend.fill([quad("a", f"{number}") for number in range(3000)])
+    store = backend.store
+    token = CancelToken()
+    rows = iter(store.select(ALL, limits=Limits(cancel=token)))
+    next(rows)
+    token.cancel()
+    with pytest.raises(Cancelled):
+        list(rows)
+    with pytest.raises(DeadlineExceeded):
+        list(store.match(limits=Limits(deadline=0.0)))
+    with pytest.raises(Cancelled):
+        store.ask("ASK { ?s ?p ?o }", limits=Limits(cancel=token))
+    assert len(list(store.match())) == 3000, "the store is as usable as before"
+
+
+def test_rows_that_nobody_reads_to_the_end_keep_nothing_busy(backend: Backend) -> None:
+    backend.fill([quad("a", f"{number}") for number in range(3000)])
+    for _ in range(12):
+        assert next(iter(backend.store.match())).subject == node("a")
+    begun = [backend.store.select(ALL) for _ in range(3)]
+    assert len(list(backend.store.match())) == 3000
+    assert sum(1 for rows in begun for _ in rows) == 9000
