@@ -315,7 +315,9 @@ def recent_commands(names: Sequence[str]) -> tuple[Command, ...]:
 
 
 def source_title(name: str) -> str:
-    """A source's name as a person reads it: the file or folder without the way to it."""
+    """A source's name as a person reads it: a file or folder without the way to it, an address without its scheme."""
+    if "://" in name:
+        return name.partition("://")[2]
     return name if name.startswith("sample:") else PurePath(name).name or name
 
 
