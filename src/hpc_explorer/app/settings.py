@@ -98,9 +98,15 @@ class Settings:
             ) from None
 
     def with_recent(self, names: tuple[str, ...]) -> Settings:
-        """With these sources as the latest ones, each listed once."""
-        recent = dict.fromkeys((*names, *self.recent_sources))
+        """With these sources as the latest ones, each listed once; a password in an address is not remembered."""
+        recent = dict.fromkeys((*map(_without_password, names), *self.recent_sources))
         return replace(self, recent_sources=tuple(recent)[:RECENT_SOURCES])
+
+
+def _without_password(name: str) -> str:
+    scheme, separator, rest = name.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}" if separator else name
 
 
 def settings_file() -> Path:

@@ -110,3 +110,8 @@ def test_the_environment_can_name_another_folder(monkeypatch: pytest.MonkeyPatch
     assert settings_file() == tmp_path / "settings.json"
     monkeypatch.delenv(CONFIG_VARIABLE)
     assert settings_file().parent.name == "hpc-explorer"
+
+
+def test_a_password_in_an_address_is_not_remembered() -> None:
+    settings = Settings().with_recent(("https://ada:secret@host.example:8080/sparql?x=1", "/data/a@b.ttl"))
+    assert settings.recent_sources == ("https://host.example:8080/sparql?x=1", "/data/a@b.ttl")
