@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from hpc_explorer.cli.main import COMMANDS, report, run_command, start_of_window
+from hpc_explorer.cli.commands import COMMANDS
+from hpc_explorer.cli.main import report, run_command, start_of_window
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
