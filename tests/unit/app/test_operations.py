@@ -81,6 +81,8 @@ def test_resolve_by_name_prefixed_name_and_iri(xplacer: Session) -> None:
         operations.resolve(xplacer, "nope:x")
     with pytest.raises(UnknownResource, match="nothing about"):
         operations.resolve(xplacer, "http://example.org/nothing")
+    with pytest.raises(UnknownResource, match=r"decisionTree\.onx: search for it"):
+        operations.resolve(xplacer, "decisionTree.onx")
 
 
 def test_a_name_of_two_things_is_refused(opened: Callable[[str], Session]) -> None:

@@ -175,7 +175,8 @@ def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resou
             text,
             f"give one's IRI, such as {session.prefixes.short(named[0].iri)}",
         )
-    if problem is not None and (isinstance(problem, UnknownPrefix) or not matches):
+    # Without a colon it was meant as a name, and is none; an IRI or prefixed name is wrong in its own way.
+    if problem is not None and ":" in text and (isinstance(problem, UnknownPrefix) or not matches):
         raise problem
     near = matches[0] if matches else None
     remedy = (
