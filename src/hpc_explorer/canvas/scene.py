@@ -37,6 +37,7 @@ class SceneNode:
         stop: why the walk ends here, such as "nothing recorded before"; drawn under the node.
         badges: short marks in the node's corner, such as "3×" or "edited".
         group: it stands for many things ("… and 1,164 more") and is drawn as a stack.
+        classes: the IRIs of its classes, by which a view leaves nodes out; empty where that is not asked for.
     """
 
     key: str
@@ -49,6 +50,7 @@ class SceneNode:
     stop: str | None = None
     badges: tuple[str, ...] = ()
     group: bool = False
+    classes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ class SceneEdge:
         leads: "back" if the target comes first in the story, as with "was derived from" or "subclass of":
             it is then placed left of the source.
         tooltip: which statement in which graph, or which rule.
+        predicate: the IRI of the predicate, and
+        graphs: the graphs that state it, by which a view leaves links out; empty where that is not asked for.
     """
 
     source: str
@@ -71,6 +75,8 @@ class SceneEdge:
     origin: Origin = "asserted"
     leads: Leads = "forward"
     tooltip: str = ""
+    predicate: str = ""
+    graphs: tuple[str, ...] = ()
 
     @property
     def left(self) -> str:

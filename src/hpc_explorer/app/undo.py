@@ -1,0 +1,82 @@
+"""What was done can be taken back, and done again: one line of steps over pictures and data alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Step(Protocol):
+    """Something that was done."""
+
+    @property
+    def words(self) -> str:
+        """What it is, as a menu says it after "Undo"."""
+        ...
+
+    def undo(self) -> None:
+        """Take it back."""
+        ...
+
+    def redo(self) -> None:
+        """Do it again after it was taken back."""
+        ...
+
+
+class UndoStack:
+    """The steps that were done, in their order, and those that were taken back.
+
+    A step that raises when it is taken back or done again stays where it is.
+    """
+
+    def __init__(self) -> None:
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+        self._subscribers: list[Callable[[], None]] = []
+
+    @property
+    def undo_words(self) -> str | None:
+        """What the next undo takes back; None: nothing was done."""
+        return self._done[-1].words if self._done else None
+
+    @property
+    def redo_words(self) -> str | None:
+        """What the next redo does again; None: nothing was taken back."""
+        return self._undone[-1].words if self._undone else None
+
+    @property
+    def last(self) -> Step | None:
+        """The step that the next undo takes back."""
+        return self._done[-1] if self._done else None
+
+    def push(self, step: Step) -> None:
+        """Remember a step that was just done; what was taken back before is then forgotten."""
+        self._done.append(step)
+        self._undone.clear()
+        self._tell()
+
+    def undo(self) -> bool:
+        """Take back the last step; False if there is none."""
+        if not self._done:
+            return False
+        self._done[-1].undo()
+        self._undone.append(self._done.pop())
+        self._tell()
+        return True
+
+    def redo(self) -> bool:
+        """Do again what was taken back last; False if there is nothing."""
+        if not self._undone:
+            return False
+        self._undone[-1].redo()
+        self._done.append(self._undone.pop())
+        self._tell()
+        return True
+
+    def subscribe(self, callback: Callable[[], None]) -> None:
+        """Be told whenever what can be undone or redone changes."""
+        self._subscribers.append(callback)
+
+    def _tell(self) -> None:
+        for callback in self._subscribers:
+            callback()

@@ -1,0 +1,71 @@
+"""A graph view that is open: its present state, changed by steps that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.canvas.view.patch import Patch, difference, patched
+from hpc_explorer.canvas.view.state import GraphView
+
+
+@dataclass
+class _ViewStep:
+    document: ViewDocument
+    patch: Patch
+
+    @property
+    def words(self) -> str:
+        return self.patch.words
+
+    def undo(self) -> None:
+        self.document._take(patched(self.document.view, self.patch.inverse()))
+
+    def redo(self) -> None:
+        self.document._take(patched(self.document.view, self.patch))
+
+
+class ViewDocument:
+    """A view, and the way to change it.
+
+    Args:
+        undo: where its steps go, shared with everything else that can be undone.
+    """
+
+    def __init__(self, undo: UndoStack, view: GraphView | None = None) -> None:
+        self._undo = undo
+        self._view = view or GraphView()
+        self._subscribers: list[Callable[[GraphView], None]] = []
+
+    @property
+    def view(self) -> GraphView:
+        """The view as it is now."""
+        return self._view
+
+    def change(self, after: GraphView, words: str) -> None:
+        """Make `after` the view, as a step to be undone under these words; nothing if it is as before."""
+        patch = difference(self._view, after, words)
+        if not patch.empty:
+            self._take(after)
+            self._undo.push(_ViewStep(self, patch))
+
+    def settle(self, after: GraphView) -> None:
+        """Make `after` the view as a part of the last step: where a layout put things, what is selected.
+
+        Undo then goes back behind both. Where the last step was another's, this one is not undone by itself.
+        """
+        last = self._undo.last
+        if isinstance(last, _ViewStep) and last.document is self:
+            before = patched(self._view, last.patch.inverse())
+            last.patch = difference(before, after, last.words)
+        self._take(after)
+
+    def subscribe(self, callback: Callable[[GraphView], None]) -> None:
+        """Be told of each new state."""
+        self._subscribers.append(callback)
+
+    def _take(self, view: GraphView) -> None:
+        self._view = view
+        for callback in self._subscribers:
+            callback(view)

@@ -1,0 +1,88 @@
+"""The difference between two views: small, to be carried out and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from hpc_explorer.canvas.view.state import GraphView
+
+
+@dataclass(frozen=True)
+class Patch:
+    """What a step changes.
+
+    Args:
+        words: what the step does, as a menu says it after "Undo": "expand used by".
+        entries: of each mapping of the view, by its name: what a key had before and has after; None: nothing.
+        values: of everything else: what was there before, and after.
+    """
+
+    words: str
+    entries: Mapping[str, Mapping[Hashable, tuple[Any, Any]]]
+    values: Mapping[str, tuple[Any, Any]]
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing changes."""
+        return not self.entries and not self.values
+
+    def inverse(self) -> Patch:
+        """The patch that takes this one back."""
+        return Patch(
+            self.words,
+            {name: {key: (new, old) for key, (old, new) in changed.items()} for name, changed in self.entries.items()},
+            {name: (new, old) for name, (old, new) in self.values.items()},
+        )
+
+
+def difference(before: GraphView, after: GraphView, words: str) -> Patch:
+    """What turns one view into another."""
+    entries: dict[str, Mapping[Hashable, tuple[Any, Any]]] = {}
+    values: dict[str, tuple[Any, Any]] = {}
+    for part in fields(GraphView):
+        old, new = getattr(before, part.name), getattr(after, part.name)
+        if old is new:
+            continue
+        if isinstance(old, Mapping):
+            changed = {key: (value, new.get(key)) for key, value in old.items() if new.get(key) != value}
+            changed.update((key, (None, value)) for key, value in new.items() if key not in old)
+            if changed:
+                entries[part.name] = changed
+        elif old != new:
+            values[part.name] = (old, new)
+    return Patch(words, entries, values)
+
+
+_SETTLED = frozenset({"places", "selected"})
+"""What also changes between two steps, by a layout or a click, so that a patch may find something else there."""
+
+
+def patched(view: GraphView, patch: Patch) -> GraphView:
+    """The view after the patch.
+
+    Raises:
+        ValueError: the view is not one that the patch was made for.
+    """
+    new: dict[str, Any] = {}
+    for name, changed in patch.entries.items():
+        mapping = dict(getattr(view, name))
+        for key, (before, after) in changed.items():
+            if name not in _SETTLED and mapping.get(key) != before:
+                raise ValueError(f"the view has something else at {key!r} of its {name} than the patch was made for")
+            if after is None:
+                mapping.pop(key, None)
+            else:
+                mapping[key] = after
+        new[name] = mapping
+    for name, (before, after) in patch.values.items():
+        if name not in _SETTLED and getattr(view, name) != before:
+            raise ValueError(f"the view has another value of {name} than the patch was made for")
+        new[name] = after
+    result = replace(view, **new)
+    strays = result.places.keys() - result.nodes.keys()
+    if strays or result.selected - result.nodes.keys():
+        places = {key: place for key, place in result.places.items() if key not in strays}
+        result = replace(result, places=places, selected=result.selected & result.nodes.keys())
+    return result

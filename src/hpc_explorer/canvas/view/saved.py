@@ -1,0 +1,117 @@
+"""A view as JSON, and back: what a workspace keeps of it under a name.
+
+{"format": "hpc-explorer view", "version": 1, "nodes": [...], "edges": [...], ...}
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+from typing import Any
+
+from hpc_explorer.canvas.scene import SceneEdge, SceneNode
+from hpc_explorer.canvas.view.state import (
+    SHAPES,
+    Expansion,
+    Filters,
+    Focus,
+    GraphView,
+    NeighbourSet,
+    Place,
+    Style,
+    edges_by_key,
+)
+from hpc_explorer.errors import StoreError
+
+FORMAT, VERSION = "hpc-explorer view", 1
+
+
+def to_json(view: GraphView) -> str:
+    """The view as JSON text, the same for equal views."""
+    members = {
+        "format": FORMAT,
+        "version": VERSION,
+        "nodes": [_told(view.nodes[key]) for key in sorted(view.nodes)],
+        "edges": [_told(view.edges[key]) for key in sorted(view.edges)],
+        "roots": sorted(view.roots),
+        "expansions": [{**of._asdict(), **asdict(view.expansions[of])} for of in sorted(view.expansions)],
+        "places": {key: list(view.places[key]) for key in sorted(view.places)},
+        "hidden": sorted(view.hidden),
+        "filters": {name: value if name == "text" else sorted(value) for name, value in asdict(view.filters).items()},
+        "focus": asdict(view.focus) if view.focus else None,
+        "styles": {cls: asdict(view.styles[cls]) for cls in sorted(view.styles)},
+        "selected": sorted(view.selected),
+    }
+    return json.dumps(members, ensure_ascii=False, indent=1) + "\n"
+
+
+def from_json(text: str, where: str = "") -> GraphView:
+    """The view that `to_json` wrote.
+
+    Args:
+        where: the file it comes from, for the error.
+
+    Raises:
+        StoreError: it is no saved view, or it is damaged.
+    """
+    try:
+        members = json.loads(text)
+        if not isinstance(members, dict) or (members.get("format"), members.get("version")) != (FORMAT, VERSION):
+            raise ValueError("it does not begin as one")
+        return _view(members)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise StoreError(f"this is no saved view that can be read ({error})", where, "save the view anew") from None
+
+
+def _told(item: SceneNode | SceneEdge) -> dict[str, Any]:
+    """The members that differ from the defaults."""
+    return {part.name: value for part in fields(item) if (value := getattr(item, part.name)) != part.default}
+
+
+def _view(members: dict[str, Any]) -> GraphView:
+    nodes = [SceneNode(**{**node, **_tuples(node, "badges", "classes")}) for node in members["nodes"]]
+    edges = [SceneEdge(**{**edge, **_tuples(edge, "graphs")}) for edge in members["edges"]]
+    expansions = {
+        NeighbourSet(*(stored[name] for name in NeighbourSet._fields)): Expansion(
+            **{part.name: stored[part.name] for part in fields(Expansion)} | _tuples(stored, "members")
+        )
+        for stored in members["expansions"]
+    }
+    view = GraphView(
+        nodes={node.key: node for node in nodes},
+        edges=edges_by_key(edges),
+        roots=frozenset(members["roots"]),
+        expansions=expansions,
+        places={key: Place(float(x), float(y), bool(fixed)) for key, (x, y, fixed) in members["places"].items()},
+        hidden=frozenset(members["hidden"]),
+        filters=_filters(members["filters"]),
+        focus=Focus(**members["focus"]) if members["focus"] else None,
+        styles={cls: Style(**style) for cls, style in members["styles"].items()},
+        selected=frozenset(members["selected"]),
+    )
+    _check(view)
+    return view
+
+
+def _filters(stored: dict[str, Any]) -> Filters:
+    sets: dict[str, Any] = {name: frozenset(value) for name, value in stored.items() if name != "text"}
+    return Filters(**sets, text=stored["text"])
+
+
+def _tuples(stored: dict[str, Any], *names: str) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(stored[name]) for name in names if name in stored}
+
+
+def _check(view: GraphView) -> None:
+    """A view whose parts do not fit together would be drawn wrongly, or not at all."""
+    named = {end for key in view.edges for end in (key.source, key.target)}
+    named |= view.roots | view.places.keys() | view.hidden | view.selected
+    named |= {of.anchor for of in view.expansions}
+    named |= {member for expansion in view.expansions.values() for member in expansion.members}
+    named |= {view.focus.key} if view.focus else set()
+    unknown = named - view.nodes.keys()
+    if unknown:
+        raise ValueError(f"it names {min(unknown)!r}, which is none of its nodes")
+    odd = {style.shape for style in view.styles.values()} - set(SHAPES)
+    if odd:
+        raise ValueError(f"it has a shape {min(odd)!r}, which is none of {', '.join(SHAPES)}")

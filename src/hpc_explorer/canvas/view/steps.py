@@ -1,0 +1,189 @@
+"""What a person does to a view. Each step is a function from a view to a view; `patch.difference` makes it undoable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from hpc_explorer.canvas.scene import SceneEdge, SceneNode
+from hpc_explorer.canvas.view.state import (
+    EdgeKey,
+    Expansion,
+    Filters,
+    Focus,
+    GraphView,
+    NeighbourSet,
+    Place,
+    Style,
+    edges_by_key,
+)
+
+# -- what is open
+
+
+def opened(view: GraphView, nodes: Iterable[SceneNode], edges: Iterable[SceneEdge] = ()) -> GraphView:
+    """Put nodes into the view by name, with the links among them and to what is there."""
+    named = {node.key: node for node in nodes}
+    return replace(
+        view,
+        nodes={**view.nodes, **named},
+        edges=_joined(view, named, edges),
+        roots=view.roots | named.keys(),
+        hidden=view.hidden - named.keys(),
+    )
+
+
+def expanded(
+    view: GraphView, of: NeighbourSet, expansion: Expansion, nodes: Iterable[SceneNode], edges: Iterable[SceneEdge]
+) -> GraphView:
+    """Show neighbours of a node, in place of what was shown of the same set before.
+
+    Args:
+        expansion: what is shown now; its members are all that `view` showed of the set, and the next page.
+        nodes: the nodes of the members that are new.
+        edges: the links from the anchor to them, and those among what is shown.
+
+    Raises:
+        ValueError: the anchor is not in the view, or a member has no node.
+    """
+    if of.anchor not in view.nodes:
+        raise ValueError(f"{of.anchor!r} is not in the view and cannot be expanded")
+    fresh = {node.key: node for node in nodes}
+    # A node that is known already keeps what the view says of it, so that opening more never restyles what is there.
+    known = {**fresh, **view.nodes}
+    missing = [key for key in expansion.members if key not in known]
+    if missing:
+        raise ValueError(f"the expansion shows {missing[0]!r} without its node")
+    grown = replace(
+        view,
+        nodes=known,
+        edges=_joined(replace(view, nodes=known), {}, edges),
+        expansions={**view.expansions, of: expansion},
+        hidden=view.hidden - set(expansion.members),
+    )
+    return _swept(grown)
+
+
+def collapsed(view: GraphView, of: NeighbourSet) -> GraphView:
+    """Take away what an expansion showed, as far as nothing else shows it, and what hung on that."""
+    if of not in view.expansions:
+        return view
+    return _swept(replace(view, expansions=_without(view.expansions, (of,))))
+
+
+def collapsed_node(view: GraphView, key: str) -> GraphView:
+    """Collapse everything that was opened at a node."""
+    here = [of for of in view.expansions if of.anchor == key]
+    return _swept(replace(view, expansions=_without(view.expansions, here))) if here else view
+
+
+def removed(view: GraphView, keys: Iterable[str]) -> GraphView:
+    """Take nodes out of the view, with their links and what was opened at them."""
+    keys = frozenset(keys) & view.nodes.keys()
+    if not keys:
+        return view
+    expansions = {
+        of: replace(expansion, members=tuple(member for member in expansion.members if member not in keys))
+        for of, expansion in view.expansions.items()
+        if of.anchor not in keys
+    }
+    return _swept(replace(view, roots=view.roots - keys, expansions=expansions))
+
+
+def _joined(view: GraphView, nodes: Mapping[str, SceneNode], edges: Iterable[SceneEdge]) -> Mapping[EdgeKey, SceneEdge]:
+    """The links of the view and those given, as far as both ends are there."""
+    there = view.nodes.keys() | nodes.keys()
+    given = (edge for edge in edges if edge.source in there and edge.target in there)
+    return edges_by_key([*view.edges.values(), *given])
+
+
+def _swept(view: GraphView) -> GraphView:
+    """The view without nodes that no root and no expansion of a node that stays leads to."""
+    opened_at: dict[str, list[NeighbourSet]] = {}
+    for of in view.expansions:
+        opened_at.setdefault(of.anchor, []).append(of)
+    stays: set[str] = set()
+    waiting = [key for key in view.roots if key in view.nodes]
+    while waiting:
+        key = waiting.pop()
+        if key not in stays:
+            stays.add(key)
+            for of in opened_at.get(key, ()):
+                waiting.extend(view.expansions[of].members)
+    if len(stays) == len(view.nodes):
+        return view
+    return replace(
+        view,
+        nodes={key: node for key, node in view.nodes.items() if key in stays},
+        edges={key: edge for key, edge in view.edges.items() if edge.source in stays and edge.target in stays},
+        expansions={of: expansion for of, expansion in view.expansions.items() if of.anchor in stays},
+        places={key: place for key, place in view.places.items() if key in stays},
+        hidden=view.hidden & stays,
+        selected=view.selected & stays,
+        focus=view.focus if view.focus is None or view.focus.key in stays else None,
+    )
+
+
+def _without(mapping: Mapping[NeighbourSet, Expansion], keys: Iterable[NeighbourSet]) -> dict[NeighbourSet, Expansion]:
+    gone = set(keys)
+    return {key: value for key, value in mapping.items() if key not in gone}
+
+
+# -- what is drawn of it
+
+
+def hidden(view: GraphView, keys: Iterable[str]) -> GraphView:
+    """Put nodes away; they stay open and can be shown again."""
+    keys = frozenset(keys) & view.nodes.keys()
+    return replace(view, hidden=view.hidden | keys, selected=view.selected - keys)
+
+
+def shown_again(view: GraphView, keys: Iterable[str] | None = None) -> GraphView:
+    """Show nodes that were put away; None: all of them."""
+    return replace(view, hidden=frozenset() if keys is None else view.hidden - frozenset(keys))
+
+
+def focused(view: GraphView, key: str | None, steps: int = 1) -> GraphView:
+    """Narrow the drawing to a node and what is near it; None: to nothing."""
+    return replace(view, focus=Focus(key, steps) if key is not None and key in view.nodes else None)
+
+
+def filtered(view: GraphView, filters: Filters) -> GraphView:
+    """Leave out what the filters name, in place of what was left out before."""
+    return replace(view, filters=filters)
+
+
+def styled(view: GraphView, cls: str, style: Style | None) -> GraphView:
+    """Give the nodes of a class a look; None: the one of the theme."""
+    others = {key: value for key, value in view.styles.items() if key != cls}
+    return replace(view, styles=others if style is None else {**others, cls: style})
+
+
+def selecting(view: GraphView, keys: Iterable[str]) -> GraphView:
+    """Select these nodes and no others."""
+    return replace(view, selected=frozenset(keys) & view.nodes.keys())
+
+
+# -- where it stands
+
+
+def placed(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphView:
+    """Take over the places of a layout; what a person fixed stays where it is."""
+    moved = {
+        key: Place(x, y)
+        for key, (x, y) in places.items()
+        if key in view.nodes and not (key in view.places and view.places[key].pinned)
+    }
+    return replace(view, places={**view.places, **moved})
+
+
+def dragged(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphView:
+    """Put nodes where a person wants them, and fix them there."""
+    pinned = {key: Place(x, y, pinned=True) for key, (x, y) in places.items() if key in view.nodes}
+    return replace(view, places={**view.places, **pinned})
+
+
+def pinned(view: GraphView, keys: Iterable[str], *, fixed: bool = True) -> GraphView:
+    """Fix nodes where they stand, or let the layout have them again."""
+    changed = {key: view.places[key]._replace(pinned=fixed) for key in keys if key in view.places}
+    return replace(view, places={**view.places, **changed})
