@@ -150,11 +150,18 @@ class ResourceView:
 
 @dataclass(frozen=True)
 class ResourcePage:
-    """Some of a list of resources: those from `offset` on, and how many there are in all."""
+    """Some of a list of resources.
+
+    Args:
+        items: those from `offset` on.
+        total: how many there are in all.
+        by_label: whether the whole list is sorted by label; if not, it is in the store's own order.
+    """
 
     items: tuple[ResourceRef, ...]
     offset: int
     total: Count
+    by_label: bool = True
 
 
 @dataclass(frozen=True)

@@ -132,7 +132,10 @@ class Browser(QWidget):
             if not rows and self._shown is not None:
                 self._say(f"Nothing in the open graph is called a {self._shown.ref.label}.")
             if self._shown is not None:
-                self._instances_title.setText(f"Instances of {self._shown.ref.label}   {page.total}")
+                order = "" if page.by_label else "   not sorted"
+                self._instances_title.setText(f"Instances of {self._shown.ref.label}   {page.total}{order}")
+                if not page.by_label:
+                    self._instances_title.setToolTip("Too many to sort by name; the search finds one by its name.")
         else:
             self.instances.rows.add_rows(rows, last=last)
 

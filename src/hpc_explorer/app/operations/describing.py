@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
 
 from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.operations.links import MANY, Links, far_end, links_of
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
@@ -116,15 +119,30 @@ def _instances(number: int, usage: Usage, *, several: bool) -> Count:
 def instances_of(
     session: Session, cls: NamedNode, *, offset: int = 0, limit: int = 200, limits: Limits = NO_LIMITS
 ) -> ResourcePage:
-    """A page of the instances of a class, of the classes below it and of equivalents, by label."""
+    """A page of the instances of a class, of the classes below it and of equivalents.
+
+    They come by label; more than `links.MANY` as the store has them, since sorting would mean to name each.
+    """
     schema = session.schema(limits=limits)
     below = [other for other in schema.classes if cls in schema.superclasses(other)] or [cls]
-    found: dict[Resource, None] = {}
-    for quad in session.store.match_many(objects=below, predicates=(RDF.type,), limits=limits):
-        found[quad.subject] = None  # type: ignore[index]  # subjects are resources
-    refs = references(session, found, limits=limits)
+    usage = session.usage(limits=limits)
+    number = _instances(usage.instances_of_any(below), usage, several=len(below) > 1)
+    typings = session.store.match_many(objects=below, predicates=(RDF.type,), limits=limits)
+    if number.value > MANY:
+        first = list(islice(_each_once(quad.subject for quad in typings), offset, offset + limit))
+        refs = references(session, first, limits=limits)
+        return ResourcePage(tuple(refs[one] for one in first), offset, number, by_label=False)
+    refs = references(session, list(_each_once(quad.subject for quad in typings)), limits=limits)
     ordered = sorted(refs.values(), key=lambda ref: (ref.label.casefold(), ref.iri))
     return ResourcePage(tuple(ordered[offset : offset + limit]), offset, Count(len(ordered)))
+
+
+def _each_once(subjects: Iterable[object]) -> Iterator[Resource]:
+    seen: set[object] = set()
+    for subject in subjects:
+        if subject not in seen:
+            seen.add(subject)
+            yield subject  # type: ignore[misc]  # subjects are resources
 
 
 def properties_for(
@@ -159,24 +177,23 @@ def describe_resource(
         UnknownResource: no triple speaks of it.
     """
     schema = session.schema(limits=limits)
-    outgoing = list(session.store.match(resource, limits=limits))
-    incoming = list(session.store.match(None, None, resource, limits=limits))
+    outgoing = links_of(session, resource, outgoing=True, limits=limits)
+    incoming = links_of(session, resource, outgoing=False, limits=limits)
     if not outgoing and not incoming and resource not in schema.classes and resource not in schema.properties:
         raise UnknownResource("the graph says nothing about this resource", iri_text(resource), "search for its name")
-    all_types = [quad.object for quad in outgoing if quad.predicate == RDF.type and isinstance(quad.object, NamedNode)]
-    stated_types = {quad.object for quad in outgoing if quad.predicate == RDF.type and quad.graph_name != INFERRED}
+    typings = [quad for links in outgoing if links.predicate == RDF.type for quad in links.quads]
+    all_types = [quad.object for quad in typings if isinstance(quad.object, NamedNode)]
+    stated_types = {quad.object for quad in typings if quad.graph_name != INFERRED}
     specific = schema.most_specific(all_types)
     refs = references(session, [resource, *all_types], limits=limits)
-    stated = [quad for quad in outgoing if quad.predicate != RDF.type]
+    stated = [links for links in outgoing if links.predicate != RDF.type]
     viewer = _Viewer(session, schema, values_per_property, limits)
     return ResourceView(
         ref=refs[resource],
         types=tuple(refs[cls] for cls in dict.fromkeys((*specific, *all_types))),
-        description=_description(schema, resource, stated),
-        outgoing=viewer.properties([(quad.predicate, quad.object, quad.graph_name) for quad in stated]),
-        incoming=viewer.properties(
-            [(quad.predicate, quad.subject, quad.graph_name) for quad in incoming], unfold=False
-        ),
+        description=_description(schema, resource, (quad for links in stated for quad in links.quads)),
+        outgoing=viewer.linked(stated),
+        incoming=viewer.linked(incoming, unfold=False),
         inferred_types=tuple(refs[cls] for cls in dict.fromkeys(all_types) if cls not in stated_types),
     )
 
@@ -231,6 +248,21 @@ class _Viewer:
         self._schema = schema
         self._most_values = most_values
         self._limits = limits
+
+    def linked(self, all_links: Collection[Links], *, unfold: bool = True) -> tuple[PropertyView, ...]:
+        """The properties of a resource, or the links to it, counted as they were."""
+        statements: list[_Statement] = [
+            (quad.predicate, far_end(quad, links.outgoing), quad.graph_name)
+            for links in all_links
+            for quad in links.quads
+        ]
+        totals = {links.predicate: links.total for links in all_links}
+        views = self.properties(statements, unfold=unfold)
+        # What was listed whole was counted by the terms that are shown.
+        return tuple(
+            replace(view, total=totals[view.predicate]) if totals[view.predicate].value > MANY else view
+            for view in views
+        )
 
     def properties(
         self, statements: list[_Statement], *, unfold: bool = True, depth: int = 0

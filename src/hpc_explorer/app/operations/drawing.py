@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hpc_explorer.app.operations.describing import class_tree, value_texts
 from hpc_explorer.app.operations.finding import key_of, references
+from hpc_explorer.app.operations.links import MANY, Links, links_of, neighbours_in
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
@@ -15,8 +16,8 @@ from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageN
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.rdf.terms import NamedNode, Resource, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 
 MOST_NODES = 400
 """How many nodes a scene draws one by one; what is beyond stands as "and N more"."""
@@ -146,10 +147,10 @@ def _node(ref: ResourceRef, *, focus: bool = False, stop: str | None = None, cap
     )
 
 
-def _more_node(beside: Resource, what: str, number: int) -> SceneNode:
+def _more_node(beside: Resource, what: str, number: int, kind: CountKind = CountKind.EXACT) -> SceneNode:
     return SceneNode(
         key=f"{MORE_PREFIX}{what}:{key_of(beside)}",
-        label=f"… and {number:,} more",
+        label=f"… and {Count(number, kind)} more",
         tooltip="Not drawn one by one. Open the resource to see the whole list beside it.",
         group=True,
     )
@@ -165,53 +166,56 @@ def neighbourhood_scene(
 
     Values (literals, quantities, names of properties) are in the inspector, not in the picture.
     """
-    store, schema = session.store, session.schema(limits=limits)
-    outgoing: dict[NamedNode, dict[Resource, None]] = {}
-    incoming: dict[NamedNode, dict[Resource, None]] = {}
-    stated: set[tuple[NamedNode, Resource, bool]] = set()
-    for quad in store.match(resource, limits=limits):
-        if is_resource(quad.object) and quad.object != resource and quad.predicate != RDF.type:
-            if quad.graph_name != INFERRED:
-                stated.add((quad.predicate, quad.object, True))  # type: ignore[arg-type]  # checked
-            outgoing.setdefault(quad.predicate, {})[quad.object] = None  # type: ignore[index]  # checked
-    for quad in store.match(None, None, resource, limits=limits):
-        if is_resource(quad.subject) and quad.subject != resource:
-            if quad.graph_name != INFERRED:
-                stated.add((quad.predicate, quad.subject, False))  # type: ignore[arg-type]  # checked
-            incoming.setdefault(quad.predicate, {})[quad.subject] = None  # type: ignore[index]  # checked
-    values = value_texts(session, [node for group in outgoing.values() for node in group])
+    schema = session.schema(limits=limits)
+    sides = {outgoing: _linked(session, resource, outgoing, limits) for outgoing in (False, True)}
+    values = value_texts(session, [node for links, ends in sides[True] for node in ends], limits=limits)
     # A property named as a value tells about the description, not about the thing.
     aside = set(values) if resource in schema.properties else {*values, *schema.properties}
-    for group in outgoing.values():
-        for node in aside & group.keys():
-            del group[node]
-    outgoing = {predicate: group for predicate, group in outgoing.items() if group}
+    for _, ends in sides[True]:
+        for node in aside & ends.keys():
+            del ends[node]
 
     shown = {resource: None}
-    for groups in (outgoing, incoming):
-        for group in groups.values():
-            shown.update(dict.fromkeys(list(group)[:per_predicate]))
+    for _, ends in (*sides[True], *sides[False]):
+        shown.update(dict.fromkeys(list(ends)[:per_predicate]))
     refs = references(session, shown, limits=limits)
     nodes = {key_of(node): _node(refs[node], focus=node == resource) for node in shown}
     edges: list[SceneEdge] = []
-    for groups, leads_out in ((incoming, False), (outgoing, True)):
-        for predicate, group in sorted(groups.items(), key=lambda item: schema.property_label(item[0])):
+    for leads_out, side in sides.items():
+        for links, ends in sorted(side, key=lambda item: schema.property_label(item[0].predicate)):
+            predicate = links.predicate
             label = "instance of" if predicate == RDF.type else schema.property_label(predicate)
-            neighbours = sorted(list(group)[:per_predicate], key=lambda node: refs[node].label.casefold())
-            ends: list[tuple[str, Origin]] = [
-                (key_of(node), Origin.ASSERTED if (predicate, node, leads_out) in stated else Origin.INFERRED)
-                for node in neighbours
-            ]
-            if len(group) > per_predicate:
-                side = "out" if leads_out else "in"
-                more = _more_node(resource, f"{side}:{predicate.value}", len(group) - per_predicate)
+            neighbours = sorted(list(ends)[:per_predicate], key=lambda node: refs[node].label.casefold())
+            joined: list[tuple[str, Origin]] = [(key_of(node), _origin(ends[node])) for node in neighbours]
+            left_out = (links.total.value if len(ends) >= MANY else len(ends)) - len(neighbours)
+            if left_out and ends:
+                way = "out" if leads_out else "in"
+                more = _more_node(resource, f"{way}:{predicate.value}", left_out, links.total.kind)
                 nodes[more.key] = more
-                ends.append((more.key, Origin.ASSERTED))
-            for key, origin in ends:
+                joined.append((more.key, Origin.ASSERTED))
+            for key, origin in joined:
                 source, target = (key_of(resource), key) if leads_out else (key, key_of(resource))
                 tooltip = f"{origin.value}: {session.prefixes.short(predicate.value)}"
                 edges.append(SceneEdge(source, target, label, origin.value, tooltip=tooltip))
     return Scene(tuple(nodes.values()), tuple(edges), refs[resource].label, "star")
+
+
+def _linked(
+    session: Session, resource: Resource, outgoing: bool, limits: Limits
+) -> list[tuple[Links, dict[Resource, list[Quad]]]]:
+    """By predicate the other resources that a link leads to or comes from; a thing's class is no neighbour of it."""
+    found = []
+    for links in links_of(session, resource, outgoing=outgoing, limits=limits):
+        if not (outgoing and links.predicate == RDF.type):
+            ends = neighbours_in(links)
+            ends.pop(resource, None)
+            found.append((links, ends))
+    return found
+
+
+def _origin(statements: Iterable[Quad]) -> Origin:
+    stated = any(quad.graph_name != INFERRED for quad in statements)
+    return Origin.ASSERTED if stated else Origin.INFERRED
 
 
 def class_scene(

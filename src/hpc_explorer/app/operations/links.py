@@ -1,0 +1,91 @@
+"""Links: what a resource links to and what links to it, by predicate; of a hub the first, and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from hpc_explorer.app.session import Session
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.terms import NamedNode, Quad, Resource, Term, is_resource
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+
+MANY = 10_000
+"""Statements of one resource in one direction that are looked at one by one."""
+
+COUNTED = 200_000
+"""Statements of one predicate of a hub that are counted; of more it is known that there are at least so many."""
+
+
+@dataclass(frozen=True)
+class Links:
+    """The statements of a resource by one predicate in one direction.
+
+    Args:
+        quads: the statements; of more than `MANY` the first of them.
+        total: how many different terms are at their other ends.
+    """
+
+    predicate: NamedNode
+    outgoing: bool
+    quads: tuple[Quad, ...]
+    total: Count
+
+
+def links_of(session: Session, resource: Resource, *, outgoing: bool, limits: Limits = NO_LIMITS) -> tuple[Links, ...]:
+    """The statements about a resource, or those that link to it, by predicate in the order in which they come.
+
+    A hub, such as a class with a million instances, is asked about predicate by predicate and never listed whole.
+    """
+    statements = list(islice(_statements(session, resource, None, outgoing, limits), MANY + 1))
+    if len(statements) <= MANY:
+        grouped: dict[NamedNode, list[Quad]] = {}
+        for quad in statements:
+            grouped.setdefault(quad.predicate, []).append(quad)
+        return tuple(
+            Links(predicate, outgoing, tuple(quads), Count(len({far_end(quad, outgoing) for quad in quads})))
+            for predicate, quads in grouped.items()
+        )
+    by_predicate = (
+        _links(session, resource, predicate, outgoing, limits) for predicate in session.usage(limits=limits).predicates
+    )
+    return tuple(links for links in by_predicate if links.quads)
+
+
+def far_end(quad: Quad, outgoing: bool) -> Term:
+    """The end of a statement that the resource is not."""
+    return quad.object if outgoing else quad.subject  # type: ignore[return-value]  # subjects are resources
+
+
+def _statements(
+    session: Session, resource: Resource, predicate: NamedNode | None, outgoing: bool, limits: Limits
+) -> Iterator[Quad]:
+    if outgoing:
+        return session.store.match(resource, predicate, limits=limits)
+    return session.store.match(None, predicate, resource, limits=limits)
+
+
+def _links(session: Session, resource: Resource, predicate: NamedNode, outgoing: bool, limits: Limits) -> Links:
+    statements = _statements(session, resource, predicate, outgoing, limits)
+    quads = tuple(islice(statements, MANY))
+    if len(quads) < MANY:
+        return Links(predicate, outgoing, quads, Count(len({far_end(quad, outgoing) for quad in quads})))
+    if predicate == RDF.type and not outgoing and is_resource(resource):
+        instances = session.usage(limits=limits).classes()[resource]  # type: ignore[index]  # no blank node is counted
+        if instances:
+            return Links(predicate, outgoing, quads, Count(instances))
+    ends = {far_end(quad, outgoing) for quad in quads}
+    ends.update(far_end(quad, outgoing) for quad in islice(statements, COUNTED - MANY))
+    more = next(statements, None) is not None
+    return Links(predicate, outgoing, quads, Count(len(ends), CountKind.AT_LEAST if more else CountKind.EXACT))
+
+
+def neighbours_in(links: Links) -> dict[Resource, list[Quad]]:
+    """The resources at the other ends, each with the statements that lead there; values and names are no resources."""
+    found: dict[Resource, list[Quad]] = {}
+    for quad in links.quads:
+        end = far_end(quad, links.outgoing)
+        if is_resource(end):
+            found.setdefault(end, []).append(quad)  # type: ignore[arg-type]  # checked
+    return found
