@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hpc_explorer.canvas.view.state import NeighbourSet
 from hpc_explorer.ontology.inference import INFERRED, InferenceReport
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Term
@@ -162,6 +163,15 @@ class ResourcePage:
     offset: int
     total: Count
     by_label: bool = True
+
+
+@dataclass(frozen=True)
+class NeighbourCount:
+    """What a node can be expanded by: a set of neighbours, its name to a person, and how many they are."""
+
+    of: NeighbourSet
+    label: str
+    count: Count
 
 
 @dataclass(frozen=True)

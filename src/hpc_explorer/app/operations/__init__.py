@@ -14,6 +14,7 @@ from hpc_explorer.app.operations.describing import (
     properties_for,
 )
 from hpc_explorer.app.operations.drawing import class_scene, lineage_scene, neighbourhood_scene
+from hpc_explorer.app.operations.expanding import classes_in, expand, neighbour_sets, show_resources
 from hpc_explorer.app.operations.exporting import export_graph, export_lineage, lineage_document
 from hpc_explorer.app.operations.finding import key_of, reference, references, resolve, resource_of_key, search
 from hpc_explorer.app.operations.inferring import explain, infer, withdraw
@@ -24,9 +25,11 @@ from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 __all__ = [
     "class_scene",
     "class_tree",
+    "classes_in",
     "close_source",
     "describe_graph",
     "describe_resource",
+    "expand",
     "explain",
     "export_graph",
     "export_lineage",
@@ -37,6 +40,7 @@ __all__ = [
     "lineage_document",
     "lineage_scene",
     "load_into",
+    "neighbour_sets",
     "neighbourhood_scene",
     "open_sources",
     "properties_for",
@@ -47,6 +51,7 @@ __all__ = [
     "run_query",
     "sample_names",
     "search",
+    "show_resources",
     "trace_lineage",
     "withdraw",
 ]

@@ -38,7 +38,7 @@ def links_of(session: Session, resource: Resource, *, outgoing: bool, limits: Li
 
     A hub, such as a class with a million instances, is asked about predicate by predicate and never listed whole.
     """
-    statements = list(islice(_statements(session, resource, None, outgoing, limits), MANY + 1))
+    statements = list(islice(statements_of(session, resource, None, outgoing, limits), MANY + 1))
     if len(statements) <= MANY:
         grouped: dict[NamedNode, list[Quad]] = {}
         for quad in statements:
@@ -48,7 +48,8 @@ def links_of(session: Session, resource: Resource, *, outgoing: bool, limits: Li
             for predicate, quads in grouped.items()
         )
     by_predicate = (
-        _links(session, resource, predicate, outgoing, limits) for predicate in session.usage(limits=limits).predicates
+        links_by(session, resource, predicate, outgoing, limits)
+        for predicate in session.usage(limits=limits).predicates
     )
     return tuple(links for links in by_predicate if links.quads)
 
@@ -58,16 +59,18 @@ def far_end(quad: Quad, outgoing: bool) -> Term:
     return quad.object if outgoing else quad.subject  # type: ignore[return-value]  # subjects are resources
 
 
-def _statements(
+def statements_of(
     session: Session, resource: Resource, predicate: NamedNode | None, outgoing: bool, limits: Limits
 ) -> Iterator[Quad]:
+    """The statements about a resource, or for `outgoing` False those that link to it; None: by any predicate."""
     if outgoing:
         return session.store.match(resource, predicate, limits=limits)
     return session.store.match(None, predicate, resource, limits=limits)
 
 
-def _links(session: Session, resource: Resource, predicate: NamedNode, outgoing: bool, limits: Limits) -> Links:
-    statements = _statements(session, resource, predicate, outgoing, limits)
+def links_by(session: Session, resource: Resource, predicate: NamedNode, outgoing: bool, limits: Limits) -> Links:
+    """The statements of a resource by one predicate in one direction, those of a hub counted and not listed."""
+    statements = statements_of(session, resource, predicate, outgoing, limits)
     quads = tuple(islice(statements, MANY))
     if len(quads) < MANY:
         return Links(predicate, outgoing, quads, Count(len({far_end(quad, outgoing) for quad in quads})))

@@ -1,0 +1,190 @@
+"""Expand: lay a graph open node by node, knowing before each step how much it would bring."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from hpc_explorer.app.operations.finding import key_of, references, resource_of_key
+from hpc_explorer.app.operations.links import MANY, Links, far_end, links_by, links_of, neighbours_in, statements_of
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import NeighbourCount
+from hpc_explorer.canvas.scene import SceneEdge, SceneNode
+from hpc_explorer.canvas.view import steps
+from hpc_explorer.canvas.view.state import Expansion, GraphView, NeighbourSet
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, is_resource
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+
+PAGE = 50
+"""How many neighbours one step brings."""
+
+
+def neighbour_sets(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> tuple[NeighbourCount, ...]:
+    """What a node can be expanded by: each predicate in each direction, and how many neighbours it would bring.
+
+    Outgoing sets come first, each direction by label. Values and the node's own classes are no neighbours.
+    """
+    counts = []
+    for outgoing in (True, False):
+        found = [
+            NeighbourCount(_set(resource, links), _label(session, links.predicate, outgoing), _resources(links))
+            for links in links_of(session, resource, outgoing=outgoing, limits=limits)
+            if not (outgoing and links.predicate == RDF.type)
+        ]
+        counts += sorted((one for one in found if one.count.value), key=lambda one: one.label.casefold())
+    return tuple(counts)
+
+
+def classes_in(session: Session, of: NeighbourSet, *, limits: Limits = NO_LIMITS) -> tuple[NeighbourCount, ...]:
+    """The same neighbours class by class, most frequent first; of a hub among its first `links.MANY`, at least."""
+    schema = session.schema(limits=limits)
+    links = _links(session, of, limits)
+    classes: Counter[NamedNode] = Counter()
+    for types in _types(session, neighbours_in(links), limits).values():
+        classes.update(types)
+    kind = CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT
+    label = _label(session, links.predicate, of.outgoing)
+    return tuple(
+        NeighbourCount(of._replace(cls=cls.value), f"{label}: {schema.class_label(cls)}", Count(number, kind))
+        for cls, number in sorted(classes.items(), key=lambda item: (-item[1], schema.class_label(item[0]).casefold()))
+    )
+
+
+def show_resources(
+    session: Session, view: GraphView, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
+) -> GraphView:
+    """The view with these resources in it, and their links to what is there."""
+    fresh = [resource for resource in resources if key_of(resource) not in view.nodes]
+    nodes = [view.nodes[key_of(resource)] for resource in resources if key_of(resource) in view.nodes]
+    nodes += _nodes(session, fresh, limits)
+    return steps.opened(view, nodes, _links_among(session, view, fresh, limits))
+
+
+def expand(
+    session: Session, view: GraphView, of: NeighbourSet, *, number: int = PAGE, limits: Limits = NO_LIMITS
+) -> GraphView:
+    """The view with the next `number` neighbours of a set.
+
+    They come in the store's order, which stays the same as long as the graph does.
+    """
+    before = view.expansions.get(of)
+    links = _links(session, of, limits)
+    neighbours = list(neighbours_in(links))
+    total = _resources(links)
+    if of.cls:
+        cls = NamedNode(of.cls)
+        types = _types(session, neighbours, limits)
+        neighbours = [one for one in neighbours if cls in types.get(one, ())]
+        total = Count(len(neighbours), CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT)
+    first = before.shown if before else 0
+    if first + number > len(neighbours) and len(neighbours) >= MANY:
+        neighbours = _further(session, of, first + number, limits)
+    page = neighbours[first : first + number]
+    label = _label(session, links.predicate, of.outgoing) + (
+        f": {session.schema(limits=limits).class_label(NamedNode(of.cls))}" if of.cls else ""
+    )
+    expansion = Expansion(
+        label,
+        total.value,
+        total.kind is not CountKind.EXACT,
+        first + len(page),
+        (*(before.members if before else ()), *(key_of(one) for one in page)),
+    )
+    fresh = [one for one in page if key_of(one) not in view.nodes]
+    return steps.expanded(
+        view, of, expansion, _nodes(session, fresh, limits), _links_among(session, view, fresh, limits)
+    )
+
+
+def _links(session: Session, of: NeighbourSet, limits: Limits) -> Links:
+    return links_by(session, resource_of_key(of.anchor), NamedNode(of.predicate), of.outgoing, limits)
+
+
+def _further(session: Session, of: NeighbourSet, number: int, limits: Limits) -> list[Resource]:
+    """The first `number` neighbours of a hub whose first `links.MANY` are not enough."""
+    anchor, predicate = resource_of_key(of.anchor), NamedNode(of.predicate)
+    found: dict[Resource, None] = {}
+    for quad in statements_of(session, anchor, predicate, of.outgoing, limits):
+        end = far_end(quad, of.outgoing)
+        if is_resource(end):
+            found[end] = None  # type: ignore[index]  # checked
+        if len(found) >= number:
+            break
+    return list(found)
+
+
+def _set(resource: Resource, links: Links) -> NeighbourSet:
+    return NeighbourSet(key_of(resource), links.predicate.value, links.outgoing)
+
+
+def _resources(links: Links) -> Count:
+    """How many of the other ends are resources; of a hub all are taken for what its first ones are."""
+    if links.total.value <= MANY:
+        return Count(len(neighbours_in(links)))
+    return links.total if neighbours_in(links) else Count(0)
+
+
+def _label(session: Session, predicate: NamedNode, outgoing: bool) -> str:
+    if predicate == RDF.type:
+        return "instances"
+    label = session.schema().property_label(predicate)
+    return label if outgoing else f"{label} (from)"
+
+
+def _types(session: Session, resources: Iterable[Resource], limits: Limits) -> dict[Resource, list[NamedNode]]:
+    types: dict[Resource, list[NamedNode]] = {}
+    asked = list(resources)
+    for quad in session.store.match_many(subjects=asked, predicates=(RDF.type,), limits=limits) if asked else ():
+        if isinstance(quad.object, NamedNode):
+            known = types.setdefault(quad.subject, [])  # type: ignore[arg-type]  # asked for resources
+            if quad.object not in known:
+                known.append(quad.object)
+    return types
+
+
+def _nodes(session: Session, resources: Collection[Resource], limits: Limits) -> list[SceneNode]:
+    refs = references(session, resources, limits=limits)
+    types = _types(session, resources, limits)
+    return [
+        SceneNode(
+            key=ref.iri,
+            label=ref.label,
+            kind=ref.kind,
+            colour_key=ref.colour_key,
+            tooltip=ref.iri,
+            classes=tuple(sorted(cls.value for cls in types.get(resource, ()))),
+        )
+        for resource, ref in refs.items()
+    ]
+
+
+def _links_among(session: Session, view: GraphView, fresh: Collection[Resource], limits: Limits) -> list[SceneEdge]:
+    """The links among new nodes, and between them and those that are there, whose own are in the view already."""
+    if not fresh:
+        return []
+    new = set(fresh)
+    there = {resource_of_key(key) for key in view.nodes}
+    links: dict[tuple[Resource, NamedNode, Resource], set[GraphName]] = {}
+    for subjects, ends in ((new, there | new), (there, new)):
+        for quad in session.store.match_many(subjects=subjects, limits=limits) if subjects else ():
+            if quad.object in ends and quad.object != quad.subject:
+                triple = (quad.subject, quad.predicate, quad.object)
+                links.setdefault(triple, set()).add(quad.graph_name)  # type: ignore[arg-type]  # ends are resources
+    return [_edge(session, triple, graphs) for triple, graphs in links.items()]
+
+
+def _edge(session: Session, triple: tuple[Resource, NamedNode, Resource], graphs: set[GraphName]) -> SceneEdge:
+    source, predicate, target = triple
+    origin = Origin.INFERRED if graphs == {INFERRED} else Origin.ASSERTED
+    return SceneEdge(
+        key_of(source),
+        key_of(target),
+        "instance of" if predicate == RDF.type else session.schema().property_label(predicate),
+        origin.value,
+        tooltip=f"{origin.value}: {session.prefixes.short(predicate.value)}",
+        predicate=predicate.value,
+        graphs=tuple(sorted(str(graph) for graph in graphs)),
+    )

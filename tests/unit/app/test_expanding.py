@@ -1,0 +1,102 @@
+"""A graph laid open step by step: what a step would bring, and what it brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from hpc_explorer.app import operations
+from hpc_explorer.app.operations.expanding import PAGE
+from hpc_explorer.app.operations.links import MANY
+from hpc_explorer.app.session import Session
+from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
+from hpc_explorer.canvas.view.visible import visible_scene
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import Count, CountKind
+
+EX = "http://example.org/"
+BATCHES = MANY + 120
+
+
+@pytest.fixture(scope="module")
+def training(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """A dataset used by very many batches and by one run, which made a model of it."""
+    file = tmp_path_factory.mktemp("training") / "training.ttl"
+    with open(file, "w", encoding="utf-8") as stream:
+        stream.write(f"@prefix ex: <{EX}> . @prefix prov: <http://www.w3.org/ns/prov#> .\n")
+        stream.write('ex:data a ex:Dataset ; ex:name "rows" ; prov:wasDerivedFrom ex:raw .\n')
+        stream.write(
+            "ex:run a ex:Run ; prov:used ex:data, ex:raw .\nex:model a ex:Model ; prov:wasGeneratedBy ex:run .\n"
+        )
+        for number in range(BATCHES):
+            stream.write(f"ex:batch{number} a ex:Batch ; prov:used ex:data .\n")
+    session = Session.new()
+    operations.open_sources(session, [str(file)])
+    yield session
+    session.close()
+
+
+DATA, RUN, RAW, MODEL = (NamedNode(EX + name) for name in ("data", "run", "raw", "model"))
+PROV = "http://www.w3.org/ns/prov#"
+USED_BY = NeighbourSet(DATA.value, PROV + "used", outgoing=False)
+
+
+def test_the_sets_of_a_node_are_told_with_their_sizes(training: Session) -> None:
+    found = operations.neighbour_sets(training, DATA)
+    assert [(one.of.predicate, one.of.outgoing, one.count) for one in found] == [
+        (PROV + "wasDerivedFrom", True, Count(1)),
+        (PROV + "used", False, Count(BATCHES + 1)),
+    ]
+
+
+def test_a_hub_opens_in_pages_and_each_brings_new_nodes(training: Session) -> None:
+    view = operations.show_resources(training, GraphView(), [DATA])
+    for pages in (1, 2, 3):
+        view = operations.expand(training, view, USED_BY)
+        assert len(view.nodes) == 1 + pages * PAGE
+        rest = [node.label for node in visible_scene(view).nodes if node.group]
+        assert rest == [f"{BATCHES + 1 - pages * PAGE:,} more"]
+    assert all(edge.target == DATA.value for edge in view.edges.values())
+
+
+def test_the_pages_of_a_hub_go_on_beyond_what_is_looked_at_one_by_one(training: Session) -> None:
+    view = operations.show_resources(training, GraphView(), [DATA])
+    view = operations.expand(training, view, USED_BY, number=MANY)
+    view = operations.expand(training, view, USED_BY, number=PAGE)
+    view = operations.expand(training, view, USED_BY, number=1_000)
+    assert len(view.nodes) == 1 + BATCHES + 1
+    assert not [node for node in visible_scene(view).nodes if node.group]
+
+
+def test_a_set_is_told_and_opened_class_by_class(training: Session) -> None:
+    classes = operations.classes_in(training, USED_BY)
+    assert classes[0].label.endswith(": Batch")
+    assert classes[0].count.kind is CountKind.AT_LEAST
+    view = operations.show_resources(training, GraphView(), [DATA])
+    view = operations.expand(training, view, USED_BY._replace(cls=EX + "Batch"), number=5)
+    assert {node.classes for key, node in view.nodes.items() if key != DATA.value} == {(EX + "Batch",)}
+
+
+def test_links_among_what_is_shown_are_shown_whichever_came_first(training: Session) -> None:
+    wanted = {(RUN.value, DATA.value), (RUN.value, RAW.value), (DATA.value, RAW.value), (MODEL.value, RUN.value)}
+    for order in ([DATA, RUN, RAW, MODEL], [MODEL, RAW, RUN, DATA]):
+        view = GraphView()
+        for resource in order:
+            view = operations.show_resources(training, view, [resource])
+        assert {(edge.source, edge.target) for edge in view.edges.values()} == wanted
+        assert all(edge.origin == "asserted" and len(edge.graphs) == 1 for edge in view.edges.values())
+
+
+def test_what_is_inferred_is_drawn_as_inferred() -> None:
+    session = Session.new()
+    try:
+        operations.open_sources(session, ["sample:xplacer"])
+        operations.infer(session)
+        model = NamedNode("http://example.org/AIModel/MO000001")
+        view = operations.show_resources(session, GraphView(), [model])
+        for found in operations.neighbour_sets(session, model):
+            view = operations.expand(session, view, found.of)
+        assert {edge.origin for edge in view.edges.values()} == {"asserted", "inferred"}
+    finally:
+        session.close()
