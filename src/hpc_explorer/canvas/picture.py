@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hpc_explorer.canvas import card, text
-from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect
+from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect, union
 from hpc_explorer.canvas.layout.lines import Occupied, free_label
-from hpc_explorer.canvas.layout.result import EdgeLabel, Frame, Layout, Route
+from hpc_explorer.canvas.layout.result import EdgeLabel, Layout, Route
 from hpc_explorer.canvas.palette import Theme, class_colour
 from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, baseline
 from hpc_explorer.canvas.scene import Origin, Scene, SceneNode
+from hpc_explorer.canvas.spatial import SpatialIndex
 from hpc_explorer.canvas.text import Font
 
 
@@ -60,6 +61,8 @@ EDGE_WIDTH = 1.25
 EMPHASIS_WIDTH = 2.0
 SELECTION_GAP = 3.0
 MOST_LABELLED = 60
+FAR_LABEL = 64.0
+MOST_TOLD = 40
 ARROW_LENGTH, ARROW_HALF = 8.0, 3.5
 STACK_STEP = 3.0
 MARGIN = 24.0
@@ -79,19 +82,20 @@ def draw(
     """
     if not scene.nodes:
         return _empty(scene, theme)
-    primitives: list[Primitive] = []
-    for frame in layout.frames:
-        primitives.append(_frame(frame, theme))
-    primitives += _lines(layout.routes, theme.edge, EDGE_WIDTH)
-    primitives += [_edge_label(label, theme.muted, theme) for label in layout.labels]
-    for node in scene.nodes:
-        primitives += _card(node, layout.places[node.key], theme)
+    primitives = frames(layout, theme) + part(scene, layout, theme, nodes=range(len(scene.nodes)))
     primitives += emphasis(scene, layout, theme, selected=selected, hovered=hovered)
+    return replace(about(scene, layout, theme), primitives=tuple(primitives))
+
+
+def about(scene: Scene, layout: Layout, theme: Theme) -> Picture:
+    """All that is to be said of a picture, without its primitives: a large one is drawn in parts, as they are seen."""
+    if not scene.nodes:
+        return _empty(scene, theme)
     return Picture(
-        primitives=tuple(primitives),
+        primitives=(),
         bounds=layout.bounds,
         background=theme.background,
-        cards=dict(layout.places),
+        cards=layout.places,
         legend=_legend(scene, theme),
         title=text.clean(scene.title),
         note=text.clean(scene.note),
@@ -99,37 +103,84 @@ def draw(
     )
 
 
+def part(
+    scene: Scene,
+    layout: Layout,
+    theme: Theme,
+    *,
+    nodes: Iterable[int],
+    routes: Iterable[Route] | None = None,
+    labels: Iterable[EdgeLabel] | None = None,
+) -> list[Primitive]:
+    """The primitives of some nodes, lines and labels, from the back to the front.
+
+    Args:
+        nodes: positions in `scene.nodes`.
+        routes, labels: of the layout; None: all of them.
+    """
+    primitives = _lines(layout.routes if routes is None else routes, theme.edge, EDGE_WIDTH)
+    primitives += [_edge_label(label, theme.muted, theme) for label in (layout.labels if labels is None else labels)]
+    for at in nodes:
+        node = scene.nodes[at]
+        primitives += _card(node, layout.places[node.key], theme)
+    return primitives
+
+
 def emphasis(
-    scene: Scene, layout: Layout, theme: Theme, *, selected: str | None = None, hovered: str | None = None
+    scene: Scene,
+    layout: Layout,
+    theme: Theme,
+    *,
+    selected: str | None = None,
+    hovered: str | None = None,
+    index: SpatialIndex | None = None,
 ) -> tuple[Primitive, ...]:
     """What is drawn over the picture to mark a selected node and the one under the pointer.
 
     Their lines are drawn stronger; up to `MOST_LABELLED` of them get the labels that had no place in the whole picture.
+
+    Args:
+        index: where everything is, if that is known; a large picture is else looked through from end to end.
     """
     keys = [key for key in dict.fromkeys((selected, hovered)) if key is not None and key in layout.places]
     if not keys:
         return ()
-    index = {node.key: at for at, node in enumerate(scene.nodes)}
-    marked = {index[key] for key in keys}
-    routes = [route for route in layout.routes if marked & {route.bundle.source, route.bundle.target}]
+    routes = _routes_at(scene, layout, keys, index)
     primitives = _lines(routes, theme.accent, EMPHASIS_WIDTH)
+    primitives += [_edge_label(label, theme.text, theme) for label in _labels_of(scene, layout, routes, index)]
+    for key in keys:
+        ring = layout.places[key].grown(SELECTION_GAP if key == selected else 0.0)
+        primitives.append(Box(ring, stroke=theme.accent, stroke_width=EMPHASIS_WIDTH, radius=RADIUS + SELECTION_GAP))
+    return tuple(primitives)
+
+
+def _routes_at(scene: Scene, layout: Layout, keys: list[str], index: SpatialIndex | None) -> list[Route]:
+    """The lines that begin or end at these nodes."""
+    if index is not None:
+        found = dict.fromkeys(at for key in keys for at in index.routes_at(index.position[key]))
+        return [layout.routes[at] for at in found]
+    marked = {at for at, node in enumerate(scene.nodes) if node.key in keys}
+    return [route for route in layout.routes if marked & {route.bundle.source, route.bundle.target}]
+
+
+def _labels_of(scene: Scene, layout: Layout, routes: list[Route], index: SpatialIndex | None) -> list[EdgeLabel]:
+    """The labels of these lines; of a few lines also those that had no place in the whole picture, if there is one."""
+    around = union([route.path.bounds() for route in routes]).grown(FAR_LABEL)
+    labels = layout.labels if index is None else [layout.labels[at] for at in index.labels_in(around)]
     edges = {edge for route in routes for edge in route.bundle.edges}
-    shown = [label for label in layout.labels if edges & set(label.edges)]
+    shown = [label for label in labels if edges & set(label.edges)]
     labelled = {edge for label in shown for edge in label.edges}
     bare = [route for route in routes if not labelled & set(route.bundle.edges)]
     if bare and len(routes) <= MOST_LABELLED:
+        near = scene.nodes if index is None else [scene.nodes[at] for at in index.cards_in(around)]
         taken = Occupied()
-        for rect in [*layout.places.values(), *(label.box for label in layout.labels)]:
+        for rect in [*(layout.places[node.key] for node in near), *(label.box for label in labels)]:
             taken.add(rect)
         for route in routes:
             taken.add_line(route.path)
         for route in bare:
             shown += free_label(route.bundle.label, route.bundle.edges, route.path, taken)
-    primitives += [_edge_label(label, theme.text, theme) for label in shown]
-    for key in keys:
-        ring = layout.places[key].grown(SELECTION_GAP if key == selected else 0.0)
-        primitives.append(Box(ring, stroke=theme.accent, stroke_width=EMPHASIS_WIDTH, radius=RADIUS + SELECTION_GAP))
-    return tuple(primitives)
+    return shown
 
 
 # -- cards
@@ -227,8 +278,9 @@ def _edge_label(label: EdgeLabel, colour: str, theme: Theme) -> Text:
     return Text(Point(middle.x, baseline(middle.y, SMALL)), label.text, SMALL, colour, "middle", patch)
 
 
-def _frame(frame: Frame, theme: Theme) -> Box:
-    return Box(frame.rect, stroke=theme.edge, radius=RADIUS + 4.0, dash=DASH[frame.origin])
+def frames(layout: Layout, theme: Theme) -> list[Primitive]:
+    """The boxes around groups of cards, which lie behind everything else."""
+    return [Box(frame.rect, stroke=theme.edge, radius=RADIUS + 4.0, dash=DASH[frame.origin]) for frame in layout.frames]
 
 
 # -- what is not the graph itself
@@ -256,10 +308,10 @@ def _legend(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
     A class whose nodes have several colours, as classes themselves have, has none that a legend could explain.
     """
     kinds: dict[str, dict[str, None]] = {}
-    for node in scene.nodes:
-        kind = text.clean(node.kind)
-        if kind:
-            kinds.setdefault(class_colour(theme, node.colour_key or node.kind), {})[kind] = None
+    for kind, colour_key in dict.fromkeys((node.kind, node.colour_key or node.kind) for node in scene.nodes):
+        name = text.clean(kind)
+        if name:
+            kinds.setdefault(class_colour(theme, colour_key), {})[name] = None
     colours = Counter(name for names in kinds.values() for name in names)
     entries = [
         LegendEntry(_listed(plain), colour)
@@ -279,8 +331,11 @@ def _listed(names: list[str], most: int = 3) -> str:
 
 def _description(scene: Scene) -> str:
     """The nodes and links in words, as far as a sentence can hold them."""
-    labels = {node.key: text.clean(node.label) or node.key for node in scene.nodes}
-    links = [f"{labels[edge.source]} {text.clean(edge.label)} {labels[edge.target]}" for edge in scene.edges]
-    listed = "; ".join(links[:40]) + (f"; and {len(links) - 40:,} more" if len(links) > 40 else "")
+    told = scene.edges[:MOST_TOLD]
+    ends = {end for edge in told for end in (edge.source, edge.target)}
+    labels = {node.key: text.clean(node.label) or node.key for node in scene.nodes if node.key in ends}
+    links = [f"{labels[edge.source]} {text.clean(edge.label)} {labels[edge.target]}" for edge in told]
+    more = len(scene.edges) - len(told)
+    listed = "; ".join(links) + (f"; and {more:,} more" if more else "")
     counted = f"{len(scene.nodes):,} nodes, {len(scene.edges):,} links"
     return f"{counted}. {listed}." if listed else f"{counted}."

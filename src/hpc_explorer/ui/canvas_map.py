@@ -43,10 +43,7 @@ class CanvasMap:
         painter.save()
         painter.scale(self.camera.scale, self.camera.scale)
         painter.translate(-self.camera.x, -self.camera.y)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for colour, rects in plan.cards.items():
-            painter.setBrush(qt_colour(colour))
-            painter.drawRects(rects)
+        plan.draw_map(painter, plan.picture.bounds)
         painter.restore()
         painter.setPen(qt_pen(theme.accent, 1.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,26 +1,46 @@
-"""A picture made ready for Qt: its primitives as pens, paths and fonts, found by place, simpler from far away."""
+"""A picture made ready for Qt: its primitives as pens, paths and fonts, found by place, simpler from far away.
+
+A small picture is made ready as a whole. A large one is drawn by arrays from far away (`canvas.density`), away from the
+window's thread (`canvas_backing`); near by, only what is in sight is made ready, when it comes into sight.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
+from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from hpc_explorer.canvas import text
-from hpc_explorer.canvas.geometry import Curve, Path, Rect
+from hpc_explorer.canvas.camera import Camera
+from hpc_explorer.canvas.density import density
+from hpc_explorer.canvas.geometry import Curve, Path, Rect, Size
+from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.palette import Theme, class_colour
-from hpc_explorer.canvas.picture import Picture
+from hpc_explorer.canvas.picture import Picture, about, draw, frames, part
 from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, extent
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.spatial import SpatialIndex, spatial_index
 
 FAR = 0.34
 """Scale below which cards are drawn as plain areas in the colour of their class, lines thin and nothing else."""
 LEGIBLE = 5.0
 """Pixels per em below which a text is not drawn."""
 CELL = 512.0
+LARGE = 4_000
+"""Nodes and edges beyond which a picture is made ready only where it is seen."""
+MOST_CARDS = 600
+"""Cards of a large picture that are drawn one by one; where more are in sight it is shown as from far away."""
+MOST_LINES = 120
+"""Lines of a large picture that are drawn one by one."""
+MOST_KEPT = 6_000
+"""Cards, lines and labels of a large picture that are kept ready after they went out of sight."""
+MAP_WIDTH = 336.0
+"""Pixels of the map of a large picture, twice what is shown at 100 %."""
 
 
 @lru_cache(maxsize=64)
@@ -154,44 +174,68 @@ def play(painter: QPainter, primitives: Iterable[Primitive], scale: float = 1.0)
         _made_ready(primitive).draw(painter, scale)
 
 
-@dataclass
 class Plan:
     """A picture ready to be drawn many times.
 
-    Args:
-        picture: what it was made from.
-        drawings: its primitives in the order of painting.
-        cells: the positions in `drawings` of what touches each cell of a grid.
-        cards: rectangles by colour, for the far view and the map.
-        lines: all lines by pen, for the far view.
+    Attributes:
+        picture: what is said of it; of a large one without its primitives.
+        index: where everything is, of a large picture; None: the picture is small.
     """
 
-    picture: Picture
-    drawings: list[_Drawing] = field(default_factory=list)
-    cells: dict[tuple[int, int], list[int]] = field(default_factory=dict)
-    cards: dict[str, list[QRectF]] = field(default_factory=dict)
-    lines: dict[str, QPainterPath] = field(default_factory=dict)
+    index: SpatialIndex | None = None
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
 
     def draw(self, painter: QPainter, seen: Rect, scale: float) -> None:
         """Draws what lies in a part of the scene; the painter is already set to scene units."""
+        raise NotImplementedError
+
+    def draw_map(self, painter: QPainter, bounds: Rect) -> None:
+        """Draws the cards as areas in the colours of their classes; the painter is already set to scene units."""
+        raise NotImplementedError
+
+
+class SmallPlan(Plan):
+    """A picture that is ready as a whole."""
+
+    def __init__(self, scene: Scene, layout: Layout, theme: Theme) -> None:
+        super().__init__(draw(scene, layout, theme))
+        self._drawings = [_made_ready(primitive) for primitive in self.picture.primitives]
+        self._cells: dict[tuple[int, int], list[int]] = {}
+        self._lines: dict[str, QPainterPath] = {}
+        for at, primitive in enumerate(self.picture.primitives):
+            for cell in _cells(extent(primitive)):
+                self._cells.setdefault(cell, []).append(at)
+            if isinstance(primitive, Line):
+                add_path(self._lines.setdefault(primitive.stroke, QPainterPath()), primitive.path)
+        self._cards: dict[str, list[QRectF]] = {}
+        for node in scene.nodes:
+            colour = class_colour(theme, node.colour_key or node.kind)
+            self._cards.setdefault(colour, []).append(qt_rect(self.picture.cards[node.key]))
+
+    def draw(self, painter: QPainter, seen: Rect, scale: float) -> None:
         if scale < FAR:
-            self._draw_far(painter, scale)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            for colour, path in self._lines.items():
+                painter.strokePath(path, qt_pen(colour, 1.0 / scale))
+            self._draw_areas(painter)
             return
         for at in self._touched(seen):
-            self.drawings[at].draw(painter, scale)
+            self._drawings[at].draw(painter, scale)
+
+    def draw_map(self, painter: QPainter, bounds: Rect) -> None:
+        self._draw_areas(painter)
 
     def _touched(self, seen: Rect) -> list[int]:
         cells = list(_cells(seen))
-        if len(cells) >= len(self.cells):
-            return list(range(len(self.drawings)))
-        return sorted({at for cell in cells for at in self.cells.get(cell, ())})
+        if len(cells) >= len(self._cells):
+            return list(range(len(self._drawings)))
+        return sorted({at for cell in cells for at in self._cells.get(cell, ())})
 
-    def _draw_far(self, painter: QPainter, scale: float) -> None:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for colour, path in self.lines.items():
-            painter.strokePath(path, qt_pen(colour, 1.0 / scale))
+    def _draw_areas(self, painter: QPainter) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        for colour, rects in self.cards.items():
+        for colour, rects in self._cards.items():
             painter.setBrush(qt_colour(colour))
             painter.drawRects(rects)
 
@@ -202,16 +246,95 @@ def _cells(rect: Rect) -> Iterator[tuple[int, int]]:
             yield column, row
 
 
-def make_plan(scene: Scene, picture: Picture, theme: Theme) -> Plan:
-    """The plan of a picture. Needs a QGuiApplication, but not its thread."""
-    plan = Plan(picture)
-    for at, primitive in enumerate(picture.primitives):
-        plan.drawings.append(_made_ready(primitive))
-        for cell in _cells(extent(primitive)):
-            plan.cells.setdefault(cell, []).append(at)
-        if isinstance(primitive, Line):
-            add_path(plan.lines.setdefault(primitive.stroke, QPainterPath()), primitive.path)
-    for node in scene.nodes:
-        rect = picture.cards[node.key]
-        plan.cards.setdefault(class_colour(theme, node.colour_key or node.kind), []).append(qt_rect(rect))
-    return plan
+class Backed(Enum):
+    """What of a large picture is shown from an image."""
+
+    NOTHING = "nothing"
+    LINES = "lines"
+    ALL = "all"
+
+
+class LargePlan(Plan):
+    """A picture of which only what is in sight is made ready."""
+
+    index: SpatialIndex
+
+    def __init__(self, scene: Scene, layout: Layout, theme: Theme) -> None:
+        super().__init__(about(scene, layout, theme))
+        self.index = spatial_index(scene, layout, theme)
+        self._scene, self._layout, self._theme = scene, layout, theme
+        size = Size(MAP_WIDTH, max(1.0, round(MAP_WIDTH * layout.bounds.height / max(layout.bounds.width, 1.0))))
+        self._map = image_of(density(self.index, Camera(size.width / max(layout.bounds.width, 1.0)), size, theme))
+        self._frames = [_made_ready(primitive) for primitive in frames(layout, theme)]
+        self._seen: Rect | None = None
+        self._in_sight: tuple[list[int], list[int], list[int]] = ([], [], [])
+        self._made: dict[tuple[str, int], list[_Drawing]] = {}
+
+    def backed(self, seen: Rect, scale: float) -> Backed:
+        """What of this part takes longer than a frame may, and is to be shown from an image made before."""
+        if scale < FAR:
+            return Backed.ALL
+        nodes, routes, _ = self._look(seen)
+        if len(nodes) > MOST_CARDS:
+            return Backed.ALL
+        return Backed.LINES if len(routes) > MOST_LINES else Backed.NOTHING
+
+    def image(self, what: Backed, camera: Camera, size: Size, check: Callable[[], None]) -> QImage:
+        """The lines of a view of this size in pixels, and the cards as areas if they are to be backed too."""
+        return image_of(density(self.index, camera, size, self._theme, check, cards=what is Backed.ALL))
+
+    def draw(self, painter: QPainter, seen: Rect, scale: float) -> None:
+        backed = self.backed(seen, scale)
+        if backed is Backed.ALL:
+            return
+        nodes, routes, labels = self._look(seen)
+        if backed is Backed.LINES:
+            routes = []
+        if len(self._made) > MOST_KEPT:
+            self._made.clear()
+        for frame in self._frames:
+            frame.draw(painter, scale)
+        for at in routes:
+            self._draw(painter, scale, ("route", at))
+        for at in labels:
+            self._draw(painter, scale, ("label", at))
+        for at in nodes:
+            self._draw(painter, scale, ("node", at))
+
+    def _look(self, seen: Rect) -> tuple[list[int], list[int], list[int]]:
+        """The positions of the nodes, routes and labels in sight."""
+        if seen != self._seen:
+            self._in_sight = (self.index.cards_in(seen), self.index.routes_in(seen), self.index.labels_in(seen))
+            self._seen = seen
+        return self._in_sight
+
+    def _draw(self, painter: QPainter, scale: float, what: tuple[str, int]) -> None:
+        drawings = self._made.get(what)
+        if drawings is None:
+            kind, at = what
+            primitives = part(
+                self._scene,
+                self._layout,
+                self._theme,
+                nodes=(at,) if kind == "node" else (),
+                routes=(self._layout.routes[at],) if kind == "route" else (),
+                labels=(self._layout.labels[at],) if kind == "label" else (),
+            )
+            drawings = self._made[what] = [_made_ready(primitive) for primitive in primitives]
+        for drawing in drawings:
+            drawing.draw(painter, scale)
+
+    def draw_map(self, painter: QPainter, bounds: Rect) -> None:
+        painter.drawImage(qt_rect(bounds), self._map)
+
+
+def image_of(pixels: Any) -> QImage:
+    """An array of the shape (height, width, 4) as an image of its own."""
+    height, width, _ = pixels.shape
+    return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
+
+
+def make_plan(scene: Scene, layout: Layout, theme: Theme) -> Plan:
+    """The plan of a scene as it is laid out. Needs a QGuiApplication, but not its thread."""
+    large = len(scene.nodes) + len(scene.edges) > LARGE
+    return LargePlan(scene, layout, theme) if large else SmallPlan(scene, layout, theme)

@@ -13,7 +13,6 @@ a picture that is larger than the view, the mark of the focus.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
@@ -35,14 +34,16 @@ from PySide6.QtWidgets import QApplication, QStyle, QToolTip, QWidget
 
 from hpc_explorer.canvas.camera import Camera, fitting, opening
 from hpc_explorer.canvas.geometry import Point, Rect, Size
+from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.page import legend, sheet
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.canvas.picture import Picture, emphasis
+from hpc_explorer.canvas.picture import Picture, draw, emphasis
 from hpc_explorer.canvas.primitives import Primitive
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.canvas.walk import Direction, first_node, next_node, node_at, route_at, spoken
+from hpc_explorer.canvas.walk import HIT, Direction, first_node, next_node, node_at, route_at, spoken
+from hpc_explorer.ui.canvas_backing import CanvasBacking, Wanted
 from hpc_explorer.ui.canvas_map import CanvasMap, map_of
-from hpc_explorer.ui.canvas_plan import play, qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_plan import Backed, LargePlan, play, qt_colour, qt_pen, qt_rect
 from hpc_explorer.ui.canvas_tooltip import node_tooltip, route_tooltip
 from hpc_explorer.ui.canvas_worker import CanvasWorker, Ready
 
@@ -104,9 +105,12 @@ class CanvasView(QWidget):
         self._motion.valueChanged.connect(self._step)
         self._worker = CanvasWorker(self)
         self._worker.ready.connect(self._show)
+        self._backing = CanvasBacking(self)
+        self._backing.sharpened.connect(self.update)
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self._worker.stop)
+            application.aboutToQuit.connect(self._backing.stop)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -119,13 +123,17 @@ class CanvasView(QWidget):
         """The scene that was set last; it may still be being laid out."""
         return self._scene
 
-    def set_scene(self, scene: Scene) -> None:
-        """Shows a scene. A large one is laid out in the background; until then the one before stays in sight."""
+    def set_scene(self, scene: Scene, layout: Layout | None = None) -> None:
+        """Shows a scene. A large one is laid out in the background; until then the one before stays in sight.
+
+        Args:
+            layout: where everything is, if that is known already.
+        """
         if self._selected is not None and scene.node(self._selected) is None:
             self._selected = None
         self._scene = scene
         self._placing = self._opening
-        self._worker.want(scene, self._theme)
+        self._worker.want(scene, self._theme, layout)
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -157,9 +165,7 @@ class CanvasView(QWidget):
         """The picture in sight as a page with title and legend, the selected node marked; to be exported."""
         assert self._shown is not None
         shown = self._shown
-        marks = emphasis(shown.scene, shown.layout, shown.theme, selected=self._selected)
-        picture = shown.plan.picture
-        return sheet(replace(picture, primitives=picture.primitives + marks), shown.theme)
+        return sheet(draw(shown.scene, shown.layout, shown.theme, selected=self._selected), shown.theme)
 
     def is_laying_out(self) -> bool:
         """Whether the scene that was set last is not yet in sight."""
@@ -189,7 +195,12 @@ class CanvasView(QWidget):
         if shown is None:
             return
         self._emphasis = emphasis(
-            shown.scene, shown.layout, shown.theme, selected=self._selected, hovered=self._hovered
+            shown.scene,
+            shown.layout,
+            shown.theme,
+            selected=self._selected,
+            hovered=self._hovered,
+            index=shown.plan.index,
         )
         said = spoken(shown.scene, self._selected) if self._selected is not None else shown.plan.picture.description
         if said != self.accessibleDescription():
@@ -301,13 +312,19 @@ class CanvasView(QWidget):
             event.rect(), qt_colour(shown.theme.background if shown is not None else self._theme.background)
         )
         if shown is not None:
-            painter.save()
-            painter.scale(self._camera.scale, self._camera.scale)
-            painter.translate(-self._camera.x, -self._camera.y)
             dirty = event.rect()
             corner = self._camera.to_scene(Point(dirty.x(), dirty.y()))
             seen = Rect(*corner, dirty.width() / self._camera.scale, dirty.height() / self._camera.scale)
-            shown.plan.draw(painter, seen, self._camera.scale)
+            plan = shown.plan
+            if isinstance(plan, LargePlan):
+                backed = plan.backed(seen, self._camera.scale)
+                if backed is not Backed.NOTHING:
+                    wanted = Wanted(plan, backed, self._camera, self._size(), self.devicePixelRatioF())
+                    self._backing.paint(painter, wanted)
+            painter.save()
+            painter.scale(self._camera.scale, self._camera.scale)
+            painter.translate(-self._camera.x, -self._camera.y)
+            plan.draw(painter, seen, self._camera.scale)
             play(painter, self._emphasis, self._camera.scale)
             painter.restore()
             self._paint_legend(painter, shown)
@@ -366,7 +383,11 @@ class CanvasView(QWidget):
         point = Point(place.x(), place.y())
         if self._shown is None or self._is_on_map(point):
             return None
-        return node_at(self._shown.layout, self._camera.to_scene(point))
+        there, index = self._camera.to_scene(point), self._shown.plan.index
+        if index is None:
+            return node_at(self._shown.layout, there)
+        at = index.card_at(there)
+        return self._shown.scene.nodes[at].key if at is not None else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
@@ -476,7 +497,12 @@ class CanvasView(QWidget):
         if node is not None:
             return node_tooltip(node)
         point = self._camera.to_scene(Point(place.x(), place.y()))
-        route = route_at(self._shown.layout, point, 6.0 / min(self._camera.scale, 1.0))
+        reach, layout, index = HIT / min(self._camera.scale, 1.0), self._shown.layout, self._shown.plan.index
+        if index is None:
+            route = route_at(layout, point, reach)
+        else:
+            at = index.route_at(point, reach)
+            route = layout.routes[at] if at is not None else None
         return route_tooltip(scene, route) if route is not None else ""
 
     def _show_tooltip(self, event: QHelpEvent) -> None:

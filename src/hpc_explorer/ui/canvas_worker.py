@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
 
 from hpc_explorer.canvas.layout import Layout, arrange
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.canvas.picture import draw
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.ui.canvas_plan import Plan, make_plan
@@ -87,7 +86,7 @@ class CanvasWorker(QObject):
 
 
 def _make(scene: Scene, theme: Theme, layout: Layout) -> Ready:
-    return Ready(scene, layout, theme, make_plan(scene, draw(scene, layout, theme), theme))
+    return Ready(scene, layout, theme, make_plan(scene, layout, theme))
 
 
 class _Task(QRunnable):
