@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from hpc_explorer.canvas.geometry import Path, Rect, union
+from hpc_explorer.canvas.layout.result import Bundle, Layout, Route
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
 
 
@@ -75,3 +77,25 @@ def scenes(draw: st.DrawFn, arrangement: Arrangement | None = None, most: int = 
     edges = tuple(draw(st.lists(edge, max_size=2 * count))) if count else ()
     chosen: Arrangement = arrangement or draw(st.sampled_from(["layered", "tree", "star"]))
     return Scene(nodes, edges, draw(st.sampled_from(["", "A title", "title " * 60])), chosen)
+
+
+def field(count: int) -> tuple[Scene, Layout]:
+    """A large scene with its layout: nodes in a grid, each linked to its neighbours and one farther away."""
+    columns = max(1, int(count**0.5 * 0.6))
+    nodes = tuple(
+        SceneNode(f"n{at}", f"Batch {at} of epoch {at % 30}", ("Activity", "AIModel", "Dataset", "Person")[at % 4])
+        for at in range(count)
+    )
+    places = {
+        f"n{at}": Rect(at % columns * 300.0 + at * 37 % 60, at // columns * 120.0 + at * 23 % 40, 200.0, 48.0)
+        for at in range(count)
+    }
+    edges, routes = [], []
+    for at in range(count):
+        for other in ((at + 1) % count, (at + columns + at % 7) % count):
+            if other != at:
+                edges.append(SceneEdge(f"n{at}", f"n{other}", "used"))
+                bundle = Bundle(at, other, at, other, "used", "asserted", (len(edges) - 1,))
+                routes.append(Route(bundle, Path(places[f"n{at}"].centre, (places[f"n{other}"].centre,))))
+    layout = Layout(places, dict.fromkeys(places, 0.0), tuple(routes), bounds=union(places.values()))
+    return Scene(nodes, tuple(edges), "A field"), layout

@@ -171,6 +171,10 @@ class CanvasView(QWidget):
         """Whether the scene that was set last is not yet in sight."""
         return self._worker.pending
 
+    def is_sharpening(self) -> bool:
+        """Whether a large picture is about to be shown sharper than it is."""
+        return self._backing.pending
+
     def sizeHint(self) -> QSize:
         return QSize(800, 560)
 
@@ -213,6 +217,10 @@ class CanvasView(QWidget):
     def camera(self) -> Camera:
         """Which part of the picture is in sight."""
         return self._camera
+
+    def look(self, camera: Camera) -> None:
+        """Shows a part of the picture, at once."""
+        self._move_to(camera)
 
     def fit(self) -> None:
         """Shows the whole picture, and keeps doing so while the view changes its size."""

@@ -1,0 +1,109 @@
+"""A canvas with more nodes than can be drawn one by one: what is seen, found and marked."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from hpc_explorer.canvas.camera import Camera
+from hpc_explorer.canvas.palette import DARK, LIGHT, class_colour
+from hpc_explorer.ui import theme
+from hpc_explorer.ui.canvas_view import CanvasView
+from tests.helpers.scenes import field
+
+NODES = 6_000
+
+
+@pytest.fixture
+def view(qtbot: QtBot, qapp: QApplication) -> CanvasView:
+    theme.prepare(qapp)
+    made = CanvasView()
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show()
+    qtbot.waitExposed(made)
+    made.set_scene(*field(NODES))
+    qtbot.waitUntil(lambda: not made.is_laying_out(), timeout=20_000)
+    return made
+
+
+def sharp(qtbot: QtBot, view: CanvasView) -> QImage:
+    """What the view shows when nothing is being drawn any more."""
+    view.grab()
+    qtbot.waitUntil(lambda: not view.is_sharpening(), timeout=20_000)
+    return view.grab().toImage()
+
+
+def colours(image: QImage) -> set[str]:
+    return {image.pixelColor(x, y).name() for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)}
+
+
+def _number(image: QImage, colour: str) -> int:
+    """How many pixels of every third row have a colour."""
+    return sum(
+        image.pixelColor(x, y).name() == colour for x in range(image.width()) for y in range(0, image.height(), 3)
+    )
+
+
+def look_at(view: CanvasView, key: str, scale: float) -> QPoint:
+    """Moves the view so that a node is in its middle; returns where."""
+    rect = field(NODES)[1].places[key]
+    view.look(Camera(scale, rect.centre.x - 450 / scale, rect.centre.y - 300 / scale))
+    return QPoint(450, 300)
+
+
+def test_from_far_away_the_nodes_are_areas_of_their_colours(qtbot: QtBot, view: CanvasView) -> None:
+    look_at(view, "n3000", 0.2)
+    seen = colours(sharp(qtbot, view))
+    for kind in ("Activity", "AIModel", "Dataset", "Person"):
+        assert class_colour(LIGHT, kind) in seen
+
+
+def test_the_theme_is_followed(qtbot: QtBot, view: CanvasView) -> None:
+    view.set_theme(DARK)
+    qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=20_000)
+    look_at(view, "n3000", 0.2)
+    assert class_colour(DARK, "Dataset") in colours(sharp(qtbot, view))
+
+
+def test_near_by_the_cards_are_drawn_with_their_texts(qtbot: QtBot, view: CanvasView) -> None:
+    look_at(view, "n3000", 1.0)
+    assert LIGHT.surface in colours(sharp(qtbot, view))
+    assert view.tooltip_at(QPoint(450, 300).toPointF()).startswith("<b>Batch 3000 of epoch 0</b>")
+
+
+@pytest.mark.parametrize("scale", [0.05, 0.2, 1.0])
+def test_a_click_selects_the_node_under_the_pointer(qtbot: QtBot, view: CanvasView, scale: float) -> None:
+    place = look_at(view, "n3000", scale)
+    sharp(qtbot, view)
+    with qtbot.waitSignal(view.node_selected) as selected:
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place)
+    assert selected.args == ["n3000"]
+
+
+def test_a_selected_node_is_marked_with_its_lines(qtbot: QtBot, view: CanvasView) -> None:
+    look_at(view, "n3000", 1.0)
+    before = _number(sharp(qtbot, view), LIGHT.accent)
+    view.select("n3000")
+    after = _number(sharp(qtbot, view), LIGHT.accent)
+    assert after > before + 20  # the frame in the map has the same colour
+
+
+def test_the_tooltip_of_a_line_tells_its_predicate(qtbot: QtBot, view: CanvasView) -> None:
+    _, layout = field(NODES)
+    route = next(route for route in layout.routes if route.bundle.source == 3000)
+    start, end = route.path.start, route.path.end
+    middle = type(start)((start.x + end.x) / 2, (start.y + end.y) / 2)
+    view.look(Camera(1.0, middle.x - 450, middle.y - 300))
+    sharp(qtbot, view)
+    assert view.tooltip_at(QPoint(450, 300).toPointF()).startswith("<b>used</b>")
+
+
+def test_moving_shows_the_picture_at_once(qtbot: QtBot, view: CanvasView) -> None:
+    look_at(view, "n3000", 0.2)
+    sharp(qtbot, view)
+    look_at(view, "n3002", 0.2)
+    assert class_colour(LIGHT, "Dataset") in colours(view.grab().toImage())
