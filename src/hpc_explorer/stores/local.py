@@ -60,7 +60,7 @@ def _changes(
     """A method of `LocalStore` after which, however it ends, the triples may be others than before."""
 
     @wraps(method)
-    def changing(self: LocalStore, *args: P.args, **kwargs: P.kwargs) -> T:
+    def changing(self: LocalStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return method(self, *args, **kwargs)
         finally:

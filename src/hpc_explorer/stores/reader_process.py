@@ -1,7 +1,7 @@
 """A process that answers queries over a copy of a local store, and that can be killed at any moment.
 
-The engine cannot be told to stop: a query that sorts millions of solutions runs to its end. A process can. This one opens a
-store's folder read-only, or is sent the quads of a store in memory, and then answers one query after the other:
+The engine cannot be told to stop: a query that sorts millions of solutions runs to its end. A process can. This one
+opens a store's folder read-only, or is sent the quads of a store in memory, and then answers one query after the other:
 
     parent                                       child
     ("folder", path, merged)                     READY
@@ -9,8 +9,8 @@ store's folder read-only, or is sent the quads of a store in memory, and then an
     ("select" | "ask" | "construct", text)       HEAD (the variables), DATA …, END   or   TRUTH
                                                  FAULT: a named error, in place of any of these or between DATA
 
-Rows and triples are DATA as the engine writes them, a few kilobytes each time. The pipe holds some of them and then has the
-child wait, so a slow consumer costs no memory. The parent looks at its `Limits` every `LOOK` seconds while it waits.
+Rows and triples are DATA as the engine writes them, a few kilobytes each time. The pipe holds some of them and then has
+the child wait, so a slow consumer costs no memory. The parent looks at its `Limits` every `LOOK` seconds while it waits.
 
 The child ends by itself when the parent is gone, however that ended, and when it uses more memory than it may.
 """

@@ -1,8 +1,8 @@
 """A local store whose queries can be stopped: they are answered in a process that can be killed.
 
-Walking the graph (`match`, `match_many`) and changing it stay in this process, where they take microseconds and are looked
-after step by step. Queries, of which nobody knows how long they take, go to a `ReaderProcess`: kept warm from one query to
-the next, shown the store anew when that has changed, replaced when it was killed.
+Walking the graph (`match`, `match_many`) and changing it stay in this process, where they take microseconds and are
+looked after step by step. Queries, of which nobody knows how long they take, go to a `ReaderProcess`: kept warm from one
+query to the next, shown the store anew when that has changed, replaced when it was killed.
 """
 
 from __future__ import annotations
