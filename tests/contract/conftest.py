@@ -15,7 +15,14 @@ from hpc_explorer.stores.remote import RemoteStore
 from hpc_explorer.stores.stoppable import StoppableStore
 from tests.helpers.oxigraph_server import oxigraph_server
 
-BACKENDS = ("memory", "disk", "memory, reader process", "disk, reader process", "oxigraph server", "oxigraph server, union")
+BACKENDS = (
+    "memory",
+    "disk",
+    "memory, reader process",
+    "disk, reader process",
+    "oxigraph server",
+    "oxigraph server, union",
+)
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,7 @@ class LocalStore:
 
         Args:
             size: how many quads it holds, where that is known.
-            merged: what `merged` says of the store whose folder this is, where that is known.
+            merged: what `keeps_merge` says of the store whose folder this is, where that is known.
 
         Raises:
             StoreError: there is no store in that folder.
@@ -186,8 +186,8 @@ class LocalStore:
         return Capabilities(writable=self._writable)
 
     @property
-    def merged(self) -> bool:
-        """Whether queries read the merge of the graphs, because some triple stands in several."""
+    def keeps_merge(self) -> bool:
+        """Whether graphs state the same triples, so that their merge is kept beside them."""
         return self._merged
 
     def close(self) -> None:
@@ -403,7 +403,7 @@ class LocalStore:
         """A read-only store in memory with what `write_stored` wrote; blank nodes keep their labels.
 
         Args:
-            merged: what `merged` said of the store that wrote it.
+            merged: what `keeps_merge` said of the store that wrote it.
         """
         engine = Store()
         # The engine's own loader would give the blank nodes new labels.

@@ -4,13 +4,15 @@ The engine cannot be told to stop: a query that sorts millions of solutions runs
 opens a store's folder read-only, or is sent the quads of a store in memory, and then answers one query after the other:
 
     parent                                       child
+    ("still there",)                             READY
     ("folder", path, merged)                     READY
     ("quads", merged), DATA …, END               READY
     ("select" | "ask" | "construct", text)       HEAD (the variables), DATA …, END   or   TRUTH
                                                  FAULT: a named error, in place of any of these or between DATA
 
-Rows and triples are DATA as the engine writes them, a few kilobytes each time. The pipe holds some of them and then has
-the child wait, so a slow consumer costs no memory. The parent looks at its `Limits` every `LOOK` seconds while it waits.
+Rows and triples are DATA as the engine writes them, a few kilobytes each time. The pipe holds some of them and then
+has the child wait, so a slow consumer costs no memory. The parent looks at its `Limits` every `LOOK` seconds while it
+waits.
 
 The child ends by itself when the parent is gone, however that ended, and when it uses more memory than it may.
 """
@@ -80,20 +82,31 @@ class ReaderProcess:
         """Whether it can be asked."""
         return self._process.is_alive()
 
+    def check(self, limits: Limits) -> None:
+        """Return if it is still there; whoever looks from outside learns of its end too late.
+
+        Raises:
+            ReaderFailed: it is not.
+        """
+        self._send(("still there",))
+        self._receive(limits)
+
     def open_folder(self, folder: Path, *, merged: bool, limits: Limits) -> None:
         """Have it answer over the store in a folder, as that is now."""
         self._send(("folder", str(folder), merged))
         self._receive(limits)
 
-    def open_quads(self, write: Callable[[BinaryIO], None], *, merged: bool, limits: Limits) -> None:
+    def open_quads(
+        self, write: Callable[[BinaryIO], None], *, merged: bool, sent: Callable[[bytes], None], limits: Limits
+    ) -> None:
         """Have it answer over a copy of a store in memory.
 
         Args:
             write: writes the store's quads, see `LocalStore.write_stored`.
+            sent: told of each piece that is about to be sent; what it raises ends the copying.
         """
         self._send(("quads", merged))
-        # The engine raises what the stream raises: limits end the writing.
-        frames = _Frames(self._pipe, lambda: limits.check("copying the graph"))
+        frames = _Frames(self._pipe, sent)
         try:
             write(cast("BinaryIO", frames))
             frames.end()
@@ -192,12 +205,12 @@ class _interrupts_blocked:  # noqa: N801  reads as a block of code
 class _Frames:
     """What is written to it goes through the pipe as DATA."""
 
-    def __init__(self, pipe: Connection, check: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, pipe: Connection, told: Callable[[bytes], None] = lambda piece: None) -> None:
         self._pipe = pipe
-        self._check = check
+        self._told = told
 
     def write(self, data: bytes) -> int:
-        self._check()
+        self._told(data)
         self._pipe.send_bytes(bytes((_DATA,)) + data)
         return len(data)
 
@@ -243,7 +256,9 @@ def _serve(pipe: Connection, memory: int | None) -> None:
             request = pipe.recv()
             with _MemoryWatch(memory):
                 try:
-                    if request[0] == "folder":
+                    if request[0] == "still there":
+                        _tell(pipe, _READY)
+                    elif request[0] == "folder":
                         store = LocalStore.read_only(Path(request[1]), merged=request[2])
                         _tell(pipe, _READY)
                     elif request[0] == "quads":

@@ -1,8 +1,8 @@
 """A local store whose queries can be stopped: they are answered in a process that can be killed.
 
 Walking the graph (`match`, `match_many`) and changing it stay in this process, where they take microseconds and are
-looked after step by step. Queries, of which nobody knows how long they take, go to a `ReaderProcess`: kept warm from one
-query to the next, shown the store anew when that has changed, replaced when it was killed.
+looked after step by step. Queries, of which nobody knows how long they take, go to a `ReaderProcess`: kept warm from
+one query to the next, shown the store anew when that has changed, replaced when it was killed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import BinaryIO, cast
 
 from pyoxigraph import QuerySolutions, RdfFormat, parse, parse_query_results
 
-from hpc_explorer.errors import StoreError
+from hpc_explorer.errors import ReaderFailed, StoreError
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Row
 from hpc_explorer.stores.local import ROWS_FORMAT, LocalRows, LocalStore
@@ -123,15 +123,20 @@ class StoppableStore:
         with self._lock:
             if self._stopped:
                 raise StoreError("this store was closed", "", "open it again")
-            process, self._idle = self._idle, None
-            if process is not None and not process.alive:
-                process.kill()
-                process = None
-            if process is None:
-                process = ReaderProcess(self._memory)
+            kept = self._idle is not None
+            process = self._idle or ReaderProcess(self._memory)
+            self._idle = None
             self._busy.add(process)
         try:
+            if kept:
+                process.check(limits)
             self._show(process, progress, limits)
+        except ReaderFailed:
+            self.take_back(process)
+            if kept and not self._stopped:
+                # It died while it was waiting, which is nobody's concern.
+                return self._take(progress, limits)
+            raise
         except BaseException:
             self.take_back(process)
             raise
@@ -142,10 +147,10 @@ class StoppableStore:
         if process.shows == changes:
             return
         if self.local.folder is not None:
-            process.open_folder(self.local.folder, merged=self.local.merged, limits=limits)
+            process.open_folder(self.local.folder, merged=self.local.keeps_merge, limits=limits)
         else:
-            progress("copying the graph for the query", None)
-            process.open_quads(self.local.write_stored, merged=self.local.merged, limits=limits)
+            sent = _sent(self.local, progress, limits)
+            process.open_quads(self.local.write_stored, merged=self.local.keeps_merge, sent=sent, limits=limits)
         process.shows = changes
 
     def take_back(self, process: ReaderProcess, *, replace: bool = True) -> None:
@@ -205,6 +210,24 @@ class StoppableStore:
         """End all processes and close the store."""
         self.stop()
         self.local.close()
+
+
+def _sent(local: LocalStore, progress: Progress, limits: Limits) -> Callable[[bytes], None]:
+    """Takes the pieces of a copy that is being sent, says how far it has come, and ends it by the limits."""
+    total = max(1, local.size().value)
+    sent = told = 0
+
+    def take(piece: bytes) -> None:
+        nonlocal sent, told
+        limits.check("copying the graph")
+        sent += piece.count(b"\n")
+        # Where several graphs state one triple, their merge is copied too and makes it more than the total.
+        percent = min(100, 100 * sent // total)
+        if percent > told:
+            told = percent
+            progress("copying the graph for the query", percent / 100)
+
+    return take
 
 
 class StoppableRows:
