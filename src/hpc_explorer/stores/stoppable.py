@@ -15,7 +15,7 @@ from typing import BinaryIO, cast
 
 from pyoxigraph import QuerySolutions, RdfFormat, parse, parse_query_results
 
-from hpc_explorer.errors import ReaderFailed, StoreError
+from hpc_explorer.errors import Cancelled, ReaderFailed, StoreError
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Row
 from hpc_explorer.stores.local import ROWS_FORMAT, LocalRows, LocalStore
@@ -70,7 +70,7 @@ class StoppableStore:
             Cancelled, DeadlineExceeded: by the limits.
             MemoryExceeded: the store in memory is too large to be copied.
         """
-        self.take_back(self._take(progress, limits))
+        self.take_back(self._take(progress, limits), None)
 
     def start(self) -> None:
         """Have a process started, without waiting for it."""
@@ -132,13 +132,13 @@ class StoppableStore:
                 process.check(limits)
             self._show(process, progress, limits)
         except ReaderFailed:
-            self.take_back(process)
+            self.take_back(process, None)
             if kept and not self._stopped:
                 # It died while it was waiting, which is nobody's concern.
                 return self._take(progress, limits)
             raise
-        except BaseException:
-            self.take_back(process)
+        except BaseException as error:
+            self.take_back(process, error)
             raise
         return process
 
@@ -153,11 +153,11 @@ class StoppableStore:
             process.open_quads(self.local.write_stored, merged=self.local.keeps_merge, sent=sent, limits=limits)
         process.shows = changes
 
-    def take_back(self, process: ReaderProcess, *, replace: bool = True) -> None:
+    def take_back(self, process: ReaderProcess, error: BaseException | None) -> None:
         """Have a process back from a query: kept for the next if it is free and no other is kept, else killed.
 
         Args:
-            replace: whether one that had to be killed in the middle of a query is replaced at once.
+            error: what ended the query. Who cancelled one will ask another: for him a process is started at once.
         """
         kept = False
         with self._lock:
@@ -166,7 +166,7 @@ class StoppableStore:
                 self._idle, kept = process, True
         if not kept:
             process.kill()
-            if replace and not process.free:
+            if isinstance(error, Cancelled):
                 self.start()
 
     # What stays in this process
@@ -266,24 +266,27 @@ class _Answer:
         """Release it if the block raises."""
         try:
             yield
-        except BaseException:
-            self.release()
+        except BaseException as error:
+            self.release(error)
             raise
 
     def __enter__(self) -> BinaryIO:
         """The answer as a stream, until it is released."""
         return cast("BinaryIO", Pieces(lambda: self.process.data(self._limits)))
 
-    def __exit__(self, *_: object) -> None:
-        self.release()
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self.release(error)
 
-    def release(self, *, replace: bool = True) -> None:
-        """Give the process back; what is left of the answer is not wanted."""
+    def release(self, error: BaseException | None = None) -> None:
+        """Give the process back; what is left of the answer is not wanted.
+
+        Args:
+            error: why that is so.
+        """
         if self._held:
             self._held = False
             self.process.skip()
-            self._store.take_back(self.process, replace=replace)
+            self._store.take_back(self.process, error)
 
     def __del__(self) -> None:
-        # Wherever this happens to be called, and be it at the end of the program, is no place to start a process.
-        self.release(replace=False)
+        self.release()

@@ -246,7 +246,7 @@ def test_rows_that_nobody_begins_to_read_leave_nothing(store: StoppableStore) ->
     store.prepare()
     (pid,) = store.processes
     rows = store.select(ENDLESS)
-    assert rows.variables == ("a", "p", "b", "c", "q", "d", "e", "r", "f")
+    assert set(rows.variables) == set("apbcqderf")
     del rows
     assert gone(pid)
 
