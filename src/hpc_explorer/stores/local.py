@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import wraps
 from itertools import islice
@@ -42,6 +43,9 @@ _CHECK_EVERY = 1024
 
 # How many quads the engine is given at once; it holds the interpreter's lock for a few milliseconds then.
 _PIECE = 4096
+
+# How often a store is tried to be opened while another writes to it, and the seconds between.
+_TRIES, _PAUSE = 20, 0.05
 
 # The file beside the engine's own that keeps spellings.
 _SPELLINGS = "spellings.nq"
@@ -149,7 +153,8 @@ class LocalStore:
             StoreError: there is no store in that folder.
         """
         try:
-            store = cls(Store.read_only(str(folder)), writable=False, spellings=Spellings(folder / _SPELLINGS))
+            engine = _opened_to_read(folder)
+            store = cls(engine, writable=False, spellings=Spellings(folder / _SPELLINGS))
         except OSError as error:
             raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
         store.folder = folder
@@ -499,6 +504,17 @@ class LocalStore:
         if self._merged:
             self._engine.clear_graph(_MERGE)
             self._merged = False
+
+
+def _opened_to_read(folder: Path) -> Store:
+    """The engine on a folder to which another may be writing: what it finds listed may be gone when it looks."""
+    for _ in range(_TRIES):
+        try:
+            return Store.read_only(str(folder))
+        except RuntimeError as error:
+            failure = error
+            time.sleep(_PAUSE)
+    raise StoreError("the store is damaged", f"{folder} ({failure})", "load its sources anew") from failure
 
 
 def _pieces(quads: Iterable[Quad]) -> Iterator[list[Quad]]:
