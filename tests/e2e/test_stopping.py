@@ -76,7 +76,7 @@ def test_ctrl_c(source: str) -> None:
 
 
 def test_timeout(source: str) -> None:
-    done = run("query", source, "--text", HEAVY, "--timeout", "2")
+    done = run("query", source, "--text", HEAVY, "--timeout", "4")
     assert (done.code, done.out) == (3, "")
     assert done.err == "hpc-explorer: the query took too long: narrow it, or allow more time\n"
 
