@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from hpc_explorer.cli.commands import COMMANDS
+from hpc_explorer.cli.interruptible import leave
 from hpc_explorer.cli.main import report, run_command, start_of_window
 
 
@@ -13,7 +14,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program with these arguments (those of the process if None); returns its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words and (words[0] in COMMANDS or words[0].startswith("-")):
-        return run_command(words)
+        return leave(run_command(words))
     try:
         sources = start_of_window(words)
         from hpc_explorer.ui.application import run_window

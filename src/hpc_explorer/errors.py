@@ -19,6 +19,8 @@
     ├── StoreError                 the store cannot do what was asked                   exit code 3
     │   ├── StoreLocked            another program has this store open for writing
     │   ├── DeadlineExceeded       it took longer than it was allowed
+    │   ├── MemoryExceeded         it needed more memory than it was allowed
+    │   ├── ReaderFailed           the process that answered a query ended by itself
     │   ├── Unsupported            this backend cannot do this at all
     │   └── ServerError            an endpoint or web server did not do what was asked
     │       ├── EndpointUnreachable    no connection, or the connection broke
@@ -140,6 +142,14 @@ class StoreLocked(StoreError):
 
 class DeadlineExceeded(StoreError):
     """The call took longer than it was allowed."""
+
+
+class MemoryExceeded(StoreError):
+    """The call needed more memory than it was allowed."""
+
+
+class ReaderFailed(StoreError):
+    """The process that answered a query ended by itself, or something ended it."""
 
 
 class Unsupported(StoreError):

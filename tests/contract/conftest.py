@@ -12,9 +12,17 @@ from hpc_explorer.rdf.terms import DefaultGraph, Quad
 from hpc_explorer.stores.base import Store
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.stoppable import StoppableStore
 from tests.helpers.oxigraph_server import oxigraph_server
 
-BACKENDS = ("memory", "disk", "oxigraph server", "oxigraph server, union")
+BACKENDS = (
+    "memory",
+    "disk",
+    "memory, reader process",
+    "disk, reader process",
+    "oxigraph server",
+    "oxigraph server, union",
+)
 
 
 @dataclass(frozen=True)
@@ -50,16 +58,18 @@ def union_server() -> Iterator[str]:
 def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
     """Each of the stores."""
     name: str = request.param
-    if name in ("memory", "disk"):
-        local = LocalStore.in_memory() if name == "memory" else LocalStore.on_disk(tmp_path / "store")
+    place, _, answered_by = name.partition(", ")
+    if place in ("memory", "disk"):
+        local = LocalStore.in_memory() if place == "memory" else LocalStore.on_disk(tmp_path / "store")
 
         def load(quads: Iterable[Quad]) -> None:
             quads = list(quads)
             local.add_quads(quads)
             local.settle({quad.graph_name for quad in quads})
 
-        yield Backend(name, local, load)
-        local.close()
+        store = StoppableStore(local) if answered_by == "reader process" else local
+        yield Backend(name, store, load)
+        store.close()
         return
     address = request.getfixturevalue("union_server" if "union" in name else "server")
     remote = RemoteStore(f"{address}/query", update_address=f"{address}/update")

@@ -25,11 +25,13 @@ MODEL = "http://example.org/AIModel/MO000001"
 """decisionTree.onnx in the sample `xplacer`."""
 
 
-def open_window(application: QApplication, qtbot: QtBot, settings: Settings | None = None) -> MainWindow:
-    """A window of its own session, shown and ready for input."""
+def open_window(
+    application: QApplication, qtbot: QtBot, settings: Settings | None = None, session: Session | None = None
+) -> MainWindow:
+    """A window, of its own session unless one is given, shown and ready for input."""
     if application.font().family() != theme.FAMILY:
         theme.prepare(application)
-    window = MainWindow(Session.new(), settings or Settings.load())
+    window = MainWindow(session or Session.new(), settings or Settings.load())
     qtbot.addWidget(window)
     window.resize(1280, 800)
     window.show()

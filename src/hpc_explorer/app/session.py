@@ -29,6 +29,7 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.stoppable import StoppableStore
 
 T = TypeVar("T")
 
@@ -84,6 +85,8 @@ class Session:
         self._derived_lock = threading.RLock()
         self._change_lock = threading.Lock()
         self._subscribers: list[Callable[[Change], None]] = []
+        self._stoppable: StoppableStore | None = None
+        self._stoppable_lock = threading.Lock()
 
     @classmethod
     def new(cls) -> Session:
@@ -92,6 +95,9 @@ class Session:
 
     def close(self) -> None:
         """Give back the store; the session answers no more."""
+        with self._stoppable_lock:
+            if self._stoppable is not None:
+                self._stoppable.stop()
         with self._derived_lock:
             self._forget()
         if self.workspace is not None:
@@ -103,6 +109,19 @@ class Session:
         """Have an empty session show a workspace; to be called while it is `changing`."""
         self.workspace = workspace
         self.store = workspace.store
+
+    @property
+    def stoppable_store(self) -> Store:
+        """The store for queries of which nobody knows how long they take: there they can be stopped at any moment."""
+        store = self.store
+        if not isinstance(store, LocalStore):
+            return store
+        with self._stoppable_lock:
+            if self._stoppable is None or self._stoppable.local is not store:
+                if self._stoppable is not None:
+                    self._stoppable.stop()
+                self._stoppable = StoppableStore(store)
+            return self._stoppable
 
     @property
     def local_store(self) -> LocalStore:

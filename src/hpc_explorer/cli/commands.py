@@ -14,9 +14,12 @@ from hpc_explorer.errors import SourceNotFound, UsageError
 if TYPE_CHECKING:
     from hpc_explorer.app.session import Session
     from hpc_explorer.rdf.terms import Resource
+    from hpc_explorer.stores.base import Limits
 
 DONE = 0
 FOUND_WRONG = 1
+
+_A_YEAR = 365 * 24 * 3600.0
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,19 @@ def _takes_sources(parser: argparse.ArgumentParser) -> None:
         "sources", nargs="+", metavar="SOURCE", help="file, folder, workspace, sample:NAME or http(s) address"
     )
     _takes_remote_contexts(parser)
+
+
+def _takes_timeout(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--timeout", type=_seconds, metavar="SECONDS", help="give up after so long, with exit code 3 (default: never)"
+    )
+
+
+def _limits(arguments: argparse.Namespace) -> Limits:
+    """What `--timeout` allows, from now on."""
+    from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+    return NO_LIMITS if arguments.timeout is None else Limits.seconds(arguments.timeout)
 
 
 def _takes_remote_contexts(parser: argparse.ArgumentParser) -> None:
@@ -247,15 +263,17 @@ def _describe_query(parser: argparse.ArgumentParser) -> None:
     text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
     text.add_argument("--text", metavar="S", help="the SPARQL text itself")
     parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
+    _takes_timeout(parser)
 
 
 def _run_query(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.asking import run_query
     from hpc_explorer.cli.answers import answer_text
+    from hpc_explorer.cli.interruptible import answer
 
     text = arguments.text if arguments.text is not None else _read_query(arguments.file)
+    limits = _limits(arguments)
     session = _open(arguments)
-    print(answer_text(session, run_query(session, text), arguments.format))
+    print(answer_text(session, answer(session, text, limits=limits), arguments.format))
     return DONE
 
 
@@ -354,6 +372,16 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= _A_YEAR:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return seconds
 
 
 def _scale(text: str) -> float:

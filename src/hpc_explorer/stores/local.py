@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import wraps
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Concatenate, ParamSpec, TypeVar
 
-from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, Store, parse
+from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions, QueryTriples, RdfFormat, Store, parse
 
 from hpc_explorer.errors import OutputNotWritable, QuerySyntaxError, StoreError, StoreLocked, Unsupported
 from hpc_explorer.rdf.formats import Format
@@ -42,8 +44,33 @@ _CHECK_EVERY = 1024
 # How many quads the engine is given at once; it holds the interpreter's lock for a few milliseconds then.
 _PIECE = 4096
 
+# How often a store is tried to be opened while another writes to it, and the seconds between.
+_TRIES, _PAUSE = 20, 0.05
+
 # The file beside the engine's own that keeps spellings.
 _SPELLINGS = "spellings.nq"
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+ROWS_FORMAT = QueryResultsFormat.TSV
+"""How rows are written for another process of this program: the form the engine reads back fastest."""
+
+
+def _changes(
+    method: Callable[Concatenate[LocalStore, P], T],
+) -> Callable[Concatenate[LocalStore, P], T]:
+    """A method of `LocalStore` after which, however it ends, the triples may be others than before."""
+
+    @wraps(method)
+    def changing(self: LocalStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            self.changes += 1
+
+    return changing
 
 
 class LocalRows:
@@ -65,11 +92,22 @@ class LocalRows:
                     row[name] = term
             yield row
 
+    def write(self, stream: BinaryIO) -> None:
+        """Write all rows in `ROWS_FORMAT`, each as it is found, instead of iterating them."""
+        self._solutions.serialize(stream, ROWS_FORMAT)
+
 
 class LocalStore:
-    """A store on this machine. Make one with `in_memory`, `on_disk` or `read_only`."""
+    """A store on this machine. Make one with `in_memory`, `on_disk` or `read_only`.
+
+    Attributes:
+        folder: where it is kept; None for one in memory.
+        changes: grows with each change of the triples.
+    """
 
     def __init__(self, engine: Store, *, writable: bool = True, spellings: Spellings | None = None) -> None:
+        self.folder: Path | None = None
+        self.changes = 0
         self._engine = engine
         self._spellings = Spellings() if spellings is None else spellings
         self._writable = writable
@@ -91,7 +129,7 @@ class LocalStore:
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            return cls(Store(str(folder)), spellings=Spellings(folder / _SPELLINGS))
+            store = cls(Store(str(folder)), spellings=Spellings(folder / _SPELLINGS))
         except OSError as error:
             if "lock" in str(error).lower():
                 raise StoreLocked(
@@ -100,22 +138,29 @@ class LocalStore:
             raise OutputNotWritable(
                 "the store cannot be opened for writing", str(folder), "check the folder's permissions and free space"
             ) from error
+        store.folder = folder
+        return store
 
     @classmethod
-    def read_only(cls, folder: Path, *, size: int | None = None) -> LocalStore:
+    def read_only(cls, folder: Path, *, size: int | None = None, merged: bool | None = None) -> LocalStore:
         """The store kept in `folder`, as it is now, beside whoever may be writing to it.
 
         Args:
             size: how many quads it holds, where that is known.
+            merged: what `keeps_merge` says of the store whose folder this is, where that is known.
 
         Raises:
             StoreError: there is no store in that folder.
         """
         try:
-            store = cls(Store.read_only(str(folder)), writable=False, spellings=Spellings(folder / _SPELLINGS))
+            engine = _opened_to_read(folder)
+            store = cls(engine, writable=False, spellings=Spellings(folder / _SPELLINGS))
         except OSError as error:
             raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
+        store.folder = folder
         store._size = size
+        if merged is not None:
+            store._merged = merged
         return store
 
     @staticmethod
@@ -144,6 +189,11 @@ class LocalStore:
     def capabilities(self) -> Capabilities:
         """Local stores do all but cancel one query that has not yet given a row."""
         return Capabilities(writable=self._writable)
+
+    @property
+    def keeps_merge(self) -> bool:
+        """Whether graphs state the same triples, so that their merge is kept beside them."""
+        return self._merged
 
     def close(self) -> None:
         """Let go of the engine; on disk it writes what is left and gives back the lock."""
@@ -260,6 +310,7 @@ class LocalStore:
 
     # Writing
 
+    @_changes
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
         """Carry out a SPARQL 1.1 Update, whole or not at all.
 
@@ -282,6 +333,7 @@ class LocalStore:
             self._size = None
             self._merge_if_needed(self.graphs())
 
+    @_changes
     def add_quads(self, quads: Iterable[Quad]) -> None:
         """Add quads: all of them, or none if the iterable raises.
 
@@ -314,6 +366,7 @@ class LocalStore:
             self._forget_spellings()
             raise
 
+    @_changes
     def bulk_load(
         self,
         stream: BinaryIO,
@@ -343,6 +396,27 @@ class LocalStore:
         self._spellings.note_all(parse(departing, RdfFormat.N_QUADS))
         self._size = None
 
+    def write_stored(self, stream: BinaryIO) -> None:
+        """Write all quads as N-Quads, as the engine has them: the merge of the graphs too, numbers and dates by value.
+
+        What `restored` makes of it answers queries as this store does now.
+        """
+        self._engine.dump(stream, RdfFormat.N_QUADS)
+
+    @classmethod
+    def restored(cls, stream: BinaryIO, *, merged: bool) -> LocalStore:
+        """A read-only store in memory with what `write_stored` wrote; blank nodes keep their labels.
+
+        Args:
+            merged: what `keeps_merge` said of the store that wrote it.
+        """
+        engine = Store()
+        # The engine's own loader would give the blank nodes new labels.
+        engine.bulk_extend(parse(stream, RdfFormat.N_QUADS))
+        store = cls(engine, writable=False)
+        store._merged = merged
+        return store
+
     def graph_size(self, graph: GraphName) -> int:
         """How many quads a graph holds."""
         rows = self._engine.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
@@ -371,6 +445,7 @@ class LocalStore:
         except OSError as error:
             raise StoreError("the store cannot be put in order", str(error), "check the free space") from error
 
+    @_changes
     def remove_graphs(self, graphs: Iterable[NamedNode]) -> None:
         """Take whole graphs out, and with them what they stated."""
         self._must_be_writable()
@@ -383,6 +458,7 @@ class LocalStore:
         self._size = None
         self._merge_if_needed(self.graphs())
 
+    @_changes
     def settle(self, new_graphs: Collection[GraphName], *, disjoint: bool = False) -> None:
         """After loading `new_graphs`: see whether they restate triples of other graphs, and merge if so.
 
@@ -428,6 +504,17 @@ class LocalStore:
         if self._merged:
             self._engine.clear_graph(_MERGE)
             self._merged = False
+
+
+def _opened_to_read(folder: Path) -> Store:
+    """The engine on a folder to which another may be writing: what it finds listed may be gone when it looks."""
+    for _ in range(_TRIES):
+        try:
+            return Store.read_only(str(folder))
+        except RuntimeError as error:
+            failure = error
+            time.sleep(_PAUSE)
+    raise StoreError("the store is damaged", f"{folder} ({failure})", "load its sources anew") from failure
 
 
 def _pieces(quads: Iterable[Quad]) -> Iterator[list[Quad]]:

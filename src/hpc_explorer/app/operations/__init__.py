@@ -5,7 +5,7 @@ errors of `hpc_explorer.errors`, and returns a plain value of `app.views` (or of
 it: a `Lineage`, a `Scene`). The window and the command line call nothing below these.
 """
 
-from hpc_explorer.app.operations.asking import run_query
+from hpc_explorer.app.operations.asking import prepare_queries, run_query
 from hpc_explorer.app.operations.describing import (
     class_tree,
     describe_graph,
@@ -43,6 +43,7 @@ __all__ = [
     "neighbour_sets",
     "neighbourhood_scene",
     "open_sources",
+    "prepare_queries",
     "properties_for",
     "reference",
     "references",

@@ -9,7 +9,8 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import QueryTable
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.rdf.terms import Term, Triple
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
+from hpc_explorer.stores.stoppable import Progress, StoppableStore, silent
 
 _COMMENT_OR_STRING = re.compile(r"#[^\n]*|<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
 _PROLOGUE = re.compile(r"\b(?:PREFIX\s+[^\s:]*:|BASE)\s*", re.IGNORECASE)
@@ -17,24 +18,51 @@ _PREFIX = re.compile(r"\bPREFIX\s+([^\s:]*):", re.IGNORECASE)
 _FORM = re.compile(r"\s*(SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.IGNORECASE)
 
 
-def run_query(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> QueryTable | bool | tuple[Triple, ...]:
+def run_query(
+    session: Session, text: str, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+) -> QueryTable | bool | tuple[Triple, ...]:
     """The answer of a SPARQL 1.1 query over the merge of all open graphs.
 
-    Prefixes that the query uses and does not declare are taken from the sources and the well-known ones.
+    Prefixes that the query uses and does not declare are taken from the sources and the well-known ones. With limits,
+    the query ends within moments when they say so, whatever the engine does: it is answered in a process of its own.
+
+    Args:
+        progress: told of what has to be done before the query can be answered.
 
     Raises:
         QuerySyntaxError: the engine cannot read it, or it would change the graph.
+        MemoryExceeded, ReaderFailed: the process in which it was answered ended.
     """
     complete = with_prefixes(text, session.prefixes)
     form = query_form(text)
+    store = _store_for(session, progress, limits)
     if form == "ASK":
-        return session.store.ask(complete, limits=limits)
+        return store.ask(complete, limits=limits)
     if form in ("CONSTRUCT", "DESCRIBE"):
-        return tuple(dict.fromkeys(session.store.construct(complete, limits=limits)))
-    rows = session.store.select(complete, limits=limits)
+        return tuple(dict.fromkeys(store.construct(complete, limits=limits)))
+    rows = store.select(complete, limits=limits)
     answers = tuple(tuple(_term(row.get(name)) for name in rows.variables) for row in rows)
     kind = CountKind.AT_LEAST if rows.limited else CountKind.EXACT
     return QueryTable(tuple(rows.variables), answers, Count(len(answers), kind))
+
+
+def prepare_queries(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> None:
+    """Do now what the next query with limits would have to wait for: have its process ready, with the graph as it is.
+
+    Raises:
+        MemoryExceeded: the graph in memory is too large to be copied.
+    """
+    store = session.stoppable_store
+    if isinstance(store, StoppableStore):
+        store.prepare(progress=progress, limits=limits)
+
+
+def _store_for(session: Session, progress: Progress, limits: Limits) -> Store:
+    """What answers a query: a call that nobody can stop needs no process that can be killed."""
+    if limits.cancel is None and limits.deadline is None:
+        return session.store
+    prepare_queries(session, progress=progress, limits=limits)
+    return session.stoppable_store
 
 
 def _term(value: Term | Triple | None) -> Term | None:

@@ -1,0 +1,59 @@
+"""The button in the status bar stops a heavy query at once."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from hpc_explorer.app.operations import prepare_queries, run_query
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.settings import CONFIG_VARIABLE
+from hpc_explorer.errors import Cancelled
+from hpc_explorer.stores.base import Limits
+from hpc_explorer.stores.stoppable import StoppableStore
+from tests.helpers.windows import User, open_window
+
+HEAVY = "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } ORDER BY ?f ?d ?b LIMIT 5"
+
+MOMENT = 1.0
+"""Seconds in which it must have stopped; the promise is 0.2, for a machine that does nothing else."""
+
+
+def test_a_click_stops_a_heavy_query(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "config"))
+    session = Session.new()
+    window = open_window(qapp, qtbot, session=session)
+    user = User(qtbot, window)
+    user.open_sample("xplacer")
+    prepare_queries(session)
+    store = session.stoppable_store
+    assert isinstance(store, StoppableStore)
+    (pid,) = store.processes
+    stopped: list[tuple[float, BaseException]] = []
+    window.jobs_bridge.run(
+        "Answer the query",
+        lambda context: run_query(session, HEAVY, progress=context.progress, limits=context.limits),
+        lambda answer: None,
+        lambda error: stopped.append((time.monotonic(), error)),
+    )
+    user.until(lambda: "Answer the query" in window.jobs.text)
+    button = user.button("Stop this work")
+    began = time.monotonic()
+    user.click(button)
+    user.until(lambda: stopped)
+    ((ended, error),) = stopped
+    assert isinstance(error, Cancelled)
+    assert ended - began < MOMENT
+    assert pid not in store.processes
+    user.until(lambda: not window.jobs.text)
+    assert run_query(session, "ASK { ?m a hpc:AIModel }", limits=Limits.seconds(30)) is True
+    running = store.processes
+    window.close()
+    assert running
+    assert store.processes == ()

@@ -1,0 +1,106 @@
+"""A person's own query: answered in this process where nobody can stop it, else in one that can be killed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hpc_explorer.app.jobs import JobContext, Jobs, JobState
+from hpc_explorer.app.operations import load_into, open_sources, prepare_queries, run_query
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import QueryTable
+from hpc_explorer.errors import Cancelled, DeadlineExceeded
+from hpc_explorer.stores.base import CancelToken, Limits
+from hpc_explorer.stores.stoppable import StoppableStore
+
+NAMES = "SELECT ?m ?name { ?m a hpc:AIModel ; hpc:name ?name } ORDER BY ?name"
+HEAVY = "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } ORDER BY ?f ?d ?b LIMIT 5"
+"""Sorts a thousand million solutions."""
+
+MOMENT = 1.0
+PATIENCE = 30.0
+
+
+def stoppable(session: Session) -> StoppableStore:
+    store = session.stoppable_store
+    assert isinstance(store, StoppableStore)
+    return store
+
+
+@pytest.fixture(params=["in memory", "workspace"])
+def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Session]:
+    name = "sample:xplacer"
+    if request.param == "workspace":
+        name = str(tmp_path / "workspace")
+        load_into(Path(name), ["sample:xplacer"])
+    session = Session.new()
+    open_sources(session, [name])
+    yield session
+    store = stoppable(session)
+    session.close()
+    assert store.processes == ()
+
+
+def test_the_answer_is_the_same_wherever_it_is_computed(session: Session) -> None:
+    limits = Limits(cancel=CancelToken())
+    for query in (NAMES, "ASK { ?m a hpc:AIModel }", "SELECT * { ?s ?p ?o } ORDER BY ?s ?p ?o"):
+        assert run_query(session, query, limits=limits) == run_query(session, query)
+    described = "CONSTRUCT WHERE { ?s hpc:name ?o }"
+    here, there = run_query(session, described), run_query(session, described, limits=limits)
+    assert isinstance(here, tuple)
+    assert isinstance(there, tuple)
+    assert set(here) == set(there)
+    assert len(stoppable(session).processes) == 1
+
+
+def test_a_query_that_nobody_can_stop_starts_no_process(session: Session) -> None:
+    run_query(session, NAMES)
+    assert stoppable(session).processes == ()
+
+
+def test_a_deadline(session: Session) -> None:
+    with pytest.raises(DeadlineExceeded):
+        run_query(session, HEAVY, limits=Limits.seconds(0.5))
+
+
+def test_a_cancelled_job_ends_within_a_moment(session: Session) -> None:
+    jobs = Jobs()
+    told: list[str] = []
+    jobs.on_change(lambda job: told.append(job.progress.text))
+    prepared = threading.Event()
+
+    def work(context: JobContext) -> object:
+        prepare_queries(session, progress=context.progress, limits=context.limits)
+        prepared.set()
+        return run_query(session, HEAVY, progress=context.progress, limits=context.limits)
+
+    job = jobs.submit("query", work)
+    assert prepared.wait(PATIENCE)
+    (pid,) = stoppable(session).processes
+    with pytest.raises(TimeoutError):
+        job.result(0.3)
+    began = time.monotonic()
+    job.cancel()
+    with pytest.raises(Cancelled):
+        job.result(PATIENCE)
+    assert time.monotonic() - began < MOMENT
+    assert job.state is JobState.CANCELLED
+    assert pid not in stoppable(session).processes
+    assert ("copying the graph for the query" in told) == (session.workspace is None)
+    assert jobs.shutdown()
+
+
+def test_sources_that_are_opened_later_are_seen() -> None:
+    session = Session.new()
+    limits = Limits(cancel=CancelToken())
+    open_sources(session, ["sample:npb"])
+    assert run_query(session, "ASK { ?m hpc:name 'decisionTree.onnx' }", limits=limits) is False
+    open_sources(session, ["sample:xplacer"])
+    table = run_query(session, NAMES, limits=limits)
+    assert isinstance(table, QueryTable)
+    assert table.total.value > 0
+    session.close()
