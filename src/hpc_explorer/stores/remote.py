@@ -5,7 +5,8 @@ What differs from a store on this machine:
 - A blank node of an answer has no name that a later query could ask for (SPARQL 1.1 Query, section 4.1.4).
   What hangs on the blank nodes of an answer is therefore fetched along with them, a few steps deep
   (`endpoint_patterns`); what lies beyond, and every blank node of a walk through the whole store, is a leaf.
-- Literals come as the endpoint spells them, and free queries are answered over the endpoint's own default graph.
+- Literals come as the endpoint spells them. Free queries are answered over the union of all graphs where the endpoint
+  can be brought to it (`endpoint_dataset`), else over its own default graph.
 - The data may change at any time, and an answer may be cut by a limit of the endpoint (`AnswerLimited`).
 """
 
@@ -174,7 +175,7 @@ class RemoteStore:
                 yield from self._linking(batch, wanted, limits)
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> RemoteRows:
-        """As the contract says, over the endpoint's default graph; if that is empty, over its named graphs."""
+        """As the contract says, over the union of all graphs, unless the layout `is_split`."""
         return self._client.select(query, limits, self._dataset(query, limits))
 
     def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
