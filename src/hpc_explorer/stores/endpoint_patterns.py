@@ -50,14 +50,18 @@ def beneath(layout: DatasetLayout, subjects: Collection[Term], predicates: Colle
     """The quads ?s ?p ?o ?g of these subjects whose value is a blank node, and all quads that hang on those."""
     branches = [
         f"{values('?s', subjects)} {{ {anywhere(layout, '?s', '?p', '?o', '?g')} }} "
-        f"{one_of('?p', predicates)} FILTER(isBlank(?o))"
+        f"{one_of('?p', predicates)} FILTER(isBlank(?o))",
+        beneath_pattern(layout, values("?n0", subjects), predicates),
     ]
+    return _union(branches)
+
+
+def beneath_pattern(layout: DatasetLayout, start: str, predicates: Collection[NamedNode] | None = None) -> str:
+    """All quads ?s ?p ?o ?g that hang on the blank nodes that are values of `start`'s ?n0."""
+    branches = []
     for steps in range(1, BLANK_STEPS + 1):
-        chain = [
-            values("?n0", subjects),
-            f"{{ {anywhere(layout, '?n0', '?p0', '?n1', '?g0')} }} {one_of('?p0', predicates)}",
-        ]
-        branches.append(f"{' '.join(chain)} {_chain(layout, 1, steps)} BIND(?n{steps} AS ?s)")
+        first = f"{start} {{ {anywhere(layout, '?n0', '?p0', '?n1', '?g0')} }} {one_of('?p0', predicates)}"
+        branches.append(f"{first} {_chain(layout, 1, steps)} BIND(?n{steps} AS ?s)")
     return _union(branches)
 
 

@@ -186,6 +186,22 @@ class RemoteStore:
         """As the contract says, over the same graphs as `select`."""
         return self._client.construct(query, limits, self._dataset(query, limits))
 
+    def select_plain(self, query: str, *, limits: Limits = NO_LIMITS) -> RemoteRows:
+        """The solutions of a SELECT query that says itself which graphs it means."""
+        return self._client.select(query, limits)
+
+    def holds(self, where: str, limits: Limits = NO_LIMITS) -> bool:
+        """Whether a pattern that says itself which graphs it means has a solution."""
+        return self._client.holds(where, limits)
+
+    def quads(self, where: str, *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
+        """The quads that a pattern over ?s ?p ?o ?g gives, in one answer.
+
+        Raises:
+            AnswerLimited: after the last that came, if the endpoint cuts its answers off.
+        """
+        return self._quads(where, {}, limits)
+
     def answers_queries(self, *, limits: Limits = NO_LIMITS) -> bool:
         """Whether the smallest of all queries is answered as the SPARQL 1.1 Protocol says.
 
