@@ -24,6 +24,7 @@ from hpc_explorer.errors import (
     AnswerLimited,
     DeadlineExceeded,
     EndpointFailed,
+    EndpointRefused,
     EndpointTooSlow,
     EndpointUnreachable,
     ServerError,
@@ -49,7 +50,7 @@ _COUNT_SECONDS = 60.0
 _TELL_EVERY = 1_000
 
 # What makes one answer for everything too much for an endpoint.
-_TOO_MUCH = (AnswerLimited, AnswerDamaged, EndpointTooSlow, EndpointFailed, EndpointUnreachable)
+_TOO_MUCH = (AnswerLimited, AnswerDamaged, EndpointTooSlow, EndpointFailed, EndpointRefused, EndpointUnreachable)
 
 
 @dataclass(frozen=True)
@@ -157,6 +158,8 @@ class _Copy:
         self._progress = progress
         self._limits = limits
         self._total: int | None = None
+        # How many of the triples written are of those that the endpoint was asked to count.
+        self._comparable = 0
         self._too_many = False
         self._note = ""
 
@@ -174,12 +177,11 @@ class _Copy:
         return self._file, MirrorRecord(self._store.address, self._part, begun, copied, check, self._note)
 
     def _copy_pattern(self) -> tuple[int, MirrorCheck]:
-        where = pattern_of(self._layout, self._part)
-        before = self._total = self._counted(where)
+        before = self._total = self._counted()
         self._refuse_too_many(before)
         try:
-            copied = self._write(self._store.quads(where, limits=self._limits))
-            whole = before is None or copied >= min(before, self._counted(where) or before)
+            copied = self._write(self._store.quads(pattern_of(self._layout, self._part), limits=self._limits))
+            whole = before is None or self._comparable >= min(before, self._counted() or before)
         except _TOO_MUCH:
             self._limits.check("copying")
             if self._too_many:
@@ -188,19 +190,20 @@ class _Copy:
         if not whole:
             # Cut off, with or without a word about it.
             copied = self._write(self._paged())
-        after = self._counted(where)
+        after = self._counted()
         if before is None or after is None:
             return copied, MirrorCheck.UNCHECKED
         if before != after:
             self._note = f"{before:,} triples before, {after:,} after. {self._note}".strip()
             return copied, MirrorCheck.CHANGED
-        if copied != after:
-            self._note = f"{copied:,} triples copied, {after:,} counted there. {self._note}".strip()
+        if self._comparable != after:
+            self._note = f"{self._comparable:,} triples copied, {after:,} counted there. {self._note}".strip()
             return copied, MirrorCheck.DIFFERS
         return copied, MirrorCheck.EXACT
 
-    def _counted(self, where: str) -> int | None:
-        """How many quads there are now; None if the endpoint takes too long to say."""
+    def _counted(self) -> int | None:
+        """How many quads there are now; of a class those whose subject has an IRI. None if the endpoint cannot say."""
+        where = _own_pattern(self._layout, self._part)
         own = Limits.seconds(_COUNT_SECONDS, self._limits.cancel)
         try:
             (row,) = self._store.select_plain(f"SELECT (COUNT(*) AS ?n) WHERE {{ {where} }}", limits=own)
@@ -227,12 +230,13 @@ class _Copy:
 
     def _write(self, quads: Iterator[Quad]) -> int:
         """Put quads into the file, which is made anew; returns how many."""
-        written = 0
+        written = self._comparable = 0
 
         def told() -> Iterator[object]:
             nonlocal written
             for quad in quads:
                 written += 1
+                self._comparable += self._part.cls is None or isinstance(quad.subject, NamedNode)
                 if written % _TELL_EVERY == 1:
                     self._limits.check("copying")
                     self._progress(written, self._total)
@@ -332,10 +336,17 @@ def pattern_of(layout: DatasetLayout, part: MirrorPart) -> str:
     if part.cls is None:
         return in_part(layout, part)
     instances = _subject_pattern(layout, part)
-    own = f"{{ {instances} }} {{ {in_part(layout, part)} }}"
+    own = f"{instances} {{ {in_part(layout, part)} }}"
     parts = beneath_pattern(layout, f"{{ {instances.replace('?s', '?n0')} }}")
     limited = f" FILTER(?g = {part.graph})" if part.graph else ""
     return f"{{ SELECT DISTINCT ?s ?p ?o ?g WHERE {{ {{ {own} }} UNION {{ {parts}{limited} }} }} }}"
+
+
+def _own_pattern(layout: DatasetLayout, part: MirrorPart) -> str:
+    """The same without what hangs on the instances of a class, and without those that are blank nodes themselves."""
+    if part.cls is None:
+        return in_part(layout, part)
+    return f"{_subject_pattern(layout, part)} {{ {in_part(layout, part)} }} FILTER(isIRI(?s))"
 
 
 def _subject_pattern(layout: DatasetLayout, part: MirrorPart) -> str:
