@@ -62,6 +62,10 @@ class Usage:
         fitting = (number for types, number in type_sets.items() if not wanted.isdisjoint(types))
         return sum(fitting) if self.sets_known else max(fitting, default=0)
 
+    def triples_with(self, predicates: Collection[NamedNode]) -> Count:
+        """How many triples have one of these predicates."""
+        return Count(sum(self.predicates.get(predicate, 0) for predicate in predicates))
+
 
 def count_usage(store: Store, *, limits: Limits = NO_LIMITS) -> Usage:
     """Count the types and predicates: of a local store in one pass each, of a remote one by asking it to count."""
