@@ -202,6 +202,14 @@ class RemoteStore:
         """
         return self._quads(where, {}, limits)
 
+    def document(self, address: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
+        """The triples of an RDF document of the same server, such as its service description.
+
+        Raises:
+            ServerError: there is none.
+        """
+        return self._client.document(address, limits)
+
     def answers_queries(self, *, limits: Limits = NO_LIMITS) -> bool:
         """Whether the smallest of all queries is answered as the SPARQL 1.1 Protocol says.
 

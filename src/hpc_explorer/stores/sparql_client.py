@@ -11,6 +11,7 @@ from hpc_explorer.errors import EndpointRefused, QuerySyntaxError, Unsupported
 from hpc_explorer.rdf.terms import Triple
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.endpoint_answers import (
+    DOCUMENT_ACCEPT,
     ROWS_ACCEPT,
     ROWS_FORMATS,
     TRIPLES_ACCEPT,
@@ -81,6 +82,19 @@ class SparqlClient:
             if answer.media_type in ROWS_FORMATS:
                 raise QuerySyntaxError("not a CONSTRUCT or DESCRIBE query", "", "begin it with CONSTRUCT or DESCRIBE")
             raise wrong_type(answer.media_type, self.address)
+        return read_triples(answer, format, limits)
+
+    def document(self, address: str, limits: Limits) -> Iterator[Triple]:
+        """The triples of an RDF document of the server's.
+
+        Raises:
+            ServerError: there is none.
+        """
+        answer = Answer(self.http.open(HttpRequest("GET", address, DOCUMENT_ACCEPT), limits), address)
+        format = TRIPLES_FORMATS.get(answer.media_type)
+        if format is None:
+            answer.close()
+            raise wrong_type(answer.media_type, address)
         return read_triples(answer, format, limits)
 
     def update(self, text: str, limits: Limits) -> None:
