@@ -9,7 +9,7 @@ SCALES ?= 1/100 1/10
 .PHONY: help run test test-endpoints lint pictures bench lock clean
 
 help: ## say what each target does
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 24
 
 run: ## open the window on SOURCE; without a screen, tell the story in text and pictures, in tour/
 	@sh packaging/run.sh "$(SOURCE)"

@@ -13,8 +13,9 @@ from hpc_explorer.stores.base import Store
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.remote import RemoteStore
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.virtuoso_server import virtuoso_server
 
-BACKENDS = ("memory", "disk", "oxigraph server", "oxigraph server, union")
+BACKENDS = ("memory", "disk", "oxigraph server", "oxigraph server, union", "virtuoso")
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,13 @@ def union_server() -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="session")
+def virtuoso() -> Iterator[str]:
+    """A Virtuoso, whose default graph is the union of all."""
+    with virtuoso_server() as address:
+        yield address
+
+
 @pytest.fixture(params=BACKENDS)
 def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
     """Each of the stores."""
@@ -60,6 +68,14 @@ def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]
 
         yield Backend(name, local, load)
         local.close()
+        return
+    if name == "virtuoso":
+        address = request.getfixturevalue("virtuoso")
+        remote = RemoteStore(address, update_address=address)
+        for graph in remote.graphs():
+            remote.update(f"CLEAR GRAPH {graph}")
+        yield Backend(name, remote, lambda quads: remote.update(insertion(quads)), merges_graphs=False)
+        remote.close()
         return
     address = request.getfixturevalue("union_server" if "union" in name else "server")
     remote = RemoteStore(f"{address}/query", update_address=f"{address}/update")
