@@ -11,6 +11,7 @@ from hpc_explorer.errors import AnswerDamaged, ExplorerError, NotAnEndpoint
 from hpc_explorer.rdf.terms import BlankNode, Term, Triple
 from hpc_explorer.stores.base import Limits, Row
 from hpc_explorer.stores.http import HttpAnswer, limits_check
+from hpc_explorer.stores.virtuoso import PlainLabels, is_virtuoso, respelled
 
 ROWS_ACCEPT = (
     "application/sparql-results+json, application/sparql-results+xml;q=0.8, application/n-triples;q=0.1, */*;q=0.01"
@@ -38,6 +39,7 @@ class Answer:
     Attributes:
         address: where it comes from.
         row_limit: the most rows that the endpoint gives, where it says so (Virtuoso).
+        is_virtuoso: whether a Virtuoso answers.
     """
 
     def __init__(self, answer: HttpAnswer, address: str) -> None:
@@ -48,6 +50,8 @@ class Answer:
         self.media_type = answer.media_type
         limit = answer.headers.get("x-sparql-maxrows", "")
         self.row_limit = int(limit) if limit.isdigit() else None
+        self.is_virtuoso = is_virtuoso(answer.headers)
+        self._read = PlainLabels(answer.read).read if self.is_virtuoso else answer.read
 
     def readable(self) -> bool:
         """It is, as streams go."""
@@ -56,7 +60,7 @@ class Answer:
     def read(self, size: int = -1) -> bytes:
         """The next bytes; a failure is kept, for the engine would raise it under another name."""
         try:
-            return self._answer.read(size)
+            return self._read(size)
         except BaseException as error:
             self._failure = error
             raise
@@ -137,7 +141,7 @@ class RemoteRows:
                 row: dict[str, Term | Triple] = {}
                 for name, term in zip(self.variables, solution, strict=True):
                     if term is not None:
-                        row[name] = own.of(term)
+                        row[name] = own.of(respelled(term) if self._answer.is_virtuoso else term)
                 yield row
             self.limited = self._answer.row_limit is not None and number >= self._answer.row_limit
         finally:

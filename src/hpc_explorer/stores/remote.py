@@ -24,6 +24,7 @@ from hpc_explorer.stores.endpoint_dataset import DatasetLayout, dataset_fields, 
 from hpc_explorer.stores.endpoint_patterns import above, anywhere, beneath, in_graph, one_of, values
 from hpc_explorer.stores.http import DEFAULT_PATIENCE, Credentials, Patience
 from hpc_explorer.stores.sparql_client import Fields, SparqlClient
+from hpc_explorer.stores.virtuoso import as_asked
 
 # How many terms one request asks about.
 _BATCH = 200
@@ -280,14 +281,14 @@ class RemoteStore:
         where = f"{start} {anywhere(layout, '?s', '?p', '?o', '?g')} {one_of('?p', predicates)}"
         if predicates is not None and len(predicates) <= _FEW_PREDICATES:
             where = f"{start} {values('?p', predicates)} {anywhere(layout, '?s', '?p', '?o', '?g')}"
+        wanted = frozenset(objects)
         has_blank = False
         for quad in self._quads(where, {}, limits):
             if isinstance(quad.subject, BlankNode):
                 has_blank = True
             else:
-                yield quad
+                yield Quad(quad.subject, quad.predicate, as_asked(quad.object, wanted), quad.graph_name)
         if has_blank:
-            wanted = frozenset(objects)
             allowed = None if predicates is None else frozenset(predicates)
             found = self._quads(above(layout, objects, predicates), {}, limits)
             yield from self._remembered(
