@@ -287,7 +287,8 @@ class RemoteStore:
             if isinstance(quad.subject, BlankNode):
                 has_blank = True
             else:
-                yield Quad(quad.subject, quad.predicate, as_asked(quad.object, wanted), quad.graph_name)
+                value = as_asked(quad.object, wanted)  # type: ignore[arg-type]  # no quoted triples
+                yield Quad(quad.subject, quad.predicate, value, quad.graph_name)
         if has_blank:
             allowed = None if predicates is None else frozenset(predicates)
             found = self._quads(above(layout, objects, predicates), {}, limits)
