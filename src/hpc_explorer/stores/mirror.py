@@ -1,8 +1,9 @@
 """Copying an endpoint, or a part of it, into a file: to be loaded into a workspace and used without the network.
 
 The copy is asked for as one streamed answer, in which blank nodes keep their identity. Where an endpoint cuts that off,
-or does not manage it, subjects are copied page by page. A page begins after the last IRI of the one before, not at a
-number of rows, so what is added or taken away meanwhile moves nothing from one page to another.
+or does not manage it, statements are asked for by their subjects: by a list of them where that comes whole, else page by
+page. A page begins after the last IRI of the one before, not at a number of rows, so what is added or taken away
+meanwhile moves nothing from one page to another.
 
 Blank nodes in pages: all statements with one of them are asked for in one answer of their own. Only if that is cut off
 as well do they come with the page of the resource that they hang on, at most `BLANK_STEPS` deep; then a blank node that
@@ -41,8 +42,8 @@ MOST_TRIPLES = 5_000_000
 """So many triples are copied unless more are asked for: beyond that, a dump from the endpoint's owner serves better."""
 
 # How many subjects one page lists, and how many of them one request asks about at most.
-_PAGE = 2_000
-_BATCH = 200
+_PAGE = 10_000
+_BATCH = 500
 
 # Counting what is to be copied may take the endpoint so many seconds.
 _COUNT_SECONDS = 60.0
@@ -259,7 +260,8 @@ class _Copy:
         blank = self._blank_part()
         if blank is not None:
             yield from blank
-        for subjects in self._pages():
+        whole = self._all_subjects()
+        for subjects in self._pages() if whole is None else (whole,):
             yield from self._of_subjects(subjects, with_parts=blank is None)
 
     def _blank_part(self) -> Sequence[Quad] | None:
@@ -275,6 +277,24 @@ class _Copy:
             "and one that no resource with an IRI leads to is left out"
         )
         return None
+
+    def _all_subjects(self) -> list[NamedNode] | None:
+        """The subjects that have an IRI, in one answer; None if that is cut off, or too much.
+
+        Putting them in order, as pages need, may cost an endpoint a hundred times as much as naming them.
+        """
+        subject = f"{_subject_pattern(self._layout, self._part)} FILTER(isIRI(?s))"
+        try:
+            rows = self._store.select_plain(f"SELECT DISTINCT ?s WHERE {{ {subject} }}", limits=self._limits)
+            found: list[NamedNode] = [node for row in rows if isinstance(node := row["s"], NamedNode)]
+            number = f"SELECT (COUNT(DISTINCT ?s) AS ?n) WHERE {{ {subject} }}"
+            own = Limits.seconds(_COUNT_SECONDS, self._limits.cancel)
+            (row,) = self._store.select_plain(number, limits=own)
+        except (*_TOO_MUCH, DeadlineExceeded):
+            self._limits.check("copying")
+            return None
+        counted = row["n"]
+        return found if isinstance(counted, Literal) and counted.value == str(len(found)) else None
 
     def _pages(self) -> Iterator[list[NamedNode]]:
         """The subjects that have an IRI, in its order."""
@@ -315,9 +335,9 @@ class _Copy:
 
     def _batch(self, subjects: Sequence[NamedNode], with_parts: bool) -> list[Quad]:
         quads = in_part(self._layout, self._part)
-        where = f"{values('?s', subjects)} {{ {quads} }} FILTER(!isBlank(?o))"
+        where = f"{values('?s', subjects)} {quads} FILTER(!isBlank(?o))"
         found = list(self._store.quads(where, limits=self._limits))
-        blank_values = f"{values('?s', subjects)} {{ {quads} }} FILTER(isBlank(?o))"
+        blank_values = f"{values('?s', subjects)} {quads} FILTER(isBlank(?o))"
         if with_parts and self._store.holds(blank_values, self._limits):
             parts = dict.fromkeys(self._store.quads(beneath(self._layout, subjects, None), limits=self._limits))
             found += [quad for quad in parts if self._part.graph in (None, quad.graph_name)]
