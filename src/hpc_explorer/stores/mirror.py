@@ -1,8 +1,8 @@
 """Copying an endpoint, or a part of it, into a file: to be loaded into a workspace and used without the network.
 
 The copy is asked for as one streamed answer, in which blank nodes keep their identity. Where an endpoint cuts that off,
-or does not manage it, statements are asked for by their subjects: by a list of them where that comes whole, else page by
-page. A page begins after the last IRI of the one before, not at a number of rows, so what is added or taken away
+or does not manage it, statements are asked for by their subjects: by a list of them where that comes whole, else page
+by page. A page begins after the last IRI of the one before, not at a number of rows, so what is added or taken away
 meanwhile moves nothing from one page to another.
 
 Blank nodes in pages: all statements with one of them are asked for in one answer of their own. Only if that is cut off
