@@ -53,8 +53,8 @@ def beneath(layout: DatasetLayout, subjects: Collection[Term], predicates: Colle
         f"{one_of('?p', predicates)} FILTER(isBlank(?o))"
     ]
     for steps in range(1, BLANK_STEPS + 1):
-        first = _name(1, steps)
-        start = f"{values('?n0', subjects)} {{ {anywhere(layout, '?n0', '?p0', first, '?g0')} }} {one_of('?p0', predicates)}"
+        links = anywhere(layout, "?n0", "?p0", _name(1, steps), "?g0")
+        start = f"{values('?n0', subjects)} {{ {links} }} {one_of('?p0', predicates)}"
         branches.append(f"{start} {_chain(layout, steps)}")
     return _union(branches)
 
