@@ -62,7 +62,7 @@ def as_kept(term: object) -> Any:
 
 
 def comparable(value: Any) -> Any:
-    """A JSON answer without what may differ: order, labels of blank nodes, and prefixes that only the file declares."""
+    """A JSON answer without what may differ: order, labels of blank nodes, prefixes, and what is told of endpoints."""
     if isinstance(value, dict):
         if value.get("type") == "bnode":
             return "a blank node"
@@ -70,7 +70,9 @@ def comparable(value: Any) -> Any:
             return str(as_kept(Literal(value["value"], datatype=NamedNode(value["datatype"]))))
         term = value.get("term")
         # The text of a literal follows its spelling, which is the endpoint's; its value is compared by the term.
-        dropped = {"curie", "sources"} | ({"text"} if isinstance(term, dict) and "datatype" in term else set())
+        dropped = {"curie", "sources", "endpoint"} | (
+            {"text"} if isinstance(term, dict) and "datatype" in term else set()
+        )
         return {key: comparable(part) for key, part in sorted(value.items()) if key not in dropped}
     if isinstance(value, list):
         return sorted((comparable(part) for part in value), key=json.dumps)

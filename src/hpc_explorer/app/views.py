@@ -8,6 +8,7 @@ from hpc_explorer.ontology.inference import INFERRED, InferenceReport
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Term
 from hpc_explorer.stores.base import Count
+from hpc_explorer.stores.endpoint_profile import CountOrigin
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,23 @@ class TermCount:
 
 
 @dataclass(frozen=True)
+class EndpointNotes:
+    """What is to be known of an endpoint's answers.
+
+    Args:
+        counts: where the counts of classes and predicates come from.
+        counts_note: the place that states them, or what kept them from being better; empty if nothing.
+        search: how names are searched, and what that costs.
+        default_graph: how far queries without GRAPH see; empty where they see all.
+    """
+
+    counts: CountOrigin
+    counts_note: str
+    search: str
+    default_graph: str = ""
+
+
+@dataclass(frozen=True)
 class GraphSummary:
     """What is in the open graph.
 
@@ -53,6 +71,7 @@ class GraphSummary:
         defined_classes: how many classes the sources themselves define.
         defined_properties: how many properties the sources themselves define.
         inference: how many triples were inferred besides, and by which rules; None where nothing was.
+        endpoint: what is to be known of an endpoint that answers; None for a graph on this machine.
     """
 
     triples: Count
@@ -63,6 +82,7 @@ class GraphSummary:
     defined_classes: int
     defined_properties: int
     inference: InferenceReport | None = None
+    endpoint: EndpointNotes | None = None
 
 
 @dataclass(frozen=True)

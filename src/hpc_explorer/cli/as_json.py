@@ -94,8 +94,22 @@ def summary(view: GraphSummary) -> str:
             "defined_classes": view.defined_classes,
             "defined_properties": view.defined_properties,
             **_inferred(view),
+            **_endpoint(view),
         }
     )
+
+
+def _endpoint(view: GraphSummary) -> Json:
+    if view.endpoint is None:
+        return {}
+    return {
+        "endpoint": {
+            "counts": view.endpoint.counts.name.lower(),
+            "counts_note": view.endpoint.counts_note,
+            "search": view.endpoint.search,
+            "default_graph": view.endpoint.default_graph,
+        }
+    }
 
 
 def _inferred(view: GraphSummary) -> Json:

@@ -17,6 +17,7 @@ ROWS_ACCEPT = (
     "application/sparql-results+json, application/sparql-results+xml;q=0.8, application/n-triples;q=0.1, */*;q=0.01"
 )
 TRIPLES_ACCEPT = "application/n-triples, text/turtle;q=0.9, application/sparql-results+json;q=0.1, */*;q=0.01"
+DOCUMENT_ACCEPT = "text/turtle, application/n-triples, application/rdf+xml;q=0.9"
 ROWS_FORMATS = {
     "application/sparql-results+json": QueryResultsFormat.JSON,
     "application/json": QueryResultsFormat.JSON,

@@ -50,12 +50,18 @@ def beneath(layout: DatasetLayout, subjects: Collection[Term], predicates: Colle
     """The quads ?s ?p ?o ?g of these subjects whose value is a blank node, and all quads that hang on those."""
     branches = [
         f"{values('?s', subjects)} {{ {anywhere(layout, '?s', '?p', '?o', '?g')} }} "
-        f"{one_of('?p', predicates)} FILTER(isBlank(?o))"
+        f"{one_of('?p', predicates)} FILTER(isBlank(?o))",
+        beneath_pattern(layout, values("?n0", subjects), predicates),
     ]
+    return _union(branches)
+
+
+def beneath_pattern(layout: DatasetLayout, start: str, predicates: Collection[NamedNode] | None = None) -> str:
+    """All quads ?s ?p ?o ?g that hang on the blank nodes that are values of `start`'s ?n0."""
+    branches = []
     for steps in range(1, BLANK_STEPS + 1):
         links = anywhere(layout, "?n0", "?p0", _name(1, steps), "?g0")
-        start = f"{values('?n0', subjects)} {{ {links} }} {one_of('?p0', predicates)}"
-        branches.append(f"{start} {_chain(layout, steps)}")
+        branches.append(f"{start} {{ {links} }} {one_of('?p0', predicates)} {_chain(layout, steps)}")
     return _union(branches)
 
 

@@ -187,6 +187,30 @@ class RemoteStore:
         """As the contract says, over the same graphs as `select`."""
         return self._client.construct(query, limits, self._dataset(query, limits))
 
+    def select_plain(self, query: str, *, limits: Limits = NO_LIMITS) -> RemoteRows:
+        """The solutions of a SELECT query that says itself which graphs it means."""
+        return self._client.select(query, limits)
+
+    def holds(self, where: str, limits: Limits = NO_LIMITS) -> bool:
+        """Whether a pattern that says itself which graphs it means has a solution."""
+        return self._client.holds(where, limits)
+
+    def quads(self, where: str, *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
+        """The quads that a pattern over ?s ?p ?o ?g gives, in one answer.
+
+        Raises:
+            AnswerLimited: after the last that came, if the endpoint cuts its answers off.
+        """
+        return self._quads(where, {}, limits)
+
+    def document(self, address: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
+        """The triples of an RDF document of the same server, such as its service description.
+
+        Raises:
+            ServerError: there is none.
+        """
+        return self._client.document(address, limits)
+
     def answers_queries(self, *, limits: Limits = NO_LIMITS) -> bool:
         """Whether the smallest of all queries is answered as the SPARQL 1.1 Protocol says.
 
@@ -263,7 +287,8 @@ class RemoteStore:
             if isinstance(quad.subject, BlankNode):
                 has_blank = True
             else:
-                yield Quad(quad.subject, quad.predicate, as_asked(quad.object, wanted), quad.graph_name)
+                value = as_asked(quad.object, wanted)  # type: ignore[arg-type]  # no quoted triples
+                yield Quad(quad.subject, quad.predicate, value, quad.graph_name)
         if has_blank:
             allowed = None if predicates is None else frozenset(predicates)
             found = self._quads(above(layout, objects, predicates), {}, limits)

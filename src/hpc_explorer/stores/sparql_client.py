@@ -12,6 +12,7 @@ from hpc_explorer.errors import AnswerLimited, EndpointRefused, QuerySyntaxError
 from hpc_explorer.rdf.terms import Triple
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.endpoint_answers import (
+    DOCUMENT_ACCEPT,
     ROWS_ACCEPT,
     ROWS_FORMATS,
     TRIPLES_ACCEPT,
@@ -108,6 +109,19 @@ class SparqlClient:
             if answer.row_limit is not None and number >= answer.row_limit:
                 what = f"the answer is perhaps cut off: the endpoint gives at most {answer.row_limit:,} solutions"
                 raise AnswerLimited(what, self.address, "ask for less at once")
+
+    def document(self, address: str, limits: Limits) -> Iterator[Triple]:
+        """The triples of an RDF document of the server's.
+
+        Raises:
+            ServerError: there is none.
+        """
+        answer = Answer(self.http.open(HttpRequest("GET", address, DOCUMENT_ACCEPT), limits), address)
+        format = TRIPLES_FORMATS.get(answer.media_type)
+        if format is None:
+            answer.close()
+            raise wrong_type(answer.media_type, address)
+        return read_triples(answer, format, limits)
 
     def update(self, text: str, limits: Limits) -> None:
         """Carry out a SPARQL 1.1 Update at the endpoint. It is sent once and never again.
