@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hpc_explorer.canvas.layout.collection import collection_paused
 from hpc_explorer.canvas.layout.layered import arrange_layered
 from hpc_explorer.canvas.layout.layers import Check, unchecked
 from hpc_explorer.canvas.layout.result import Layout
@@ -20,4 +21,5 @@ def arrange(scene: Scene, check: Check = unchecked) -> Layout:
         check: called every few milliseconds of work; it abandons the layout by raising.
     """
     arrangements = {"layered": arrange_layered, "tree": arrange_tree, "star": arrange_star}
-    return arrangements[scene.arrangement](scene, check)
+    with collection_paused():
+        return arrangements[scene.arrangement](scene, check)

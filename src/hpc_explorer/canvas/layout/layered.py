@@ -58,6 +58,8 @@ WRAPPED_FROM = 1.5
 """How much fuller than it should be a column is before columns are wrapped: that costs crossings."""
 SHARED_FROM = 4
 """Long lines of one sort at one card from which they share their way."""
+SEARCHED_UP_TO = 300
+"""Links up to which each label that is not shared gets the best place on its line; else it stands at the line's end."""
 PLAIN_UP_TO = 60
 """Units and links, together, up to which everything is done without arrays, whose library takes a while to load."""
 
@@ -270,7 +272,8 @@ class _Ports:
     Args:
         y: the height of each port.
         trunk: how far the links of a port run straight together, so that they can share one label.
-        hosts: for each link the port whose trunk has its label; None if it shares neither of its ports.
+        hosts: for each link the port whose trunk has its label; None if it shares neither of its ports, and there are
+            few enough links to look for a place on its line.
     """
 
     y: dict[_PortName, float]
@@ -285,9 +288,10 @@ def _ports(graph: _Graph, y: Sequence[float]) -> _Ports:
         onward[left].append(y[chain[1]])
         onward[right].append(y[chain[-2]])
     hosts: list[_PortName | None] = []
+    many = len(graph.links) > SEARCHED_UP_TO
     for left, right in graph.ports:
         busier = left if len(onward[left]) >= len(onward[right]) else right
-        hosts.append(busier if len(onward[busier]) > 1 else None)
+        hosts.append(busier if len(onward[busier]) > 1 or many else None)
     trunk = dict.fromkeys(onward, 0.0)
     for host in set(hosts):
         if host is not None and host[2]:

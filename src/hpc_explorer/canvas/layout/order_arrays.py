@@ -30,11 +30,15 @@ ROUNDS = 24
 """Of insertions over all layers; nearly always they end sooner because nothing is left to gain."""
 MOVES = 24
 """Steps of insertions in a layer before the next layer's turn."""
+MOST_WORK = 12_000_000
+"""Cells of matrices looked at, in one run of insertions over all layers; in graphs of thousands this ends them."""
 WIDEST = 500
 """Vertices of a layer up to which a matrix is made for it."""
+TRIED_UP_TO = 1_200
+"""Vertices, dummies included, up to which insertions start from each of the first orders; else from the best."""
 KICKS = 40
 KICKED_UP_TO = 600
-"""Vertices, dummies included, up to which some layers are disturbed and improved again; a tenth as often up to 3,000."""
+"""Vertices, dummies included, up to which some layers are disturbed and improved again."""
 
 
 def reduce_crossings_in_arrays(
@@ -47,25 +51,27 @@ def reduce_crossings_in_arrays(
     """
     order = _Order(layering)
     given = order.layers.copy()
-    fewest = -1
-    best = given
+    started: list[tuple[int, list[Numbers]]] = []
     for walk_from_left, sweep_from_left in STARTS:
         order.restore(given)
         order.walk(walk_from_left)
         order.sweep(sweep_from_left, check)
+        started.append((order.crossings(), order.layers.copy()))
+    started.sort(key=lambda one: one[0])
+    if improved is not None:
+        order.restore(started[0][1])
+        order.store(layering)
+        improved()
+    ended: list[tuple[int, list[Numbers]]] = []
+    for _, layers in started if len(layering.layer_of) <= TRIED_UP_TO else started[:1]:
+        order.restore(layers)
         order.insert(range(len(given)), check)
-        crossings = order.crossings()
-        if fewest < 0 or crossings < fewest:
-            fewest, best = crossings, order.layers.copy()
-        if improved is not None and walk_from_left and sweep_from_left:
-            order.store(layering)
-            improved()
-        if fewest == 0:
-            break
+        ended.append((order.crossings(), order.layers.copy()))
+    fewest, best = min(ended, key=lambda one: one[0])
     order.restore(best)
-    order.kick(fewest, check)
+    fewest = order.kick(fewest, check)
     order.store(layering)
-    return order.crossings()
+    return fewest
 
 
 def inversions(values: Numbers) -> Numbers:
@@ -109,6 +115,7 @@ class _Order:
         self._index = self._place.copy()
         """Where each vertex was in the first order; rows of matrices follow it."""
         self._before, self._after = layering.before, layering.after
+        self._work = 0
         weight: dict[tuple[int, int], int] = defaultdict(int)
         for chain in layering.chains.values():
             for segment in pairwise(chain):
@@ -199,11 +206,12 @@ class _Order:
         for at in layers:
             waiting[at] = True
         brought = 0.0
+        self._work = 0
         for turn in range(ROUNDS):
-            if not any(waiting):
+            if not any(waiting) or self._work > MOST_WORK:
                 break
             for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
-                if not waiting[at]:
+                if not waiting[at] or self._work > MOST_WORK:
                     continue
                 check()
                 waiting[at] = False
@@ -254,6 +262,7 @@ class _Order:
             gains -= np.tril(cost, -1)
             goals = gains.argmax(axis=1)
             gain = gains[every, goals]
+            self._work += size * size
             worth = np.flatnonzero(gain > 0)
             if not len(worth):
                 break
@@ -272,12 +281,12 @@ class _Order:
             self._set(at, self._first[at][rows])
         return brought
 
-    def kick(self, fewest: int, check: Check) -> None:
-        """Turns a stretch of a layer round and improves what is near; keeps what has fewer crossings."""
+    def kick(self, fewest: int, check: Check) -> int:
+        """Turns some stretches of layers round and improves what is near; keeps what has fewer crossings."""
         from random import Random
 
         vertices = len(self._place)
-        kicks = KICKS if vertices <= KICKED_UP_TO else KICKS // 10 if vertices <= 5 * KICKED_UP_TO else 0
+        kicks = KICKS if vertices <= KICKED_UP_TO else 0
         wide = [at for at, layer in enumerate(self.layers) if 3 <= len(layer) <= WIDEST]
         chance: Any = Random(vertices)
         for _ in range(kicks if wide and fewest else 0):
@@ -298,3 +307,4 @@ class _Order:
                 fewest = crossings
             else:
                 self.restore(best)
+        return fewest

@@ -105,6 +105,9 @@ def finished(
     )
     dx, dy = -bounds.x, -bounds.y
     # Lines to one frame share their path, and keep sharing it.
+    if dx == dy == 0.0:
+        bounds = Rect(0.0, 0.0, bounds.width, bounds.height)
+        return Layout(places, feet, tuple(routes), tuple(labels), tuple(frames), bounds)
     moved = {name: path.moved(dx, dy) for name, path in paths.items()}
     return Layout(
         places={key: rect.moved(dx, dy) for key, rect in places.items()},
