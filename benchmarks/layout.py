@@ -73,7 +73,8 @@ def derived(count: int) -> Scene:
     """Each thing is derived from two of the thirty made before it."""
     chance = random.Random(count)
     return _scene(
-        count, [(max(0, at - 1 - chance.randrange(30)), at) for at in range(1, count) for _ in range(2 if at > 1 else 1)]
+        count,
+        [(max(0, at - 1 - chance.randrange(30)), at) for at in range(1, count) for _ in range(2 if at > 1 else 1)],
     )
 
 
@@ -149,7 +150,7 @@ def our_lines(scene: Scene) -> list[Line]:
 
 def dot_source(scene: Scene) -> str:
     """The scene for dot, with cards of the same size."""
-    lines = ["digraph { rankdir=LR; node [shape=box, fixedsize=true, label=\"\"]; edge [arrowhead=none];"]
+    lines = ['digraph { rankdir=LR; node [shape=box, fixedsize=true, label=""]; edge [arrowhead=none];']
     for node in scene.nodes:
         room = footprint(node)
         lines.append(f"{node.key} [width={room.width / 72:.3f}, height={room.height / 72:.3f}];")
@@ -206,7 +207,13 @@ def layered_table() -> list[str]:
                     1,
                 )
                 theirs = crossings(dot_lines(scene))
-                row += [f"{took:.2f}", f"{seconds / took:.3f}", f"{ours:,}", f"{theirs:,}", f"{ours / max(1, theirs):.2f}"]
+                row += [
+                    f"{took:.2f}",
+                    f"{seconds / took:.3f}",
+                    f"{ours:,}",
+                    f"{theirs:,}",
+                    f"{ours / max(1, theirs):.2f}",
+                ]
             else:
                 row += ["–", "–", f"{ours:,}" if ours is not None else "–", "–", "–"]
             rows.append("| " + " | ".join(row) + " |")
@@ -228,7 +235,9 @@ def main() -> None:
     text = RESULTS.read_text(encoding="utf-8")
     before, _, after = text.partition(f"{HEADING}\n")
     _, mark, following = after.partition("\n## ")
-    RESULTS.write_text(before.rstrip("\n") + "\n\n" + "\n".join(lines) + (mark + following).lstrip("\n"), encoding="utf-8")
+    RESULTS.write_text(
+        before.rstrip("\n") + "\n\n" + "\n".join(lines) + (mark + following).lstrip("\n"), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

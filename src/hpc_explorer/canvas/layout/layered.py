@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -40,7 +40,7 @@ from hpc_explorer.canvas.layout.order import reduce_crossings
 from hpc_explorer.canvas.layout.order_arrays import reduce_crossings_in_arrays
 from hpc_explorer.canvas.layout.place import heights
 from hpc_explorer.canvas.layout.ranking import assign_layers
-from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Frame, Layout, Route, finished, moved_label
+from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Frame, Layout, Route, Show, finished, moved_label
 from hpc_explorer.canvas.layout.units import Link, Unit, units_and_links
 from hpc_explorer.canvas.scene import Origin, Scene
 
@@ -58,18 +58,21 @@ WRAPPED_FROM = 1.5
 """How much fuller than it should be a column is before columns are wrapped: that costs crossings."""
 SHARED_FROM = 4
 """Long lines of one sort at one card from which they share their way."""
+SHOWN_FROM = 1_000
+"""Lines of a scene from which a first layout is shown while a better one is made."""
 SEARCHED_UP_TO = 300
 """Links up to which each label that is not shared gets the best place on its line; else it stands at the line's end."""
 PLAIN_UP_TO = 60
 """Units and links, together, up to which everything is done without arrays, whose library takes a while to load."""
 
 
-def arrange_layered(scene: Scene, check: Check = unchecked) -> Layout:
+def arrange_layered(scene: Scene, check: Check = unchecked, show: Show | None = None) -> Layout:
     """Places a scene in columns from left to right; the parts that are not connected stand below one another.
 
     Args:
         scene: any graph; cycles, loops and several edges between two nodes are fine.
         check: called now and then; abandons the work by raising.
+        show: gets a layout with more crossings, if the scene is large and in one part.
     """
     lines = bundles(scene)
     footprints = [footprint(node) for node in scene.nodes]
@@ -79,24 +82,44 @@ def arrange_layered(scene: Scene, check: Check = unchecked) -> Layout:
     for line in lines:
         lines_of[part_of[line.left]].append(line)
     focus = {at for at, node in enumerate(scene.nodes) if node.focus}
+
+    def shown(drawn: _Drawn) -> None:
+        if show is not None:
+            show(_put_together(scene, parts, {0: drawn}, footprints))
+
+    in_one = len(parts) == 1 and len(lines) > SHOWN_FROM and show is not None
+    drawn: dict[int, _Drawn] = {}
+    for at, part in enumerate(parts):
+        if lines_of[at]:
+            check()
+            drawn[at] = _arrange_part(part, lines_of[at], footprints, focus, check, shown if in_one else None)
+    return _put_together(scene, parts, drawn, footprints)
+
+
+def _put_together(
+    scene: Scene, parts: Sequence[Sequence[int]], drawn: Mapping[int, _Drawn], footprints: Sequence[Footprint]
+) -> Layout:
+    """The parts below one another, then the cards without lines."""
     places: dict[int, Rect] = {}
     routes: list[Route] = []
     labels: list[EdgeLabel] = []
     frames: list[Frame] = []
     top = 0.0
-    for at, part in enumerate(parts):
-        if not lines_of[at]:
-            continue
-        check()
-        drawn = _arrange_part(part, lines_of[at], footprints, focus, check)
-        shift = top - drawn.bounds.y
-        places |= {vertex: rect.moved(0.0, shift) for vertex, rect in drawn.places.items()}
-        paths = {id(route.path): route.path.moved(0.0, shift) for route in drawn.routes}
-        routes += [Route(route.bundle, paths[id(route.path)]) for route in drawn.routes]
-        labels += [moved_label(label, 0.0, shift) for label in drawn.labels]
-        frames += [Frame(frame.rect.moved(0.0, shift), frame.edges, frame.origin) for frame in drawn.frames]
-        top += drawn.bounds.height + PART_GAP
-    singles = [part[0] for at, part in enumerate(parts) if not lines_of[at]]
+    for part in drawn.values():
+        shift = top - part.bounds.y
+        if len(drawn) == 1:
+            # It is moved to the origin in the end, as everything.
+            shift = 0.0
+            top = part.bounds.y
+        places |= {vertex: rect.moved(0.0, shift) for vertex, rect in part.places.items()}
+        paths = {id(route.path): route.path for route in part.routes}
+        if shift:
+            paths = {name: path.moved(0.0, shift) for name, path in paths.items()}
+        routes += [Route(route.bundle, paths[id(route.path)]) for route in part.routes]
+        labels += [moved_label(label, 0.0, shift) for label in part.labels]
+        frames += [Frame(frame.rect.moved(0.0, shift), frame.edges, frame.origin) for frame in part.frames]
+        top += part.bounds.height + PART_GAP
+    singles = [part[0] for at, part in enumerate(parts) if at not in drawn]
     places |= dict(in_rows(singles, footprints, top, max((rect.right for rect in places.values()), default=0.0)))
     return finished(
         {node.key: places[at] for at, node in enumerate(scene.nodes)},
@@ -119,10 +142,29 @@ class _Drawn:
 
 
 def _arrange_part(
-    part: Sequence[int], lines: Sequence[Bundle], footprints: Sequence[Footprint], focus: set[int], check: Check
+    part: Sequence[int],
+    lines: Sequence[Bundle],
+    footprints: Sequence[Footprint],
+    focus: set[int],
+    check: Check,
+    shown: Callable[[_Drawn], None] | None,
 ) -> _Drawn:
     units, links = units_and_links(part, lines, footprints, focus)
-    layering = _layering(units, links, check)
+
+    def drawn(layering: Layering) -> _Drawn:
+        return _drawn(units, links, layering, lines, footprints, check)
+
+    return drawn(_layering(units, links, check, None if shown is None else lambda so_far: shown(drawn(so_far))))
+
+
+def _drawn(
+    units: Sequence[Unit],
+    links: Sequence[Link],
+    layering: Layering,
+    lines: Sequence[Bundle],
+    footprints: Sequence[Footprint],
+    check: Check,
+) -> _Drawn:
     graph = _Graph(units, links, layering)
     y = [math.floor(height / GRID) * GRID for height in heights(layering, graph.separation, check)]
     ports = _ports(graph, y)
@@ -160,7 +202,14 @@ def _edges_of_block(unit: int, links: Sequence[Link]) -> tuple[tuple[int, ...], 
 # -- columns and heights
 
 
-def _layering(units: Sequence[Unit], links: Sequence[Link], check: Check) -> Layering:
+def _layering(
+    units: Sequence[Unit], links: Sequence[Link], check: Check, shown: Callable[[Layering], None] | None
+) -> Layering:
+    """The units in columns and in order.
+
+    Args:
+        shown: gets a first order.
+    """
     count = len(units)
     edges = without_cycles(count, [(link.left, link.right) for link in links])
     layer_of = assign_layers(count, edges, check)
@@ -169,7 +218,15 @@ def _layering(units: Sequence[Unit], links: Sequence[Link], check: Check) -> Lay
     if count + len(links) <= PLAIN_UP_TO:
         reduce_crossings(layering, check)
     else:
-        reduce_crossings_in_arrays(layering, check)
+        reduce_crossings_in_arrays(
+            layering, check, None if shown is None else lambda: shown(_in_low_columns(units, layering))
+        )
+    return _in_low_columns(units, layering)
+
+
+def _in_low_columns(units: Sequence[Unit], layering: Layering) -> Layering:
+    """The layering with columns wrapped that are much too tall for the picture."""
+    count = len(units)
     pitch = sum(unit.height + unit.foot for unit in units) / count + CARD_GAP
     column = sum(unit.width for unit in units) / count + COLUMN_GAP
     tallest = max(FEWEST_ROWS, math.ceil(math.sqrt(count * column / (pitch * ASPECT))))
@@ -194,7 +251,10 @@ def _shared_ways(edges: Sequence[Edge], links: Sequence[Link]) -> dict[Edge, obj
             continue
         link = several[0]
         straight = link.from_left == (edge == (link.left, link.right))
-        names[edge] = tuple((vertex, at, link.label, link.origin, straight) for at, vertex in enumerate(edge))
+        names[edge] = (
+            (edge[0], "right", link.label, link.origin, straight),
+            (edge[1], "left", link.label, link.origin, straight),
+        )
         for name in names[edge]:
             number[name] += 1
     ways = {edge: max(ends, key=lambda name: number[name]) for edge, ends in names.items()}
@@ -346,12 +406,12 @@ def _columns(graph: _Graph, y: Sequence[float], ports: _Ports) -> list[_Column]:
     x = 0.0
     for at, layer in enumerate(layers):
         units = [graph.units[vertex] for vertex in layer if not graph.layering.is_dummy(vertex)]
-        right = x + max((unit.width for unit in units), default=0.0)
+        edge = x + max((unit.width for unit in units), default=0.0)
         card_width = max((unit.width for unit in units if unit.block is None), default=0.0)
         curve = COLUMN_GAP + min(48.0, steepest[at] / 12)
         room = up_to_grid(max(left_trunk[at] + right_trunk[at] + curve, single_label[at] + 2 * TRUNK_LEAD))
-        columns.append(_Column(x, right, card_width, right + left_trunk[at], right + room - right_trunk[at]))
-        x = right + room
+        columns.append(_Column(x, edge, card_width, edge + left_trunk[at], edge + room - right_trunk[at]))
+        x = edge + room
     return columns
 
 

@@ -228,8 +228,10 @@ def _add_dummy(layering: Layering, layer: int) -> int:
 def _link(layering: Layering, chain: Sequence[int]) -> None:
     for left, right in itertools.pairwise(chain):
         # A dummy has one neighbour on the side it came from, so the shorter list is looked through.
-        if left not in layering.before[right] if len(layering.before[right]) < len(layering.after[left]) else (
-            right not in layering.after[left]
+        if (
+            left not in layering.before[right]
+            if len(layering.before[right]) < len(layering.after[left])
+            else (right not in layering.after[left])
         ):
             layering.after[left].append(right)
             layering.before[right].append(left)

@@ -1,10 +1,11 @@
-"""The order of the vertices within their layers, for more than a few dozen of them; the same task as `order`, in arrays.
+"""The order of the vertices within their layers, for more than a few dozen of them: the task of `order`, in arrays.
 
 From two first orders, as walks from the left and from the right meet the vertices, sweeps sort each layer by the mean
 place of its neighbours. Then vertices are inserted where they cross least: the crossings of a layer depend on the order
 of pairs only, so one matrix says for every pair which way round is better, and its sums along a row what each move
 of a vertex would bring (the sifting of Matuszewski, Schönfeld and Molitor 1999, for all vertices of a layer at once,
-the best moves that do not touch each other together). All counts of sweeps are fixed: the same graph gets the same order.
+the best moves that do not touch each other together). All counts of sweeps are fixed: the same graph gets the same
+order.
 """
 
 from __future__ import annotations
@@ -224,7 +225,7 @@ class _Order:
         return brought
 
     def _cost(self, at: int) -> Matrix:
-        """For every pair of vertices, by rows of the first order, how many crossings more the one above the other has."""
+        """How many crossings more each vertex has above each other one than below it; rows as in the first order."""
         import numpy as np
 
         size = len(self.layers[at])

@@ -105,9 +105,7 @@ def _align(
     return root
 
 
-def _compact(
-    layers: Sequence[Sequence[int]], root: Sequence[int], gaps: Sequence[Sequence[float]]
-) -> list[float]:
+def _compact(layers: Sequence[Sequence[int]], root: Sequence[int], gaps: Sequence[Sequence[float]]) -> list[float]:
     """Heights of the blocks, as far up as possible, then each drawn down to the blocks below it."""
     below: list[list[tuple[int, float]]] = [[] for _ in root]
     above = [0] * len(root)
