@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.canvas.layout import Layout, arrange, arrange_again, arrange_beside
 from hpc_explorer.canvas.layout.force import force_places
-from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
+from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge
 from tests.helpers.scenes import hub, mesh, scenes
 
 CROSS = [(at, at + 1) for at in range(199)] + [(at, at + 20) for at in range(180)]

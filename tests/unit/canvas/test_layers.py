@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hpc_explorer.canvas.layout.layers import Layering, components, with_dummies, without_cycles, wrapped
 from hpc_explorer.canvas.layout.order import crossings, reduce_crossings
 from hpc_explorer.canvas.layout.order_arrays import inversions, reduce_crossings_in_arrays
-from hpc_explorer.canvas.layout.place import heights
+from hpc_explorer.canvas.layout.place import heights, low_heights
 from hpc_explorer.canvas.layout.ranking import assign_layers, longest_path
 
 
@@ -153,10 +153,10 @@ def test_vertices_of_a_column_keep_their_order_and_distance(
     def room(upper: int, lower: int) -> float:
         return 10.0 + upper % 5 + lower % 3
 
-    y = heights(layering, room)
-    for layer in layering.layers:
-        for upper, lower in itertools.pairwise(layer):
-            assert y[lower] - y[upper] >= room(upper, lower) - 1e-6
+    for y in (heights(layering, room), low_heights(layering, room)):
+        for layer in layering.layers:
+            for upper, lower in itertools.pairwise(layer):
+                assert y[lower] - y[upper] >= room(upper, lower) - 1e-6
 
 
 def test_a_long_edge_is_straight_where_nothing_is_in_its_way() -> None:

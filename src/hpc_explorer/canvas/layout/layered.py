@@ -38,7 +38,7 @@ from hpc_explorer.canvas.layout.lines import (
 )
 from hpc_explorer.canvas.layout.order import reduce_crossings
 from hpc_explorer.canvas.layout.order_arrays import reduce_crossings_in_arrays
-from hpc_explorer.canvas.layout.place import heights
+from hpc_explorer.canvas.layout.place import heights, low_heights
 from hpc_explorer.canvas.layout.ranking import assign_layers
 from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Frame, Layout, Route, Show, finished, moved_label
 from hpc_explorer.canvas.layout.units import Link, Unit, units_and_links
@@ -54,8 +54,12 @@ TRUNK_LEAD, TRUNK_TAIL = 14.0, 6.0
 PORT_SPACING = 16.0
 PART_GAP = 48.0
 FEWEST_ROWS = 12
-WRAPPED_FROM = 1.5
-"""How much fuller than it should be a column is before columns are wrapped: that costs crossings."""
+WRAPPED_FROM, WRAPPED_FROM_IF_MANY = 1.5, 3.0
+"""How much fuller than it should be a column is before columns are wrapped: that costs crossings, many in a scene of
+more than `MANY` cards."""
+MANY = 300
+STRETCHED = 2.0
+"""How much taller than its fullest column a picture may be that is also taller than wide."""
 SHARED_FROM = 4
 """Long lines of one sort at one card from which they share their way."""
 SHOWN_FROM = 1_000
@@ -106,19 +110,12 @@ def _put_together(
     frames: list[Frame] = []
     top = 0.0
     for part in drawn.values():
-        shift = top - part.bounds.y
-        if len(drawn) == 1:
-            # It is moved to the origin in the end, as everything.
-            shift = 0.0
-            top = part.bounds.y
-        places |= {vertex: rect.moved(0.0, shift) for vertex, rect in part.places.items()}
-        paths = {id(route.path): route.path for route in part.routes}
-        if shift:
-            paths = {name: path.moved(0.0, shift) for name, path in paths.items()}
-        routes += [Route(route.bundle, paths[id(route.path)]) for route in part.routes]
-        labels += [moved_label(label, 0.0, shift) for label in part.labels]
-        frames += [Frame(frame.rect.moved(0.0, shift), frame.edges, frame.origin) for frame in part.frames]
-        top += part.bounds.height + PART_GAP
+        moved = part if top == 0.0 else part.moved_down(top)
+        places |= moved.places
+        routes += moved.routes
+        labels += moved.labels
+        frames += moved.frames
+        top += part.height + PART_GAP
     singles = [part[0] for at, part in enumerate(parts) if at not in drawn]
     places |= dict(in_rows(singles, footprints, top, max((rect.right for rect in places.values()), default=0.0)))
     return finished(
@@ -132,13 +129,25 @@ def _put_together(
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """One connected part as it is laid out, in coordinates of its own."""
+    """One connected part as it is laid out, from height 0 down."""
 
     places: dict[int, Rect]
     routes: list[Route]
     labels: list[EdgeLabel]
     frames: list[Frame]
-    bounds: Rect
+    height: float
+
+    def moved_down(self, by: float) -> _Drawn:
+        """The same further down; lines to one frame keep sharing their path."""
+        paths = {id(route.path): route.path for route in self.routes}
+        paths = {name: path.moved(0.0, by) for name, path in paths.items()}
+        return _Drawn(
+            {vertex: rect.moved(0.0, by) for vertex, rect in self.places.items()},
+            [Route(route.bundle, paths[id(route.path)]) for route in self.routes],
+            [moved_label(label, 0.0, by) for label in self.labels],
+            [Frame(frame.rect.moved(0.0, by), frame.edges, frame.origin) for frame in self.frames],
+            self.height,
+        )
 
 
 def _arrange_part(
@@ -166,7 +175,10 @@ def _drawn(
     check: Check,
 ) -> _Drawn:
     graph = _Graph(units, links, layering)
-    y = [math.floor(height / GRID) * GRID for height in heights(layering, graph.separation, check)]
+    y = [math.floor(height / GRID) * GRID for height in _heights(graph, check)]
+    top = min(height - graph.above[vertex] for vertex, height in enumerate(y))
+    y = [height - top for height in y]
+    bottom = max(height + graph.below[vertex] for vertex, height in enumerate(y))
     ports = _ports(graph, y)
     columns = _columns(graph, y, ports)
     rects = [_rect(graph, vertex, y, columns) for vertex in range(len(units))]
@@ -185,13 +197,7 @@ def _drawn(
     loops = [Route(line, card_loop(places[line.left])) for line in lines if line.left == line.right]
     check()
     labels = _labels(graph, ports, columns, rects, paths, loops)
-    extents = [
-        Rect(rect.x, rect.y - unit.above, rect.width, unit.above + rect.height + unit.foot)
-        for unit, rect in zip(units, rects, strict=True)
-    ]
-    extents += [route.path.bounds() for route in routes] + [label.box for label in labels]
-    top, bottom = min(box.y for box in extents), max(box.bottom for box in extents)
-    return _Drawn(places, routes + loops, labels, frames, Rect(0.0, top, 0.0, bottom - top))
+    return _Drawn(places, routes + loops, labels, frames, bottom)
 
 
 def _edges_of_block(unit: int, links: Sequence[Link]) -> tuple[tuple[int, ...], Origin]:
@@ -231,7 +237,8 @@ def _in_low_columns(units: Sequence[Unit], layering: Layering) -> Layering:
     column = sum(unit.width for unit in units) / count + COLUMN_GAP
     tallest = max(FEWEST_ROWS, math.ceil(math.sqrt(count * column / (pitch * ASPECT))))
     fullest = max(sum(not layering.is_dummy(vertex) for vertex in layer) for layer in layering.layers)
-    return layering if fullest <= WRAPPED_FROM * tallest else wrapped(layering, tallest)
+    bearable = tallest * (WRAPPED_FROM if count <= MANY else WRAPPED_FROM_IF_MANY)
+    return layering if fullest <= bearable else wrapped(layering, tallest)
 
 
 def _shared_ways(edges: Sequence[Edge], links: Sequence[Link]) -> dict[Edge, object]:
@@ -269,6 +276,7 @@ class _Graph:
         lane: for every link how far beside the middle of its way it runs.
         source_left: for every link whether its source is the left end of its chain.
         ports: for every link the ports at the left and the right end of it.
+        above, below: how far every vertex reaches from its middle.
     """
 
     def __init__(self, units: Sequence[Unit], links: Sequence[Link], layering: Layering) -> None:
@@ -298,16 +306,16 @@ class _Graph:
                     (edge[1], "left", link.label, link.origin, not from_left),
                 )
             )
-        self._above = [unit.height / 2 + unit.above for unit in units]
-        self._below = [unit.height / 2 + unit.foot for unit in units]
+        self.above = [unit.height / 2 + unit.above for unit in units]
+        self.below = [unit.height / 2 + unit.foot for unit in units]
         lane_room = [0.0] * (len(layering.layer_of) - len(units))
         for edge, number in beside.items():
             if number > 1:
                 for vertex in layering.chains[edge][1:-1]:
                     at = vertex - len(units)
                     lane_room[at] = max(lane_room[at], up_to_grid((number - 1) * LANE / 2))
-        self._above += lane_room
-        self._below += lane_room
+        self.above += lane_room
+        self.below += lane_room
 
     def column(self, vertex: int) -> int:
         return self.layering.layer_of[vertex]
@@ -315,7 +323,18 @@ class _Graph:
     def separation(self, upper: int, lower: int) -> float:
         """The least distance between the middles of two vertices of a column."""
         count = len(self.units)
-        return self._below[upper] + self._above[lower] + (CARD_GAP if upper < count and lower < count else LINE_GAP)
+        return self.below[upper] + self.above[lower] + (CARD_GAP if upper < count and lower < count else LINE_GAP)
+
+
+def _heights(graph: _Graph, check: Check) -> list[float]:
+    """Heights of all vertices: with straight lines, unless they make the picture much taller than its columns are."""
+    layering = graph.layering
+    straight = heights(layering, graph.separation, check)
+    width = len(layering.layers) * (sum(unit.width for unit in graph.units) / len(graph.units) + COLUMN_GAP)
+    fullest = max(sum(graph.above[vertex] + graph.below[vertex] + LINE_GAP for vertex in at) for at in layering.layers)
+    if max(straight) - min(straight) <= max(STRETCHED * fullest, width):
+        return straight
+    return low_heights(layering, graph.separation, check)
 
 
 # -- ports

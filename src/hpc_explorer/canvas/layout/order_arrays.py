@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 STARTS = ((True, True), (True, False), (False, False))
 """Whether the walk for the first order, and the first sweep, begin at the left."""
-SWEEPS = 8
+SWEEPS, SWEEPS_IF_MANY = 8, 4
+MANY = 5_000
+"""Vertices, dummies included, that are many."""
 ROUNDS = 24
 """Of insertions over all layers; nearly always they end sooner because nothing is left to gain."""
 MOVES = 24
@@ -178,7 +180,7 @@ class _Order:
     def sweep(self, from_left: bool, check: Check) -> None:
         """Sorts layer by layer, to the one side and back."""
         count = len(self.layers)
-        for sweep in range(SWEEPS):
+        for sweep in range(SWEEPS if len(self._place) < MANY else SWEEPS_IF_MANY):
             check()
             rightwards = (sweep % 2 == 0) == from_left
             for at in range(1, count) if rightwards else range(count - 2, -1, -1):

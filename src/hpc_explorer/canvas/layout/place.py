@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 
 from hpc_explorer.canvas.layout.layers import Check, Layering, unchecked
 
+TURNS = 8
+"""How often `low_heights` goes over all layers."""
 Separation = Callable[[int, int], float]
 """The least distance between an upper and a lower neighbour in one layer."""
 
@@ -40,6 +42,43 @@ def heights(layering: Layering, separation: Separation, check: Check = unchecked
             y = _compact(layers, root, rooms)
             candidates.append([-value for value in y] if from_bottom else y)
     return _balanced(candidates)
+
+
+def low_heights(layering: Layering, separation: Separation, check: Check = unchecked) -> list[float]:
+    """Heights as `heights` gives them, for graphs so entangled that straight lines would stretch the picture.
+
+    Each layer in turn is brought as close as its separations allow to the mean heights of its neighbours: the least
+    squares solution, by pooling adjacent violators (Barlow et al. 1972).
+    """
+    y = [0.0] * len(layering.layer_of)
+    depths = []
+    for layer in layering.layers:
+        rooms = [separation(upper, lower) for upper, lower in itertools.pairwise(layer)]
+        depth = list(itertools.accumulate(rooms, initial=0.0))
+        depths.append(depth)
+        for vertex, place in zip(layer, depth, strict=False):
+            y[vertex] = place - depth[-1] / 2
+    count = len(layering.layers)
+    for turn in range(TURNS):
+        check()
+        for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
+            layer, depth = layering.layers[at], depths[at]
+            pools: list[tuple[float, int]] = []
+            for vertex, place in zip(layer, depth, strict=False):
+                ends = layering.before[vertex] + layering.after[vertex]
+                total = (sum([y[end] for end in ends]) / len(ends) if ends else y[vertex]) - place
+                number = 1
+                # Pools from the top: while the one above wants to be lower than this one, they are one.
+                while pools and pools[-1][0] * number > total * pools[-1][1]:
+                    above, several = pools.pop()
+                    total, number = total + above, number + several
+                pools.append((total, number))
+            placed = iter(zip(layer, depth, strict=False))
+            for total, number in pools:
+                mean = total / number
+                for vertex, place in itertools.islice(placed, number):
+                    y[vertex] = mean + place
+    return y
 
 
 def _middles(ends: Sequence[int], place: Sequence[int]) -> tuple[int, ...]:
