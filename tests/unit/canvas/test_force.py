@@ -82,6 +82,14 @@ def test_places_that_are_given_are_the_start_and_pinned_ones_the_end() -> None:
     assert sum(moved) / len(moved) < 0.1 * spread
 
 
+def test_many_cards_stand_in_slots_around_those_that_are_pinned() -> None:
+    scene = mesh(700)
+    placed = {f"n{at}": Rect(at * 37.0, at * 11.0, 200.0, 48.0) for at in (0, 300, 699)}
+    layout = arrange_again(scene, placed, frozenset(placed))
+    assert {key: layout.places[key] for key in placed} == placed
+    assert not overlapping(layout)
+
+
 def test_parts_that_are_not_linked_stand_apart() -> None:
     layout = arrange(Scene(mesh(30).nodes, tuple(e for e in mesh(30).edges if int(e.source[1:]) < 12), "", "force"))
     assert not overlapping(layout)

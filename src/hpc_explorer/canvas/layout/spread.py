@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from hpc_explorer.canvas.card import Footprint, footprint
 from hpc_explorer.canvas.geometry import Path, Point, Rect
 from hpc_explorer.canvas.layout.force import force_places
-from hpc_explorer.canvas.layout.free import Floor
+from hpc_explorer.canvas.layout.free import GAP, Floor, Slots
 from hpc_explorer.canvas.layout.layers import Check, unchecked
 from hpc_explorer.canvas.layout.lines import Occupied, bundles, card_loop, free_label
 from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Layout, Route, Show, finished
@@ -19,6 +19,10 @@ EDGE = 120.0
 """Room along an edge between two cards, about."""
 FLAT = 0.6
 """Heights to widths: cards are wide, so distances downwards may be smaller."""
+SLOTS_FROM = 600
+"""Cards from which each stands in a slot of rows and columns."""
+ROOM = 5.0
+"""Times the room that the cards fill that the picture gets at least: less has to be moved then."""
 LABELLED_UP_TO = 300
 """Lines up to which a place for their labels is looked for; beyond, a label is shown on hover."""
 BESIDE = 12.0
@@ -64,11 +68,18 @@ def arrange_force(
         }
 
     def scale_of(points: Sequence[Point]) -> float:
-        """Makes the middle edge as long as it should be; places that are given are in that scale already."""
-        if initial:
+        """Makes the middle edge as long as it should be, or longer, so that there is room for all cards.
+
+        Places that are given are in their scale already.
+        """
+        if initial or not points:
             return 1.0
         lengths = sorted(math.dist(points[left], points[right]) for left, right in edges if left != right)
-        return 1.0 / max(lengths[len(lengths) // 2], 0.2) if lengths else 1.0
+        scale = 1.0 / max(lengths[len(lengths) // 2], 0.2) if lengths else 1.0
+        width = max(point.x for point in points) - min(point.x for point in points) + 1.0
+        height = max(point.y for point in points) - min(point.y for point in points) + 1.0
+        needed = sum((size.width + GAP) * (size.height + size.foot + GAP) for size in footprints)
+        return max(scale, math.sqrt(ROOM * needed / (width * height * FLAT)) / pitch)
 
     def shown(points: list[Point]) -> None:
         if show is not None:
@@ -79,7 +90,9 @@ def arrange_force(
         len(scene.nodes), edges, initial=initial, pinned=held, check=check, show=None if show is None else shown
     )
     cards = wishes(points, scale_of(points))
-    floor = Floor()
+    floor: Floor | Slots = Floor()
+    if len(scene.nodes) > SLOTS_FROM:
+        floor = Slots(max(size.width for size in footprints), max(size.height + size.foot for size in footprints))
     settled: dict[int, Rect] = {}
     for at, node in enumerate(scene.nodes):
         if rank[at] in held:
