@@ -75,7 +75,7 @@ def scenes(draw: st.DrawFn, arrangement: Arrangement | None = None, most: int = 
         st.sampled_from(["forward", "back"]),
     )
     edges = tuple(draw(st.lists(edge, max_size=2 * count))) if count else ()
-    chosen: Arrangement = arrangement or draw(st.sampled_from(["layered", "tree", "star"]))
+    chosen: Arrangement = arrangement or draw(st.sampled_from(["layered", "tree", "star", "force"]))
     return Scene(nodes, edges, draw(st.sampled_from(["", "A title", "title " * 60])), chosen)
 
 

@@ -105,9 +105,9 @@ class Path:
 
     def bounds(self) -> Rect:
         """A rectangle that contains the whole path (that of its control points)."""
-        points = self.points()
-        left, top = min(p.x for p in points), min(p.y for p in points)
-        return Rect(left, top, max(p.x for p in points) - left, max(p.y for p in points) - top)
+        across, down = zip(*self.points(), strict=True)
+        left, top = min(across), min(down)
+        return Rect(left, top, max(across) - left, max(down) - top)
 
     def reversed(self) -> Path:
         """The same line drawn from its end to its start."""

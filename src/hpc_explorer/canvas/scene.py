@@ -14,9 +14,10 @@ from typing import Literal
 Origin = Literal["asserted", "inferred", "matched"]
 """How a link is known: stated in a graph, derived by a rule, or joined by equal values."""
 
-Arrangement = Literal["layered", "tree", "star"]
+Arrangement = Literal["layered", "tree", "star", "force"]
 """`layered`: left to right along the edges (lineage). `tree`: parents left of their children (classes).
-`star`: the focus in the middle, what points to it on the left, what it points to on the right."""
+`star`: the focus in the middle, what points to it on the left, what it points to on the right.
+`force`: what is linked stands close, whatever the links say (neighbourhoods of many)."""
 
 Leads = Literal["forward", "back"]
 """Where an edge's target stands in a layered picture or a tree: right of its source, or left of it."""

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from hpc_explorer.canvas.layout.layers import Layering, components, with_dummies, without_cycles, wrapped
 from hpc_explorer.canvas.layout.order import crossings, reduce_crossings
-from hpc_explorer.canvas.layout.place import heights
+from hpc_explorer.canvas.layout.order_arrays import inversions, reduce_crossings_in_arrays
+from hpc_explorer.canvas.layout.place import heights, low_heights
 from hpc_explorer.canvas.layout.ranking import assign_layers, longest_path
 
 
@@ -152,10 +153,10 @@ def test_vertices_of_a_column_keep_their_order_and_distance(
     def room(upper: int, lower: int) -> float:
         return 10.0 + upper % 5 + lower % 3
 
-    y = heights(layering, room)
-    for layer in layering.layers:
-        for upper, lower in itertools.pairwise(layer):
-            assert y[lower] - y[upper] >= room(upper, lower) - 1e-6
+    for y in (heights(layering, room), low_heights(layering, room)):
+        for layer in layering.layers:
+            for upper, lower in itertools.pairwise(layer):
+                assert y[lower] - y[upper] >= room(upper, lower) - 1e-6
 
 
 def test_a_long_edge_is_straight_where_nothing_is_in_its_way() -> None:
@@ -164,3 +165,47 @@ def test_a_long_edge_is_straight_where_nothing_is_in_its_way() -> None:
     y = heights(layering, lambda _upper, _lower: 10.0)
     chain = layering.chains[(0, 4)]
     assert len({y[vertex] for vertex in chain[1:-1]}) == 1
+
+
+@given(connected(most=20))
+def test_arrays_reduce_crossings_too_and_count_them_alike(graph: tuple[int, list[tuple[int, int]]]) -> None:
+    layering = layered(*graph)
+    members = [sorted(layer) for layer in layering.layers]
+    shown: list[int] = []
+    left = reduce_crossings_in_arrays(layering, improved=lambda: shown.append(crossings(layering)))
+    assert left == crossings(layering)
+    assert left <= shown[0]
+    assert [sorted(layer) for layer in layering.layers] == members
+
+
+def test_arrays_cross_no_more_than_the_plain_way_where_both_can_be_used() -> None:
+    graph = mesh_edges(150)
+    plain, arrays = layered(150, graph), layered(150, graph)
+    assert reduce_crossings_in_arrays(arrays) <= 1.05 * reduce_crossings(plain)
+
+
+def mesh_edges(count: int) -> list[tuple[int, int]]:
+    return sorted(
+        {(at * 7 % at, at) for at in range(1, count)}
+        | {(at // 2, at) for at in range(2, count)}
+        | {(at - 1 - at * 5 % min(at, 9), at) for at in range(1, count)}
+    )
+
+
+@given(st.lists(st.integers(0, 20), max_size=40))
+def test_inversions_are_counted_as_pairs(values: list[int]) -> None:
+    import numpy as np
+
+    plain = sum(one > other for one, other in itertools.combinations(values, 2))
+    assert int(inversions(np.array(values, dtype=np.int64)).sum()) == plain
+
+
+@given(connected(most=20))
+def test_edges_share_the_way_they_are_told_to(graph: tuple[int, list[tuple[int, int]]]) -> None:
+    count, edges = graph
+    layer_of = assign_layers(count, edges)
+    layering = with_dummies(count, edges, layer_of, {edge: edge[0] for edge in edges})
+    passing = {(edge[0], vertex) for edge, chain in layering.chains.items() for vertex in chain[1:-1]}
+    dummies = len(layering.layer_of) - count
+    farthest = {left: max(layer_of[b] for a, b in edges if a == left) for left, _ in edges}
+    assert len(passing) == dummies == sum(far - layer_of[left] - 1 for left, far in farthest.items())

@@ -14,7 +14,7 @@ from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
 from hpc_explorer.errors import Cancelled
 from tests.helpers.scenes import hub, mesh, scenes, story
 
-ARRANGEMENTS: tuple[Arrangement, ...] = ("layered", "tree", "star")
+ARRANGEMENTS: tuple[Arrangement, ...] = ("layered", "tree", "star", "force")
 
 
 def with_foot(layout: Layout, key: str) -> Rect:

@@ -1,23 +1,55 @@
-"""Places for a scene: one arrangement for lineage, one for hierarchies, one for neighbourhoods."""
+"""Places for a scene: one arrangement for lineage, one for hierarchies, two for neighbourhoods, and one for growth."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+
+from hpc_explorer.canvas.geometry import Rect
+from hpc_explorer.canvas.layout.beside import arrange_beside
+from hpc_explorer.canvas.layout.collection import collection_paused
 from hpc_explorer.canvas.layout.layered import arrange_layered
 from hpc_explorer.canvas.layout.layers import Check, unchecked
-from hpc_explorer.canvas.layout.result import Layout
+from hpc_explorer.canvas.layout.result import Layout, Show
+from hpc_explorer.canvas.layout.spread import arrange_force
 from hpc_explorer.canvas.layout.star import arrange_star
 from hpc_explorer.canvas.layout.tree import arrange_tree
 from hpc_explorer.canvas.scene import Scene
 
-__all__ = ["Check", "Layout", "arrange"]
+__all__ = ["Check", "Layout", "Show", "arrange", "arrange_again", "arrange_beside"]
 
 
-def arrange(scene: Scene, check: Check = unchecked) -> Layout:
+def arrange(scene: Scene, check: Check = unchecked, show: Show | None = None) -> Layout:
     """The layout that the scene asks for. The same scene always gets the same one.
 
     Args:
         scene: what to place.
         check: called every few milliseconds of work; it abandons the layout by raising.
+        show: gets layouts on the way to the last one, where there are any: cards may still overlap in them, and lines
+            cross more often. It is called in the thread that arranges.
     """
-    arrangements = {"layered": arrange_layered, "tree": arrange_tree, "star": arrange_star}
-    return arrangements[scene.arrangement](scene, check)
+    with collection_paused():
+        if scene.arrangement == "layered":
+            return arrange_layered(scene, check, show)
+        if scene.arrangement == "force":
+            return arrange_force(scene, check, show)
+        return (arrange_tree if scene.arrangement == "tree" else arrange_star)(scene, check)
+
+
+def arrange_again(
+    scene: Scene,
+    placed: Mapping[str, Rect],
+    pinned: AbstractSet[str] = frozenset(),
+    check: Check = unchecked,
+    show: Show | None = None,
+) -> Layout:
+    """The scene's graph by forces, starting from places that cards have; what is pinned stays exactly where it is.
+
+    Args:
+        scene: of any arrangement.
+        placed: cards, by key.
+        pinned: keys of those that stay.
+        check, show: as for `arrange`.
+    """
+    with collection_paused():
+        return arrange_force(scene, check, show, placed=placed, pinned=pinned)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 Check = Callable[[], None]
@@ -118,16 +118,30 @@ def without_cycles(count: int, edges: Sequence[Edge]) -> list[Edge]:
     return sorted({(a, b) if rank[a] < rank[b] else (b, a) for a, b in simple})
 
 
-def with_dummies(count: int, edges: Sequence[Edge], layer_of: Sequence[int]) -> Layering:
-    """The layering in which every edge that spans several layers runs over a dummy vertex in each between."""
+def with_dummies(
+    count: int, edges: Sequence[Edge], layer_of: Sequence[int], shared: Mapping[Edge, object] | None = None
+) -> Layering:
+    """The layering in which every edge that spans several layers runs over a dummy vertex in each between.
+
+    Args:
+        shared: for edges that run together as far as they can, a name of the way they share; such edges have one end
+            in common, and meet in it.
+    """
     layers: list[list[int]] = [[] for _ in range(max(layer_of, default=-1) + 1)]
     for vertex in range(count):
         layers[layer_of[vertex]].append(vertex)
     result = Layering(count, layers, list(layer_of), [[] for _ in range(count)], [[] for _ in range(count)])
+    known: dict[tuple[object, int], int] = {}
     for left, right in edges:
+        way = shared.get((left, right)) if shared else None
         chain = [left]
         for layer in range(layer_of[left] + 1, layer_of[right]):
-            chain.append(_add_dummy(result, layer))
+            dummy = known.get((way, layer)) if way is not None else None
+            if dummy is None:
+                dummy = _add_dummy(result, layer)
+                if way is not None:
+                    known[way, layer] = dummy
+            chain.append(dummy)
         chain.append(right)
         _link(result, chain)
         result.chains[(left, right)] = chain
@@ -213,6 +227,11 @@ def _add_dummy(layering: Layering, layer: int) -> int:
 
 def _link(layering: Layering, chain: Sequence[int]) -> None:
     for left, right in itertools.pairwise(chain):
-        if right not in layering.after[left]:
+        # A dummy has one neighbour on the side it came from, so the shorter list is looked through.
+        if (
+            left not in layering.before[right]
+            if len(layering.before[right]) < len(layering.after[left])
+            else (right not in layering.after[left])
+        ):
             layering.after[left].append(right)
             layering.before[right].append(left)

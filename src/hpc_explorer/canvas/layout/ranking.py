@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from heapq import heappop, heappush
 
 from hpc_explorer.canvas.layout.layers import Check, Edge, unchecked
 
 PIVOTS_PER_VERTEX = 20
 """A bound against endless exchanges of equally good trees; an optimum takes far fewer."""
+MOST_MOVED = 60_000
+"""Vertices of subtrees looked at, all pivots together, after which the layers of a large graph are good enough."""
+SLIDES = 12
 
 
 def assign_layers(count: int, edges: Sequence[Edge], check: Check = unchecked) -> list[int]:
@@ -24,6 +28,7 @@ def assign_layers(count: int, edges: Sequence[Edge], check: Check = unchecked) -
     """
     layer = longest_path(count, edges)
     if count > 1:
+        _slide(count, edges, layer)
         _Tree(count, edges, layer, check).improve(check)
     lowest = min(layer, default=0)
     return [at - lowest for at in layer]
@@ -48,6 +53,31 @@ def longest_path(count: int, edges: Sequence[Edge]) -> list[int]:
     return layer
 
 
+def _slide(count: int, edges: Sequence[Edge], layer: list[int]) -> None:
+    """Moves each vertex to the end of its leeway where more edges pull it, until nothing moves: close to an optimum."""
+    after: list[list[int]] = [[] for _ in range(count)]
+    before: list[list[int]] = [[] for _ in range(count)]
+    for left, right in edges:
+        after[left].append(right)
+        before[right].append(left)
+    sequence = sorted(range(count), key=layer.__getitem__)
+    for turn in range(SLIDES):
+        moved = False
+        for vertex in reversed(sequence) if turn % 2 == 0 else sequence:
+            lefts, rights = before[vertex], after[vertex]
+            if len(rights) > len(lefts):
+                goal = min([layer[end] for end in rights]) - 1
+            elif len(lefts) > len(rights):
+                goal = max([layer[end] for end in lefts]) + 1
+            else:
+                continue
+            if goal != layer[vertex]:
+                layer[vertex] = goal
+                moved = True
+        if not moved:
+            break
+
+
 class _Tree:
     """A spanning tree of tight edges, and what cutting each of its edges would bring.
 
@@ -66,6 +96,7 @@ class _Tree:
             self._incident[right].append(at)
             self._balance[left] += 1
             self._balance[right] -= 1
+        self._moved = 0
         self._parent = [-1] * count
         self._parent_edge = [-1] * count
         self._children: list[set[int]] = [set() for _ in range(count)]
@@ -79,33 +110,52 @@ class _Tree:
         return self._layer[right] - self._layer[left] - 1
 
     def _span(self, check: Check) -> list[int]:
-        """Builds the tree from vertex 0, moving what is reached so far until one more edge is tight."""
-        reached = [False] * len(self._layer)
-        reached[0] = True
-        sequence, scanned = [0], 0
+        """Builds the tree from vertex 0, moving what is reached so far until one more edge is tight.
+
+        The layers of what is reached are kept without that move, `shift`, and get it in the end. Edges to what is not
+        reached wait in two heaps, as the move makes those that lead out shorter and those that lead in longer.
+        """
+        layer, edges = self._layer, self._edges
+        reached = [False] * len(layer)
+        sequence: list[int] = []
+        out: list[tuple[int, int, int]] = []
+        into: list[tuple[int, int, int]] = []
+        shift = pushed = 0
+        vertex = 0
         while True:
-            while scanned < len(sequence):
-                vertex = sequence[scanned]
-                scanned += 1
-                for edge in self._incident[vertex]:
-                    left, right = self._edges[edge]
-                    end = right if left == vertex else left
-                    if not reached[end] and self._slack(edge) == 0:
-                        reached[end] = True
-                        sequence.append(end)
-                        self._hang(end, vertex, edge)
-            if len(sequence) == len(self._layer):
-                return sequence
-            check()
-            border = [at for at, (left, right) in enumerate(self._edges) if reached[left] != reached[right]]
-            if not border:
+            reached[vertex] = True
+            sequence.append(vertex)
+            for edge in self._incident[vertex]:
+                left, right = edges[edge]
+                slack = layer[right] - layer[left] - 1
+                if left == vertex and not reached[right]:
+                    heappush(out, (slack + shift, pushed, edge))
+                elif right == vertex and not reached[left]:
+                    heappush(into, (slack - shift, pushed, edge))
+                pushed += 1
+            layer[vertex] -= shift
+            if len(sequence) == len(layer):
+                break
+            if len(sequence) % 1024 == 0:
+                check()
+            while out and reached[edges[out[0][2]][1]]:
+                heappop(out)
+            while into and reached[edges[into[0][2]][0]]:
+                heappop(into)
+            if not out and not into:
                 raise ValueError("the graph is not connected")
-            nearest = min(border, key=self._slack)
-            left, right = self._edges[nearest]
-            move = self._slack(nearest) if reached[left] else -self._slack(nearest)
-            for vertex in sequence:
-                self._layer[vertex] += move
-            scanned = sequence.index(left if reached[left] else right)
+            if out and (not into or (out[0][0] - shift, out[0][1]) < (into[0][0] + shift, into[0][1])):
+                key, _, edge = heappop(out)
+                parent, vertex = edges[edge]
+                shift = key
+            else:
+                key, _, edge = heappop(into)
+                vertex, parent = edges[edge]
+                shift = -key
+            self._hang(vertex, parent, edge)
+        for at in range(len(layer)):
+            layer[at] += shift
+        return sequence
 
     def _hang(self, vertex: int, parent: int, edge: int) -> None:
         self._parent[vertex], self._parent_edge[vertex] = parent, edge
@@ -123,6 +173,8 @@ class _Tree:
             if pivot % 256 == 0:
                 check()
             self._pivot(vertex)
+            if self._moved > MOST_MOVED:
+                break
             idle = 0
 
     def _worth_cutting(self, vertex: int) -> bool:
@@ -133,6 +185,7 @@ class _Tree:
         """Cuts the edge above a vertex and moves its subtree until another edge to the rest is tight."""
         is_tail = self._edges[self._parent_edge[vertex]][0] == vertex
         subtree = self._subtree(vertex)
+        self._moved += len(subtree)
         entering, least = -1, 0
         for inside in subtree:
             for edge in self._incident[inside]:

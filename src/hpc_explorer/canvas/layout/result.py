@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from hpc_explorer.canvas.geometry import EMPTY_RECT, Path, Rect, union
@@ -64,7 +64,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Layout:
-    """A scene's places, in scene units, with the left top corner of everything at the origin.
+    """A scene's places, in scene units, with the left top corner of everything at the origin unless places were given.
 
     Args:
         places: the card of every node, by key.
@@ -83,6 +83,10 @@ class Layout:
     bounds: Rect = EMPTY_RECT
 
 
+Show = Callable[[Layout], None]
+"""Gets layouts while they improve; cards may overlap in them."""
+
+
 def moved_label(label: EdgeLabel, dx: float, dy: float) -> EdgeLabel:
     return EdgeLabel(label.text, label.box.moved(dx, dy), label.edges)
 
@@ -93,8 +97,14 @@ def finished(
     routes: list[Route],
     labels: list[EdgeLabel],
     frames: list[Frame] | None = None,
+    *,
+    stay: bool = False,
 ) -> Layout:
-    """The layout with everything moved so that its left top corner is the origin."""
+    """The layout with everything moved so that its left top corner is the origin.
+
+    Args:
+        stay: nothing is moved, because some places are given; the bounds then begin wherever they do.
+    """
     frames = frames or []
     paths = {id(route.path): route.path for route in routes}
     bounds = union(
@@ -105,6 +115,9 @@ def finished(
     )
     dx, dy = -bounds.x, -bounds.y
     # Lines to one frame share their path, and keep sharing it.
+    if stay or dx == dy == 0.0:
+        bounds = Rect(bounds.x if stay else 0.0, bounds.y if stay else 0.0, bounds.width, bounds.height)
+        return Layout(places, feet, tuple(routes), tuple(labels), tuple(frames), bounds)
     moved = {name: path.moved(dx, dy) for name, path in paths.items()}
     return Layout(
         places={key: rect.moved(dx, dy) for key, rect in places.items()},

@@ -1,0 +1,106 @@
+"""A scene that has grown: what had its place keeps it, what is new settles beside what it is linked to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from hpc_explorer.canvas.card import footprint
+from hpc_explorer.canvas.geometry import Path, Rect
+from hpc_explorer.canvas.layout.free import Floor
+from hpc_explorer.canvas.layout.layers import Check, unchecked
+from hpc_explorer.canvas.layout.lines import bundles, card_loop, card_to_card
+from hpc_explorer.canvas.layout.result import Bundle, Layout, Route, finished
+from hpc_explorer.canvas.layout.spread import LABELLED_UP_TO, middle_of, placed_labels, straight, with_foot
+from hpc_explorer.canvas.scene import Scene
+
+AWAY = 88.0
+"""Between a card and the new ones linked to it: room for a line and a short label."""
+PART_GAP = 96.0
+
+
+def arrange_beside(scene: Scene, placed: Mapping[str, Rect], check: Check = unchecked) -> Layout:
+    """Places the new nodes of a scene beside the old ones, without overlap; the old ones stay exactly where they are.
+
+    A new node stands right of what leads to it and left of what it leads to; in a force-directed scene away from the
+    middle of the picture. What is linked to nothing old stands below. The layout keeps the old ones' coordinates. The
+    order of the scene's nodes has no influence.
+
+    Args:
+        scene: with the old nodes and the new ones.
+        placed: the cards of the old nodes, by key; the cards of nodes that the scene no longer has are left out.
+        check: called now and then; abandons the work by raising.
+    """
+    lines = bundles(scene)
+    footprints = [footprint(node) for node in scene.nodes]
+    linked: list[list[Bundle]] = [[] for _ in scene.nodes]
+    for line in lines:
+        if line.source != line.target:
+            linked[line.left].append(line)
+            linked[line.right].append(line)
+    cards = {at: placed[node.key] for at, node in enumerate(scene.nodes) if node.key in placed}
+    floor = Floor()
+    for at, card in cards.items():
+        floor.take(with_foot(card, footprints[at]))
+    middle = middle_of(cards.values())
+
+    def settle(at: int, x: float, y: float, side: int = 0) -> None:
+        size = footprints[at]
+        card = floor.settle(Rect(x, y - size.height / 2, size.width, size.height + size.foot), side)
+        cards[at] = Rect(card.x, card.y, size.width, size.height)
+
+    def wish(at: int) -> tuple[float, float, int]:
+        """The left edge and the middle's height that a node linked to settled ones should have, and their free side."""
+        beside = [
+            (cards[line.left if line.right == at else line.right], line.right == at)
+            for line in linked[at]
+            if (line.left if line.right == at else line.right) in cards
+        ]
+        beside.sort()
+        y = math.fsum(card.centre.y for card, _ in beside) / len(beside)
+        width = footprints[at].width
+        if scene.arrangement == "force":
+            x = sum(card.centre.x for card, _ in beside) / len(beside)
+            far = math.hypot(x - middle.x, y - middle.y)
+            right, down = ((x - middle.x) / far, (y - middle.y) / far) if far else (1.0, 0.0)
+            return x + right * (width + AWAY) - width / 2, y + down * AWAY, 0
+        after = [card.right for card, right_of in beside if right_of]
+        if after:
+            return max(after) + AWAY, y, 1
+        return min(card.x for card, _ in beside) - AWAY - width, y, -1
+
+    by_key = sorted(range(len(scene.nodes)), key=lambda at: scene.nodes[at].key)
+    queue = [at for at in by_key if at in cards]
+    queued = set(queue)
+    lonely = iter(by_key)
+    while True:
+        for at in queue:
+            check()
+            if at not in cards:
+                settle(at, *wish(at))
+            neighbours = {line.left if line.right == at else line.right for line in linked[at]} - queued
+            queue += sorted(neighbours, key=lambda end: scene.nodes[end].key)
+            queued |= neighbours
+        start = next((at for at in lonely if at not in cards), None)
+        if start is None:
+            break
+        left = min((card.x for card in cards.values()), default=0.0)
+        bottom = max((card.bottom + footprints[at].foot for at, card in cards.items()), default=-PART_GAP)
+        settle(start, left, bottom + PART_GAP + footprints[start].height / 2)
+        queue, queued = [start], queued | {start}
+    routes = [Route(line, _path(scene, line, cards)) for line in lines]
+    return finished(
+        {node.key: cards[at] for at, node in enumerate(scene.nodes)},
+        {node.key: footprints[at].foot for at, node in enumerate(scene.nodes)},
+        routes,
+        placed_labels(cards, footprints, routes) if len(routes) <= LABELLED_UP_TO else [],
+        stay=True,
+    )
+
+
+def _path(scene: Scene, line: Bundle, cards: Mapping[int, Rect]) -> Path:
+    if line.source == line.target:
+        return card_loop(cards[line.source])
+    if scene.arrangement == "force":
+        return straight(cards[line.source], cards[line.target])
+    return card_to_card(cards[line.source], cards[line.target])

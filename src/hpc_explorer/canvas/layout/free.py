@@ -1,0 +1,99 @@
+"""Free places for cards near where they should stand."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import count
+
+from hpc_explorer.canvas.geometry import GRID, Rect
+from hpc_explorer.canvas.layout.lines import Occupied
+
+GAP = 24.0
+STEP_X, STEP_Y = 4 * GRID, 3 * GRID
+NEAR = 12 * GRID
+RINGS = 24
+"""Rings of places that are tried around the wish before the steps get longer."""
+
+
+class Floor:
+    """Where cards stand; each new one gets the free place nearest to its wish."""
+
+    def __init__(self) -> None:
+        self._taken = Occupied()
+        self._full: dict[tuple[int, int, int], int] = {}
+        """Near which wishes how many of the nearest places were found taken before: they need not be tried again."""
+
+    def take(self, card: Rect) -> None:
+        """The card stands there, come what may."""
+        self._taken.add(card)
+
+    def settle(self, wish: Rect, side: int = 0) -> Rect:
+        """The card at the free place nearest to its wish, on the grid and with a gap around it; it is then taken.
+
+        Args:
+            side: 1 for places right of the wish only, -1 for places left of it.
+        """
+        x, y = round(wish.x / GRID) * GRID, round(wish.y / GRID) * GRID
+        near = (int(x // NEAR), int(y // NEAR), side)
+        offsets = _offsets()
+        tried = self._full.get(near, 0)
+        stretch = 1.0
+        while True:
+            for at in range(tried, len(offsets)):
+                dx, dy = offsets[at]
+                if dx * side < 0:
+                    continue
+                card = Rect(x + dx * stretch, y + dy * stretch, wish.width, wish.height)
+                if self._taken.free(card.grown(GAP / 2)):
+                    self._taken.add(card.grown(GAP / 2))
+                    if stretch == 1.0:
+                        self._full[near] = at
+                    return card
+            # Everything around is full: look further away, in longer steps.
+            self._full[near] = len(offsets)
+            tried, stretch = 0, stretch * 2.0
+
+
+class Slots:
+    """Places of one size in rows and columns, for so many cards that looking for any free place takes too long."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self._width, self._height = width + GAP, height + GAP
+        self._taken: set[tuple[int, int]] = set()
+        self._full: dict[tuple[int, int], int] = {}
+
+    def take(self, card: Rect) -> None:
+        """The card stands there, come what may: no slot that it touches is free."""
+        for column in range(int((card.x - GAP) // self._width), int((card.right + GAP) // self._width) + 1):
+            for row in range(int((card.y - GAP) // self._height), int((card.bottom + GAP) // self._height) + 1):
+                self._taken.add((column, row))
+
+    def settle(self, wish: Rect) -> Rect:
+        """The card in the free slot nearest to its wish; it is then taken."""
+        column, row = round(wish.x / self._width), round(wish.y / self._height)
+        offsets = _slot_offsets()
+        for tried in count(self._full.get((column, row), 0)):
+            # Beyond the last offset the same ones follow in longer steps.
+            across, down = offsets[tried % len(offsets)]
+            stretch = tried // len(offsets) + 1
+            slot = (column + across * stretch, row + down * stretch)
+            if slot not in self._taken:
+                break
+        self._taken.add(slot)
+        self._full[column, row] = tried + 1
+        return Rect(slot[0] * self._width, slot[1] * self._height, wish.width, wish.height)
+
+
+@cache
+def _slot_offsets() -> tuple[tuple[int, int], ...]:
+    """Slots around one, the nearest first; a slot is about three times as wide as high."""
+    every = [(across, down) for across in range(-40, 41) for down in range(-120, 121)]
+    return tuple(sorted(every, key=lambda step: (9 * step[0] ** 2 + step[1] ** 2, step)))
+
+
+@cache
+def _offsets() -> tuple[tuple[float, float], ...]:
+    """Steps from a wish, the nearest first."""
+    steps = range(-RINGS, RINGS + 1)
+    every = [(across * STEP_X, down * STEP_Y) for across in steps for down in steps]
+    return tuple(sorted(every, key=lambda step: (step[0] ** 2 + step[1] ** 2, step)))

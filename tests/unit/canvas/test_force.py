@@ -1,0 +1,148 @@
+"""Places by forces, and scenes that grow: what is pinned or old stays, nothing overlaps, the order does not matter."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hpc_explorer.canvas.geometry import Point, Rect
+from hpc_explorer.canvas.layout import Layout, arrange, arrange_again, arrange_beside
+from hpc_explorer.canvas.layout.force import force_places
+from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge
+from tests.helpers.scenes import hub, mesh, scenes
+
+CROSS = [(at, at + 1) for at in range(199)] + [(at, at + 20) for at in range(180)]
+
+
+def cards(layout: Layout) -> dict[str, Rect]:
+    return {key: Rect(c.x, c.y, c.width, c.height + layout.feet[key]) for key, c in layout.places.items()}
+
+
+def overlapping(layout: Layout) -> list[tuple[str, str]]:
+    pairs = itertools.combinations(cards(layout).items(), 2)
+    return [(one, other) for (one, first), (other, second) in pairs if first.overlaps(second)]
+
+
+def shuffled(scene: Scene, chance: random.Random) -> Scene:
+    nodes, edges = list(scene.nodes), list(scene.edges)
+    chance.shuffle(nodes)
+    chance.shuffle(edges)
+    return Scene(tuple(nodes), tuple(edges), scene.title, scene.arrangement)
+
+
+def simple(scene: Scene) -> Scene:
+    """The scene with one edge at most between two nodes: which of several is drawn first is the scene's order."""
+    known: dict[frozenset[str], SceneEdge] = {}
+    for edge in scene.edges:
+        known.setdefault(frozenset((edge.source, edge.target)), edge)
+    return Scene(scene.nodes, tuple(known.values()), scene.title, scene.arrangement)
+
+
+@settings(max_examples=60)
+@given(scenes("force", most=16), st.data())
+def test_what_is_pinned_stays_and_nothing_else_overlaps_it(scene: Scene, data: st.DataObject) -> None:
+    keys = [node.key for node in scene.nodes]
+    pinned = data.draw(st.sets(st.sampled_from(keys))) if keys else set()
+    placed = {key: Rect(at * 400.0, at % 3 * 90.0 - 77.5, 200.0, 64.0) for at, key in enumerate(sorted(pinned))}
+    layout = arrange_again(scene, placed, frozenset(pinned))
+    assert {key: layout.places[key] for key in pinned} == placed
+    assert not [pair for pair in overlapping(layout) if not set(pair) <= pinned]
+
+
+@settings(max_examples=60)
+@given(scenes("force", most=16), st.randoms(use_true_random=False))
+def test_the_order_of_a_scene_has_no_influence_on_forces(scene: Scene, chance: random.Random) -> None:
+    scene = simple(scene)
+    assert arrange(scene).places == arrange(shuffled(scene, chance)).places
+
+
+def test_neighbours_end_close_to_each_other() -> None:
+    places = force_places(200, CROSS)
+    edge = [_distance(places[a], places[b]) for a, b in CROSS]
+    every = [_distance(a, b) for a, b in itertools.combinations(places, 2)]
+    assert sum(edge) / len(edge) < 0.25 * sum(every) / len(every)
+
+
+def _distance(one: Point, other: Point) -> float:
+    return ((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5
+
+
+def test_places_that_are_given_are_the_start_and_pinned_ones_the_end() -> None:
+    before = force_places(200, CROSS)
+    after = force_places(200, CROSS, initial=dict(enumerate(before)), pinned={3, 77})
+    assert (after[3], after[77]) == (before[3], before[77])
+    moved = [_distance(one, other) for one, other in zip(before, after, strict=True)]
+    spread = max(_distance(before[0], place) for place in before)
+    assert sum(moved) / len(moved) < 0.1 * spread
+
+
+def test_many_cards_stand_in_slots_around_those_that_are_pinned() -> None:
+    scene = mesh(700)
+    placed = {f"n{at}": Rect(at * 37.0, at * 11.0, 200.0, 48.0) for at in (0, 300, 699)}
+    layout = arrange_again(scene, placed, frozenset(placed))
+    assert {key: layout.places[key] for key in placed} == placed
+    assert not overlapping(layout)
+
+
+def test_parts_that_are_not_linked_stand_apart() -> None:
+    layout = arrange(Scene(mesh(30).nodes, tuple(e for e in mesh(30).edges if int(e.source[1:]) < 12), "", "force"))
+    assert not overlapping(layout)
+    assert layout.bounds.width < 4 * layout.bounds.height < 16 * layout.bounds.width
+
+
+def test_layouts_are_shown_while_they_improve() -> None:
+    seen: list[Layout] = []
+    scene = mesh(120)
+    layout = arrange(Scene(scene.nodes, scene.edges, "", "force"), show=seen.append)
+    assert len(seen) > 2
+    assert all(one.places.keys() == layout.places.keys() for one in seen)
+    seen.clear()
+    arrange(mesh(800), show=seen.append)
+    assert len(seen) == 1
+
+
+@settings(max_examples=80)
+@given(scenes(most=20), st.data())
+def test_old_nodes_stay_and_new_ones_find_room(scene: Scene, data: st.DataObject) -> None:
+    old = data.draw(st.sets(st.sampled_from([node.key for node in scene.nodes]))) if scene.nodes else set()
+    nodes = tuple(node for node in scene.nodes if node.key in old)
+    edges = tuple(edge for edge in scene.edges if {edge.source, edge.target} <= old)
+    before = arrange(Scene(nodes, edges, "", scene.arrangement))
+    after = arrange_beside(scene, before.places)
+    assert {key: after.places[key] for key in old} == before.places
+    assert not overlapping(after)
+    assert sorted(at for route in after.routes for at in route.bundle.edges) == list(range(len(scene.edges)))
+
+
+@settings(max_examples=60)
+@given(scenes(most=16), st.randoms(use_true_random=False))
+def test_the_order_of_a_scene_has_no_influence_on_growth(scene: Scene, chance: random.Random) -> None:
+    placed = {node.key: Rect(at * 300.0, 0.0, 200.0, 64.0) for at, node in enumerate(scene.nodes[::3])}
+    assert arrange_beside(scene, placed).places == arrange_beside(shuffled(scene, chance), placed).places
+
+
+@pytest.mark.parametrize("arrangement", ["layered", "tree", "star"])
+def test_new_nodes_stand_beside_what_they_are_linked_to(arrangement: Arrangement) -> None:
+    scene = hub(12, arrangement)
+    placed = {"hub": Rect(800.0, 400.0, 200.0, 64.0)}
+    layout = arrange_beside(scene, placed)
+    new = [card for key, card in layout.places.items() if key != "hub"]
+    assert all(card.x >= 1000.0 for card in new)
+    assert max(abs(card.centre.y - 432.0) for card in new) < 700.0
+
+
+def test_the_library_of_arrays_is_loaded_for_large_scenes_only() -> None:
+    program = (
+        "import sys\n"
+        "from hpc_explorer.canvas.layout import arrange\n"
+        "from tests.helpers.scenes import story\n"
+        "arrange(story())\n"
+        "sys.exit('numpy' in sys.modules)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
