@@ -40,17 +40,11 @@ from hpc_explorer.errors import (
 )
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Quad, Resource, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Capabilities, Count, Limits, Row
+from hpc_explorer.stores.credentials import Credentials, split_credentials
 from hpc_explorer.stores.endpoint_patterns import DatasetLayout, above, anywhere, beneath, in_graph, one_of, values
-from hpc_explorer.stores.http import (
-    DEFAULT_PATIENCE,
-    Credentials,
-    HttpAnswer,
-    HttpClient,
-    HttpRequest,
-    Patience,
-    limits_check,
-    split_credentials,
-)
+from hpc_explorer.stores.http import DEFAULT_PATIENCE, HttpClient, Patience
+from hpc_explorer.stores.http_errors import limits_check
+from hpc_explorer.stores.http_messages import HttpAnswer, HttpRequest
 from hpc_explorer.stores.local import query_syntax_error
 
 # A query up to this many characters goes into the address (GET, which caches may keep); a longer one is posted.

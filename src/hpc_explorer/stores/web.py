@@ -8,14 +8,9 @@ from urllib.parse import urldefrag
 
 from hpc_explorer.errors import AnswerDamaged, EndpointRefused, NotAnEndpoint, QuerySyntaxError
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.http import (
-    DEFAULT_PATIENCE,
-    Credentials,
-    HttpClient,
-    HttpRequest,
-    Patience,
-    split_credentials,
-)
+from hpc_explorer.stores.credentials import Credentials, split_credentials
+from hpc_explorer.stores.http import DEFAULT_PATIENCE, HttpClient, Patience
+from hpc_explorer.stores.http_messages import HttpRequest
 from hpc_explorer.stores.remote import RemoteStore
 
 LARGEST_DOCUMENT = 512 * 1024 * 1024

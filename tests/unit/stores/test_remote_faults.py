@@ -33,8 +33,9 @@ from hpc_explorer.errors import (
 )
 from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Limits
+from hpc_explorer.stores.credentials import Credentials
 from hpc_explorer.stores.endpoint_patterns import DatasetLayout
-from hpc_explorer.stores.http import MOST_REQUESTS, Credentials, Patience
+from hpc_explorer.stores.http import MOST_REQUESTS, Patience
 from hpc_explorer.stores.remote import RemoteStore
 from tests.helpers.bad_server import BadServer, bad_server
 

@@ -25,7 +25,7 @@ from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
-from hpc_explorer.stores.http import split_credentials
+from hpc_explorer.stores.credentials import split_credentials
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.manifest import is_workspace
