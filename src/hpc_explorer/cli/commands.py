@@ -340,6 +340,52 @@ def _run_render(arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def _describe_login(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "address", metavar="ADDRESS", help="an http(s) address; what is remembered holds for its server"
+    )
+    kind = parser.add_mutually_exclusive_group(required=True)
+    kind.add_argument("--user", metavar="NAME", help="the user's name; the password is asked for (HTTP Basic)")
+    kind.add_argument("--bearer", action="store_true", help="a token is asked for (HTTP Bearer)")
+
+
+def _run_login(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.logging_in import remember_credentials
+
+    secret = _read_secret("Token: " if arguments.bearer else "Password: ")
+    if arguments.bearer:
+        server = remember_credentials(arguments.address, token=secret)
+    else:
+        server = remember_credentials(arguments.address, user=arguments.user, password=secret)
+    if server.startswith("http://"):
+        print(f"{server} is not encrypted: what is sent there can be read on the way", file=sys.stderr)
+    print(f"the system's keyring remembers the {'token' if arguments.bearer else 'password'} for {server}")
+    return DONE
+
+
+def _read_secret(prompt: str) -> str:
+    """A line that is not shown: typed at a terminal, else from standard input."""
+    if sys.stdin.isatty():
+        from getpass import getpass
+
+        return getpass(prompt)
+    return sys.stdin.readline().rstrip("\r\n")
+
+
+def _describe_logout(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address of the server")
+
+
+def _run_logout(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.logging_in import forget_credentials
+
+    if forget_credentials(arguments.address):
+        print("forgotten")
+        return DONE
+    print("nothing was remembered for this server")
+    return FOUND_WRONG
+
+
 def _describe_tour(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", default="tour", metavar="DIR", help="where the pictures go (default ./tour)")
 
@@ -377,5 +423,7 @@ COMMANDS: dict[str, Command] = {
     "export": Command("write the graph, or some resources, as JSON-LD and more", _describe_export, _run_export),
     "load": Command("load sources into a workspace, where they stay ready", _describe_load, _run_load),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", _describe_render, _run_render),
+    "login": Command("remember a password or token for a server, in the system's keyring", _describe_login, _run_login),
+    "logout": Command("forget what is remembered for a server", _describe_logout, _run_logout),
     "tour": Command("the whole story on the sample graph, without a screen", _describe_tour, _run_tour),
 }

@@ -57,6 +57,13 @@ class Patience:
 
 DEFAULT_PATIENCE = Patience()
 
+Login = Callable[[str], Credentials | None]
+"""Finds the credentials for the server of an address, such as `logins.find_login`."""
+
+
+def no_login(address: str) -> None:
+    """Finds none."""
+
 
 @dataclass
 class _Sent:
@@ -72,14 +79,21 @@ class HttpClient:
 
     Args:
         address: of the server, as shown in errors; credentials go to its origin only.
+        login: where to look for credentials when the server asks for them (401, 403).
     """
 
     def __init__(
-        self, address: str, *, credentials: Credentials | None = None, patience: Patience = DEFAULT_PATIENCE
+        self,
+        address: str,
+        *,
+        credentials: Credentials | None = None,
+        patience: Patience = DEFAULT_PATIENCE,
+        login: Login = no_login,
     ) -> None:
         self.address = address
         self.patience = patience
         self._credentials = credentials
+        self._login = login
         self._slots = threading.BoundedSemaphore(MOST_REQUESTS)
         self._loop = LoopThread(address)
         self._client: httpx.AsyncClient | None = None
@@ -99,7 +113,7 @@ class HttpClient:
         if limits.deadline is not None:
             until = min(until, limits.deadline)
         for number in range(1, _MOST_TRIES + 1):
-            answer = self._try(request, until, limits)
+            answer = self._answer(request, until, limits)
             if answer.status < 400:
                 return answer
             with answer:
@@ -152,14 +166,32 @@ class HttpClient:
         client, self._client = self._client, None
         self._loop.close(client)
 
+    @property
+    def has_credentials(self) -> bool:
+        """Whether the server is told who asks."""
+        return self._credentials is not None
+
     # One try
 
-    def _try(self, request: HttpRequest, until: float, limits: Limits) -> HttpAnswer:
+    def _answer(self, request: HttpRequest, until: float, limits: Limits) -> HttpAnswer:
+        """The answer; if it asks for credentials, that to the request with those that are found."""
+        sent = self._credentials
+        answer = self._try(request, sent, until, limits)
+        if answer.status not in (401, 403) or origin(answer.address) != origin(self.address):
+            return answer
+        if self._credentials == sent:
+            self._credentials = self._login(self.address) or sent
+        if self._credentials == sent:
+            return answer
+        answer.close()
+        return self._try(request, self._credentials, until, limits)
+
+    def _try(self, request: HttpRequest, credentials: Credentials | None, until: float, limits: Limits) -> HttpAnswer:
         self._take_slot(until, limits)
         sent = _Sent(request.address)
         try:
             patience = self.patience.connect + self.patience.first_byte
-            response = self._loop.wait(self._send(request, sent), "an answer", patience, until, limits)
+            response = self._loop.wait(self._send(request, credentials, sent), "an answer", patience, until, limits)
         except BaseException:
             self._release(sent)
             raise
@@ -191,13 +223,13 @@ class HttpClient:
 
     # In the event loop
 
-    async def _send(self, request: HttpRequest, sent: _Sent) -> httpx.Response:
+    async def _send(self, request: HttpRequest, credentials: Credentials | None, sent: _Sent) -> httpx.Response:
         """Send, following redirects with the same method; credentials stay at their own origin."""
         client = self._http()
         for _ in range(_MOST_REDIRECTS + 1):
             headers = request.headers()
-            if self._credentials is not None and origin(request.address) == origin(self.address):
-                headers["Authorization"] = self._credentials.header()
+            if credentials is not None and origin(request.address) == origin(self.address):
+                headers["Authorization"] = credentials.header()
             built = client.build_request(request.method, request.address, content=request.body, headers=headers)
             response = await _send_once(client, built, again=request.safe)
             if not response.is_redirect or response.next_request is None:
@@ -236,7 +268,13 @@ class HttpClient:
             body = _up_to(answer, _REASON_BYTES)
         except ServerError:
             body = b""
-        return refusal(answer.status, short_reason(body, answer.media_type), self.address)
+        return refusal(
+            answer.status,
+            short_reason(body, answer.media_type),
+            self.address,
+            challenge=answer.headers.get("www-authenticate", ""),
+            known=self._credentials is not None,
+        )
 
 
 async def _send_once(client: httpx.AsyncClient, request: httpx.Request, *, again: bool) -> httpx.Response:

@@ -12,6 +12,7 @@ from hpc_explorer.errors import (
     EndpointTooSlow,
     EndpointUnreachable,
     ExplorerError,
+    LoginRequired,
     ServerError,
     TlsFailed,
 )
@@ -26,16 +27,28 @@ def limits_check(limits: Limits, address: str) -> None:
         raise EndpointTooSlow("the answer took too long", address, "narrow the question, or allow more time")
 
 
-def refusal(status: int, reason: str, address: str) -> ServerError:
+def refusal(status: int, reason: str, address: str, *, challenge: str = "", known: bool = False) -> ServerError:
     """An answer of status 4xx or 5xx as an error.
 
     Args:
         reason: the server's own words in one line; may be empty.
+        challenge: the WWW-Authenticate header (RFC 9110, section 11.6.1), which says how it wants to be told who asks.
+        known: whether credentials were sent.
     """
     said = f" ({reason})" if reason else ""
     if status in (401, 403):
-        return EndpointRefused(
-            f"the server does not let us in: status {status}{said}", address, "give a user and password"
+        how = "--bearer" if challenge.lower().startswith("bearer") else "--user NAME"
+        log_in = f"hpc-explorer login {address} {how}"
+        if not known:
+            return LoginRequired(f"the server wants to know who asks: status {status}{said}", address, log_in)
+        if status == 401:
+            return LoginRequired(
+                f"the server does not take this name and password, or token: status {status}{said}", address, log_in
+            )
+        return LoginRequired(
+            f"the server does not let this user in: status {status}{said}",
+            address,
+            f"ask its operators, or log in as another: {log_in}",
         )
     if status < 500:
         return EndpointRefused(

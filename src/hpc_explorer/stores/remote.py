@@ -22,7 +22,7 @@ from hpc_explorer.stores.credentials import Credentials
 from hpc_explorer.stores.endpoint_answers import RemoteRows
 from hpc_explorer.stores.endpoint_dataset import DatasetLayout, dataset_fields, learnt_layout
 from hpc_explorer.stores.endpoint_patterns import above, anywhere, beneath, in_graph, one_of, values
-from hpc_explorer.stores.http import DEFAULT_PATIENCE, Patience
+from hpc_explorer.stores.http import DEFAULT_PATIENCE, Login, Patience, no_login
 from hpc_explorer.stores.sparql_client import Fields, SparqlClient
 
 # How many terms one request asks about.
@@ -43,6 +43,7 @@ class RemoteStore:
         update_address: where it takes updates; None for one that is only read.
         credentials: whom it lets in; sent to this server only, and never shown or logged.
         patience: how long to wait where a call's limits say nothing.
+        login: where to look for credentials when the endpoint asks for them.
     """
 
     def __init__(
@@ -52,8 +53,9 @@ class RemoteStore:
         update_address: str | None = None,
         credentials: Credentials | None = None,
         patience: Patience = DEFAULT_PATIENCE,
+        login: Login = no_login,
     ) -> None:
-        self._client = SparqlClient(address, update_address, credentials, patience)
+        self._client = SparqlClient(address, update_address, credentials, patience, login)
         self._layout: DatasetLayout | None = None
         self._named: tuple[NamedNode, ...] | None = None
         self._size: Count | None = None

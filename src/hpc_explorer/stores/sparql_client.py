@@ -22,7 +22,7 @@ from hpc_explorer.stores.endpoint_answers import (
     read_triples,
     wrong_type,
 )
-from hpc_explorer.stores.http import HttpClient, Patience
+from hpc_explorer.stores.http import HttpClient, Login, Patience, no_login
 from hpc_explorer.stores.http_messages import HttpRequest
 from hpc_explorer.stores.local import query_syntax_error
 
@@ -41,14 +41,20 @@ class SparqlClient:
         update_address: where it takes updates; None for one that is only read.
         credentials: whom it lets in; sent to this server only, and never shown or logged.
         patience: how long to wait where a call's limits say nothing.
+        login: where to look for credentials when the endpoint asks for them.
     """
 
     def __init__(
-        self, address: str, update_address: str | None, credentials: Credentials | None, patience: Patience
+        self,
+        address: str,
+        update_address: str | None,
+        credentials: Credentials | None,
+        patience: Patience,
+        login: Login = no_login,
     ) -> None:
         self.address, told = split_credentials(address)
         self.update_address = update_address
-        self.http = HttpClient(self.address, credentials=credentials or told, patience=patience)
+        self.http = HttpClient(self.address, credentials=credentials or told, patience=patience, login=login)
 
     def close(self) -> None:
         """Close the connections."""

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urldefrag
 
-from hpc_explorer.errors import AnswerDamaged, EndpointRefused, NotAnEndpoint, QuerySyntaxError
+from hpc_explorer.errors import AnswerDamaged, EndpointRefused, LoginRequired, NotAnEndpoint, QuerySyntaxError
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.credentials import Credentials, split_credentials
-from hpc_explorer.stores.http import DEFAULT_PATIENCE, HttpClient, Patience
+from hpc_explorer.stores.http import DEFAULT_PATIENCE, HttpClient, Login, Patience, no_login
 from hpc_explorer.stores.http_messages import HttpRequest
 from hpc_explorer.stores.remote import RemoteStore
 
@@ -51,6 +51,7 @@ def open_address(
     *,
     credentials: Credentials | None = None,
     patience: Patience = DEFAULT_PATIENCE,
+    login: Login = no_login,
     progress: Callable[[int, int | None], None] = lambda come, total: None,
     limits: Limits = NO_LIMITS,
 ) -> RemoteStore | WebDocument:
@@ -61,6 +62,7 @@ def open_address(
 
     Args:
         name: the address; a `user:password@` in it becomes the credentials.
+        login: where to look for credentials when the server asks for them.
         progress: told how many bytes of a document have come, and of how many, where that is known.
 
     Raises:
@@ -69,7 +71,7 @@ def open_address(
     """
     address, told = split_credentials(urldefrag(name).url)
     credentials = credentials or told
-    store = RemoteStore(address, credentials=credentials, patience=patience)
+    store = RemoteStore(address, credentials=credentials, patience=patience, login=login)
     try:
         is_endpoint = _answers_queries(store, limits)
     except BaseException:
@@ -78,12 +80,15 @@ def open_address(
     if is_endpoint:
         return store
     store.close()
-    return _downloaded(HttpClient(address, credentials=credentials, patience=patience), progress, limits)
+    return _downloaded(HttpClient(address, credentials=credentials, patience=patience, login=login), progress, limits)
 
 
 def _answers_queries(store: RemoteStore, limits: Limits) -> bool:
     try:
         return store.answers_queries(limits=limits)
+    except LoginRequired:
+        # Whatever lies there, it is not shown to us: a document would be refused likewise.
+        raise
     except (EndpointRefused, NotAnEndpoint, AnswerDamaged, QuerySyntaxError):
         return False
 

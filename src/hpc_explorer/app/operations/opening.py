@@ -28,6 +28,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.credentials import split_credentials
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.logins import find_login
 from hpc_explorer.stores.manifest import is_workspace
 from hpc_explorer.stores.remote import RemoteStore
 from hpc_explorer.stores.web import WebDocument, is_web_address, open_address
@@ -261,7 +262,7 @@ def _found(name: str, progress: Progress, limits: Limits) -> Iterator[SourceFile
     def told(come: int, total: int | None) -> None:
         progress(f"downloading {shown} ({come / 2**20:,.1f} MiB)", come / total if total else None)
 
-    opened = open_address(name, progress=told, limits=limits)
+    opened = open_address(name, login=find_login, progress=told, limits=limits)
     if isinstance(opened, RemoteStore):
         yield opened
     else:
