@@ -341,9 +341,7 @@ def _run_render(arguments: argparse.Namespace) -> int:
 
 
 def _describe_login(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "address", metavar="ADDRESS", help="an http(s) address; what is remembered holds for its server"
-    )
+    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address; its whole server is meant")
     kind = parser.add_mutually_exclusive_group(required=True)
     kind.add_argument("--user", metavar="NAME", help="the user's name; the password is asked for (HTTP Basic)")
     kind.add_argument("--bearer", action="store_true", help="a token is asked for (HTTP Bearer)")

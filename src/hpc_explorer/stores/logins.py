@@ -111,7 +111,7 @@ def _name(address: str) -> str:
 
 def _check(credentials: Credentials) -> None:
     texts = (credentials.user, credentials.password, credentials.token)
-    if not any(texts):
+    if not (credentials.password or credentials.token):
         raise UsageError("no password or token was given", "", "type it, or write it to standard input")
     if any(ord(sign) < 32 or ord(sign) == 127 for text in texts for sign in text):
         raise UsageError("a name, password or token has no control characters", "", "check what was copied")
