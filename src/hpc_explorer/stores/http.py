@@ -47,12 +47,14 @@ class Patience:
         first_byte: for the beginning of the answer.
         between: for the next piece of the answer.
         whole: for all of it, from the request to the last byte.
+        until: the `time.monotonic()` second when all waiting ends; None: never.
     """
 
     connect: float = 10.0
     first_byte: float = 60.0
     between: float = 30.0
     whole: float = 600.0
+    until: float | None = None
 
 
 DEFAULT_PATIENCE = Patience()
@@ -109,9 +111,8 @@ class HttpClient:
             Cancelled: somebody cancelled.
         """
         limits_check(limits, self.address)
-        until = time.monotonic() + self.patience.whole
-        if limits.deadline is not None:
-            until = min(until, limits.deadline)
+        ends = (time.monotonic() + self.patience.whole, self.patience.until, limits.deadline)
+        until = min(end for end in ends if end is not None)
         for number in range(1, _MOST_TRIES + 1):
             answer = self._answer(request, until, limits)
             if answer.status < 400:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urldefrag
 
 from hpc_explorer.errors import AnswerDamaged, EndpointRefused, LoginRequired, NotAnEndpoint, QuerySyntaxError
@@ -64,6 +64,7 @@ def open_address(
         name: the address; a `user:password@` in it becomes the credentials.
         login: where to look for credentials when the server asks for them.
         progress: told how many bytes of a document have come, and of how many, where that is known.
+        limits: their deadline holds for all that an endpoint is asked later too.
 
     Raises:
         NotAnEndpoint: it is neither.
@@ -71,6 +72,7 @@ def open_address(
     """
     address, told = split_credentials(urldefrag(name).url)
     credentials = credentials or told
+    patience = replace(patience, until=limits.deadline) if limits.deadline is not None else patience
     store = RemoteStore(address, credentials=credentials, patience=patience, login=login)
     try:
         is_endpoint = _answers_queries(store, limits)

@@ -94,6 +94,7 @@ def open_sources(
         keep_workspace: whether other programs are kept from changing the workspace while it is open.
         allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
         progress: told of each file.
+        limits: their deadline holds for all that an endpoint is asked later too.
 
     Raises:
         InputError: one of them cannot be opened; the graph is then as it was before.
