@@ -39,6 +39,7 @@ class HttpAnswer:
         headers: by name, in any case.
         next_piece: gives the next bytes of the body; none at its end.
         let_go: called once when nobody reads any more.
+        keep: called when all of it was read and understood: it may be given again for the same question.
 
     Attributes:
         media_type: its content type without parameters, in lower case; empty if it says none.
@@ -55,6 +56,7 @@ class HttpAnswer:
         headers: Mapping[str, str],
         next_piece: Callable[[], bytes],
         let_go: Callable[[], None],
+        keep: Callable[[], None] = lambda: None,
     ) -> None:
         self.address = address
         self.status = status
@@ -63,6 +65,7 @@ class HttpAnswer:
         self.received = 0
         self._next_piece = next_piece
         self._let_go = let_go
+        self.keep = keep
         self._piece = memoryview(b"")
         self._open = True
 
