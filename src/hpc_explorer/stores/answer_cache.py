@@ -27,9 +27,6 @@ CACHE_VARIABLE = "HPC_EXPLORER_CACHE"
 LARGEST_CACHE = 256 * 1024 * 1024
 """How many bytes all kept answers may have, packed."""
 
-LARGEST_ANSWER = 32 * 1024 * 1024
-"""How many bytes one kept answer may have, unpacked: while it comes, it is held in memory."""
-
 _FORMAT = 1
 
 _TABLES = """
@@ -116,9 +113,12 @@ class AnswerCache:
         return self._try(work)
 
     def keep(self, place: str, key: str, answer: KeptAnswer) -> None:
-        """Keep an answer in place of an older one; not if its place was forgotten after it was asked for."""
+        """Keep an answer in place of an older one; not if its place was forgotten after it was asked for.
+
+        One that would fill half of the cache by itself is not kept.
+        """
         body = zlib.compress(answer.body, 1)
-        if len(answer.body) > LARGEST_ANSWER or len(body) > self._largest:
+        if len(body) > self._largest // 2:
             return
 
         def work(connection: sqlite3.Connection) -> None:

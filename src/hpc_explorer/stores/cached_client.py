@@ -12,13 +12,16 @@ from __future__ import annotations
 from datetime import timedelta
 
 from hpc_explorer.errors import EndpointUnreachable, ExplorerError
-from hpc_explorer.stores.answer_cache import LARGEST_ANSWER, AnswerCache, KeptAnswer
+from hpc_explorer.stores.answer_cache import AnswerCache, KeptAnswer
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.http import HttpClient
 from hpc_explorer.stores.http_messages import HttpAnswer, HttpRequest
 
 LIFETIME = timedelta(hours=1)
 """How long an answer is given again without asking the server."""
+
+LARGEST_ANSWER = 32 * 1024 * 1024
+"""How many bytes a kept answer may have, unpacked: while it comes, it is held in memory."""
 
 # What may be in memory alone, packed.
 _LARGEST_OWN = 64 * 1024 * 1024

@@ -14,6 +14,7 @@ class HttpRequest:
     Args:
         body: what is sent with a POST.
         safe: whether it changes nothing on the server, so that it may be sent again.
+        conditions: further headers, that say when an answer is wanted (RFC 9110, section 13.1).
     """
 
     method: str
@@ -22,13 +23,14 @@ class HttpRequest:
     body: bytes | None = None
     content_type: str = ""
     safe: bool = True
+    conditions: tuple[tuple[str, str], ...] = ()
 
     def headers(self) -> dict[str, str]:
         """Its headers, credentials aside."""
         headers = {"Accept": self.accept, "User-Agent": "hpc-explorer"}
         if self.content_type:
             headers["Content-Type"] = self.content_type
-        return headers
+        return {**headers, **dict(self.conditions)}
 
 
 class HttpAnswer:
