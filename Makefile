@@ -6,10 +6,10 @@ PYTEST_ARGS ?=
 SCALES ?= 1/100 1/10
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint pictures bench lock clean
+.PHONY: help run test test-endpoints lint pictures bench lock clean
 
 help: ## say what each target does
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 24
 
 run: ## open the window on SOURCE; without a screen, tell the story in text and pictures, in tour/
 	@sh packaging/run.sh "$(SOURCE)"
@@ -19,6 +19,11 @@ test: ## run the unit tests without Qt, then all tests
 	@sh packaging/bootstrap.sh dev
 	.venv-core/bin/python -m pytest tests/unit $(PYTEST_ARGS)
 	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest $(PYTEST_ARGS)
+
+test-endpoints: ## run the tests of endpoints against a real Virtuoso too, which it gets first
+	@sh packaging/bootstrap.sh dev
+	@sh packaging/virtuoso.sh
+	HPC_EXPLORER_TEST_VIRTUOSO=required .venv/bin/python -m pytest tests/contract -k virtuoso $(PYTEST_ARGS)
 
 lint: ## check style, format, types, and who imports whom
 	@sh packaging/bootstrap.sh dev
@@ -39,5 +44,5 @@ lock: ## pin the newest allowed versions of everything, with their hashes
 	@sh packaging/lock.sh
 
 clean: ## remove what the other targets made, the environments too
-	rm -rf .venv .venv-core .venv-lock .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist tour
+	rm -rf .venv .venv-core .venv-lock .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .virtuoso build dist tour
 	find src tests benchmarks packaging -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from hpc_explorer.rdf.terms import DefaultGraph, Quad
+from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.terms import DefaultGraph, Literal, Quad
 from hpc_explorer.stores.base import Store
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.remote import RemoteStore
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.virtuoso_server import MOST_ROWS, virtuoso_server
+from tests.helpers.virtuoso_server import load as load_into_virtuoso
 
-BACKENDS = ("memory", "disk", "oxigraph server", "oxigraph server, union")
+BACKENDS = ("memory", "disk", "oxigraph server", "oxigraph server, union", "virtuoso")
 
 
 @dataclass(frozen=True)
@@ -24,12 +27,28 @@ class Backend:
     Args:
         fill: puts quads into it.
         merges_graphs: whether queries see a triple that two graphs state once, as SPARQL 1.1 wants it.
+        spelled: the literals that come back in another spelling of the same value.
+        lost: the literals that it cannot keep, with the reason.
+        walks_in_circles: whether a property path `p+` from a resource leads back to it.
+        most_rows: it cuts longer answers off; None: it does not.
     """
 
     name: str
     store: Store
     fill: Callable[[Iterable[Quad]], None]
     merges_graphs: bool = True
+    spelled: Mapping[Literal, Literal] = field(default_factory=dict)
+    lost: Mapping[Literal, str] = field(default_factory=dict)
+    walks_in_circles: bool = True
+    most_rows: int | None = None
+
+
+BIG_INTEGER = Literal("123456789012345678901234567890", datatype=XSD.integer)
+SPELLED_BY_VIRTUOSO = {
+    Literal("2021-03-09T12:30:00.25+02:00", datatype=XSD.dateTime): Literal(
+        "2021-03-09T12:30:00.250+02:00", datatype=XSD.dateTime
+    ),
+}
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +62,13 @@ def server() -> Iterator[str]:
 def union_server() -> Iterator[str]:
     """A server whose default graph is the union of all."""
     with oxigraph_server("--union-default-graph") as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def virtuoso() -> Iterator[str]:
+    """A Virtuoso, whose default graph is the union of all."""
+    with virtuoso_server() as address:
         yield address
 
 
@@ -60,6 +86,27 @@ def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]
 
         yield Backend(name, local, load)
         local.close()
+        return
+    if name == "virtuoso":
+        address = request.getfixturevalue("virtuoso")
+        cleaner = RemoteStore(address, update_address=address)
+        for graph in cleaner.graphs():
+            cleaner.update(f"CLEAR GRAPH {graph}")
+        cleaner.close()
+        remote = RemoteStore(address, update_address=address)
+        yield Backend(
+            name,
+            remote,
+            lambda quads: load_into_virtuoso(address, quads),
+            merges_graphs=False,
+            spelled=SPELLED_BY_VIRTUOSO,
+            lost={
+                BIG_INTEGER: "an integer of more than 32 bits becomes a decimal when loaded, and none of more than 64 is found"
+            },
+            walks_in_circles=False,
+            most_rows=MOST_ROWS,
+        )
+        remote.close()
         return
     address = request.getfixturevalue("union_server" if "union" in name else "server")
     remote = RemoteStore(f"{address}/query", update_address=f"{address}/update")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hpc_explorer.errors import Cancelled, DeadlineExceeded, QuerySyntaxError
+from hpc_explorer.errors import AnswerLimited, Cancelled, DeadlineExceeded, QuerySyntaxError
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term
 from hpc_explorer.stores.base import CancelToken, Count, CountKind, Limits, Store
-from tests.contract.conftest import Backend
+from tests.contract.conftest import BIG_INTEGER, Backend
 
 
 def node(name: str) -> NamedNode:
@@ -51,7 +51,8 @@ LITERALS = {
     "other scripts": Literal("数据 данные 🜁"),
     "english": Literal("model", language="en"),
     "german": Literal("Modell", language="de-at"),
-    "big integer": Literal("123456789012345678901234567890", datatype=XSD.integer),
+    "integer of 32 bits": Literal("2147483647", datatype=XSD.integer),
+    "big integer": BIG_INTEGER,
     "negative": Literal("-7", datatype=XSD.integer),
     "decimal": Literal("0.1", datatype=XSD.decimal),
     "date": Literal("2021-03-09", datatype=XSD.date),
@@ -64,12 +65,15 @@ LITERALS = {
 
 @pytest.mark.parametrize("literal", LITERALS.values(), ids=LITERALS.keys())
 def test_literals_come_back_and_are_found(backend: Backend, literal: Literal) -> None:
+    if literal in backend.lost:
+        pytest.skip(f"{backend.name}: {backend.lost[literal]}")
     backend.fill([quad("a", literal), quad("a", "other")])
     store = backend.store
-    assert quad("a", literal) in set(store.match(node("a")))
-    assert list(store.match(None, None, literal)) == [quad("a", literal)]
+    spelled = backend.spelled.get(literal, literal)
+    assert quad("a", spelled) in set(store.match(node("a")))
+    assert list(store.match(None, None, literal)) == [quad("a", spelled)]
     assert [row["s"] for row in store.select(f"SELECT ?s WHERE {{ ?s ?p {literal} }}")] == [node("a")]
-    assert literal in [row["o"] for row in store.select(ALL)]
+    assert spelled in [row["o"] for row in store.select(ALL)]
 
 
 def test_language_tags_are_part_of_the_literal(backend: Backend) -> None:
@@ -180,7 +184,7 @@ def test_named_graphs_and_their_union(backend: Backend) -> None:
 def test_property_paths(backend: Backend) -> None:
     backend.fill([quad("a", "b"), quad("b", "c", "g2"), quad("c", "a", "g2"), quad("x", "y", predicate="q")])
     rows = backend.store.select(f"SELECT DISTINCT ?o WHERE {{ {node('a')} {node('p')}+ ?o }}")
-    assert {row["o"] for row in rows} == {node("a"), node("b"), node("c")}
+    assert {row["o"] for row in rows} == {node("b"), node("c")} | ({node("a")} if backend.walks_in_circles else set())
     rows = backend.store.select(f"SELECT ?o WHERE {{ {node('y')} ^{node('q')}/({node('p')}|^{node('q')})? ?o }}")
     assert [row["o"] for row in rows] == [node("x")]
 
@@ -266,3 +270,22 @@ def test_rows_that_nobody_reads_to_the_end_keep_nothing_busy(backend: Backend) -
     begun = [backend.store.select(ALL) for _ in range(3)]
     assert len(list(backend.store.match())) == 3000
     assert sum(1 for rows in begun for _ in rows) == 9000
+
+
+def test_a_limit_for_answers_is_told(backend: Backend) -> None:
+    if backend.most_rows is None:
+        pytest.skip(f"{backend.name} has no such limit")
+    backend.fill([quad(f"s{number % 100}", f"o{number}") for number in range(backend.most_rows + 1)])
+    store = backend.store
+    assert store.size() == Count(backend.most_rows + 1), "a count is no long answer"
+    rows = store.select(ALL)
+    assert sum(1 for _ in rows) == backend.most_rows
+    assert rows.limited
+    few = store.select(f"{ALL} LIMIT 10")
+    assert (sum(1 for _ in few), few.limited) == (10, False)
+    with pytest.raises(AnswerLimited):
+        list(store.match())
+    with pytest.raises(AnswerLimited, match="at most"):
+        list(store.construct("CONSTRUCT WHERE { ?s ?p ?o }"))
+    assert len(list(store.construct("CONSTRUCT WHERE { ?s ?p ?o } LIMIT 5000"))) == 5_000
+    assert len(list(store.match(node("s7")))) == backend.most_rows // 100

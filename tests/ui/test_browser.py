@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.base import UNKNOWN_COUNT, Count
+from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind
 from hpc_explorer.ui.class_tree import ClassTreeModel, is_mostly_schema, pruned, rows_in
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.resource_list import ResourceListModel, row_of
@@ -252,3 +252,12 @@ def test_more_instances_come_as_one_scrolls(window: MainWindow, user: User, tmp_
     window.browser.instances.scrollToBottom()
     user.until(lambda: rows.rowCount() == 450)
     assert len({rows.row_at(rows.index(row)) for row in range(450)}) == 450
+
+
+def test_a_number_that_an_endpoint_states_of_itself_is_told_as_that(qapp: QApplication) -> None:
+    model = ClassTreeModel()
+    model.set_classes((cls("Run", Count(1_204, CountKind.STATED)),))
+    assert model.data(model.index(0, 1)) == "~1,204"
+    assert "1,204 instances, as the endpoint states of itself" in model.data(
+        model.index(0, 0), Qt.ItemDataRole.ToolTipRole
+    )

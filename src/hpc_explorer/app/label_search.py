@@ -1,4 +1,8 @@
-"""Finding resources of an endpoint by their names: its filters find candidates, the label index ranks them."""
+"""Finding resources of an endpoint by their names: it finds candidates, the label index ranks them.
+
+Where the endpoint has a text search of its own that works (`stores.text_search`), that finds them; else a filter, for
+which it looks through all names. How many these are is known from the profile, and told.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,15 @@ from hpc_explorer.errors import AnswerLimited, EndpointFailed, EndpointTooSlow
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
-from hpc_explorer.stores.base import Count, CountKind, Limits, Store
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 from hpc_explorer.stores.label_index import LabelEntry, LabelIndex, LabelMatch
+from hpc_explorer.stores.text_search import TextSearch, found_text_search, search_query
 
 # So many candidates are fetched of each kind; if there are more, the count says "at least".
 _MOST_CANDIDATES = 500
+
+# In more triples than this the last parts of IRIs are not looked through where names can be searched otherwise.
+_MOST_SCANNED = 1_000_000
 
 # A filter over all names may take an endpoint long: after so many seconds what was found is all.
 _SECONDS = 15.0
@@ -29,6 +37,11 @@ _NAME_AND_LAST_PART = 'CONCAT(STR(?text), " ", ?local)'
 
 class LabelSearch(Protocol):
     """Finds resources by the words of their names."""
+
+    @property
+    def how(self) -> str:
+        """How it searches and what that costs, in a few words; empty where there is nothing to say."""
+        ...
 
     def search(self, text: str, limit: int) -> tuple[tuple[LabelMatch, ...], Count]:
         """The resources whose names fit, best first, and how many there are in all."""
@@ -45,15 +58,47 @@ class EndpointLabels:
     Args:
         schema: the classes and properties, whose names may be known here alone.
         entry: makes the entry of a resource under a name.
+        names: how many names there are, as far as that is known.
     """
 
-    def __init__(self, store: Store, schema: SchemaIndex, entry: Callable[[Resource, str], LabelEntry]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        schema: SchemaIndex,
+        entry: Callable[[Resource, str], LabelEntry],
+        names: Count,
+        *,
+        limits: Limits = NO_LIMITS,
+    ) -> None:
         self._store = store
         self._schema = schema
         self._entry = entry
+        self._names = names
+        self._own = found_text_search(store, LABEL_PREDICATES, limits=limits)
+
+    @property
+    def how(self) -> str:
+        """Whose text search finds the names, or how many are looked through."""
+        size = self._store.size()
+        if self._own is None:
+            return f"looks through {self._names} names and the IRIs of {size} triples at the endpoint"
+        scanned = f", and the IRIs of {size} triples" if self._scans_iris() else "; the words of IRIs are not searched"
+        return f"by the endpoint's own text search, {self._own.server}{scanned}"
+
+    def _knows(self, words: list[str], own: TextSearch) -> bool:
+        """Whether the endpoint's own search is the way for these words: it may not find what short ones begin."""
+        is_small = self._names.kind is CountKind.EXACT and self._names.value <= _MOST_SCANNED
+        return not is_small or min(map(len, words)) >= own.shortest_prefix
+
+    def _scans_iris(self) -> bool:
+        size = self._store.size()
+        return self._own is None or (size.kind is not CountKind.UNKNOWN and size.value <= _MOST_SCANNED)
 
     def search(self, text: str, limit: int) -> tuple[tuple[LabelMatch, ...], Count]:
-        """As `LabelIndex.search`; the count is a lower bound where the endpoint has more, or is too slow to say."""
+        """As `LabelIndex.search`; the count is a lower bound where the endpoint has more, or is too slow to say.
+
+        It is one with the endpoint's own text search too: nobody knows which names that has indexed.
+        """
         words = [word.lower() for word in _WORD.findall(text)]
         if not words:
             return (), Count(0)
@@ -74,6 +119,9 @@ class EndpointLabels:
             f'FILTER(isLiteral(?text)) BIND(IF(isIRI(?s), {_LAST_PART}, "") AS ?local) '
             f"{_contains(_NAME_AND_LAST_PART, words)} }} LIMIT {_MOST_CANDIDATES}"
         )
+        if self._own is not None and self._knows(words, self._own):
+            complete[0] = False
+            by_label = search_query(self._own, words, LABEL_PREDICATES, _MOST_CANDIDATES)
         for subject, name in self._found(by_label, limits, complete):
             if name is not None:
                 named.add(subject)
@@ -84,7 +132,7 @@ class EndpointLabels:
         )
         terms = {term: info.label for term, info in self._schema.classes.items()}
         terms |= {term: info.label for term, info in self._schema.properties.items()}
-        for subject, _ in self._found(by_iri, limits, complete):
+        for subject, _ in self._found(by_iri, limits, complete) if self._scans_iris() else ():
             if subject not in named and subject not in terms:
                 named.add(subject)
                 yield self._entry(subject, fallback_label(subject))

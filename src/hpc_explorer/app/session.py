@@ -21,6 +21,7 @@ from hpc_explorer.errors import UsageError
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
 from hpc_explorer.ontology.inference import Background, InferenceReport, background_of
 from hpc_explorer.ontology.instances import Usage, count_usage, profiled_usage
+from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.ontology.naming import label_entries, label_entry
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema, predicates_of_instances
 from hpc_explorer.ontology.shipped import shipped_ontology
@@ -255,7 +256,13 @@ class Session:
                 return self.workspace.label_index()
             schema = self.schema(limits=limits)
             if self.store.capabilities.remote:
-                return EndpointLabels(self.store, schema, lambda resource, text: label_entry(schema, resource, text))
+                return EndpointLabels(
+                    self.store,
+                    schema,
+                    lambda resource, text: label_entry(schema, resource, text),
+                    self.usage(limits=limits).triples_with(LABEL_PREDICATES),
+                    limits=limits,
+                )
             return LabelIndex(label_entries(self.store, schema, limits=limits), limits=limits)
 
         return self._once("labels", build)

@@ -9,6 +9,7 @@ from hpc_explorer.ontology.inference import INFERRED, InferenceReport
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Term
 from hpc_explorer.stores.base import Count
+from hpc_explorer.stores.endpoint_profile import CountOrigin
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,23 @@ class TermCount:
 
 
 @dataclass(frozen=True)
+class EndpointNotes:
+    """What is to be known of an endpoint's answers.
+
+    Args:
+        counts: where the counts of classes and predicates come from.
+        counts_note: the place that states them, or what kept them from being better; empty if nothing.
+        search: how names are searched, and what that costs.
+        default_graph: how far queries without GRAPH see; empty where they see all.
+    """
+
+    counts: CountOrigin
+    counts_note: str
+    search: str
+    default_graph: str = ""
+
+
+@dataclass(frozen=True)
 class GraphSummary:
     """What is in the open graph.
 
@@ -56,6 +74,7 @@ class GraphSummary:
         inference: how many triples were inferred besides, and by which rules; None where nothing was.
         answers_age: how old the oldest kept answer of an endpoint is that was used; None if all was asked for now.
         offline: whether the endpoint could not be reached.
+        endpoint: what is to be known of an endpoint that answers; None for a graph on this machine.
     """
 
     triples: Count
@@ -68,6 +87,7 @@ class GraphSummary:
     inference: InferenceReport | None = None
     answers_age: timedelta | None = None
     offline: bool = False
+    endpoint: EndpointNotes | None = None
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,7 @@ def summary(view: GraphSummary) -> str:
             "defined_classes": view.defined_classes,
             "defined_properties": view.defined_properties,
             **_inferred(view),
+            **_endpoint(view),
             **_kept(view),
         }
     )
@@ -103,6 +104,19 @@ def _kept(view: GraphSummary) -> Json:
     if view.answers_age is None:
         return {}
     return {"kept_answers": {"age_seconds": round(view.answers_age.total_seconds()), "offline": view.offline}}
+
+
+def _endpoint(view: GraphSummary) -> Json:
+    if view.endpoint is None:
+        return {}
+    return {
+        "endpoint": {
+            "counts": view.endpoint.counts.name.lower(),
+            "counts_note": view.endpoint.counts_note,
+            "search": view.endpoint.search,
+            "default_graph": view.endpoint.default_graph,
+        }
+    }
 
 
 def _inferred(view: GraphSummary) -> Json:

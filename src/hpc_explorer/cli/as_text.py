@@ -58,6 +58,11 @@ def summary(view: GraphSummary) -> str:
     for source in view.sources:
         lines += [f"  {source.name}: {spelled} is read as {read_as}" for spelled, read_as in source.aliases]
         lines += [f"  {source.name}: {note}" for note in source.notes]
+    if view.endpoint is not None:
+        note = f" ({view.endpoint.counts_note})" if view.endpoint.counts_note else ""
+        lines += ["", f"  counts of classes and predicates: {view.endpoint.counts.value}{note}"]
+        lines += [f"  search: {view.endpoint.search}"]
+        lines += [f"  {view.endpoint.default_graph}"] if view.endpoint.default_graph else []
     if view.inference is not None:
         rows = [(rule, f"{number:,}") for rule, number in view.inference.by_rule.items()]
         lines += [

@@ -337,22 +337,35 @@ def _run_export(arguments: argparse.Namespace) -> int:
 
 
 def _describe_load(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("sources", nargs="*", metavar="SOURCE", help="file, folder or sample:NAME; read anew if loaded")
+    parser.add_argument(
+        "sources",
+        nargs="*",
+        metavar="SOURCE",
+        help="file, folder, sample:NAME, or an endpoint's address, to be copied; read anew if loaded",
+    )
     parser.add_argument("--into", required=True, metavar="WORKSPACE", help="a folder; made if it is not there")
     parser.add_argument(
         "--remove", action="append", default=[], metavar="SOURCE", help="take this source out (may be repeated)"
+    )
+    parser.add_argument("--graph", metavar="IRI", help="of an endpoint: only what this graph states")
+    parser.add_argument("--class", dest="cls", metavar="IRI", help="of an endpoint: only the instances of this class")
+    parser.add_argument("--query", metavar="CONSTRUCT", help="of an endpoint: only what this query gives")
+    parser.add_argument(
+        "--at-most", type=_positive, metavar="N", help="of an endpoint: no more triples than this (default 5,000,000)"
     )
     _takes_remote_contexts(parser)
     _takes_timeout(parser)
 
 
 def _run_load(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.cli.loading import load
+    from hpc_explorer.cli.loading import load, mirror_part
 
     load(
         Path(arguments.into),
         arguments.sources,
         arguments.remove,
+        part=mirror_part(arguments.graph, arguments.cls, arguments.query),
+        at_most=arguments.at_most,
         allow_remote_contexts=arguments.allow_remote_contexts,
         limits=_limits(arguments),
     )

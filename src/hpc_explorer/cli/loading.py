@@ -9,7 +9,11 @@ from pathlib import Path
 from typing import TextIO
 
 from hpc_explorer.app.operations.loading import LoadProgress, load_into
-from hpc_explorer.stores.base import Limits
+from hpc_explorer.errors import UsageError
+from hpc_explorer.rdf.namespaces import merged_prefixes
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.manifest import LoadedSource
+from hpc_explorer.stores.mirror import MirrorPart
 
 # How often the line is written anew, in seconds; a file or pipe gets a line of its own less often.
 _TERMINAL = 0.2
@@ -53,7 +57,8 @@ def progress_text(progress: LoadProgress, seconds: float) -> str:
     if 0 < progress.bytes_done < progress.bytes_total:
         parts.append(f"{_bytes(progress.bytes_done)} of {_bytes(progress.bytes_total)}")
     if progress.triples and seconds > 0:
-        parts.append(f"{progress.triples:,} triples, {progress.triples / seconds:,.0f}/s")
+        of_all = "" if progress.triples_total is None else f" of {progress.triples_total:,}"
+        parts.append(f"{progress.triples:,}{of_all} triples, {progress.triples / seconds:,.0f}/s")
     if 0 < progress.bytes_done < progress.bytes_total and seconds >= 1:
         left = seconds * (progress.bytes_total - progress.bytes_done) / progress.bytes_done
         parts.append(f"about {_duration(left)} of reading left")
@@ -73,18 +78,56 @@ def _duration(seconds: float) -> str:
 
 
 def load(
-    folder: Path, names: Sequence[str], remove: Sequence[str], *, allow_remote_contexts: bool, limits: Limits
+    folder: Path,
+    names: Sequence[str],
+    remove: Sequence[str],
+    *,
+    part: MirrorPart | None = None,
+    at_most: int | None = None,
+    allow_remote_contexts: bool = False,
+    limits: Limits = NO_LIMITS,
 ) -> None:
     """Load sources into a workspace and say what was done."""
     line = ProgressLine(sys.stderr)
     try:
         done = load_into(
-            folder, names, remove=remove, allow_remote_contexts=allow_remote_contexts, report=line, limits=limits
+            folder,
+            names,
+            remove=remove,
+            part=part,
+            at_most=at_most,
+            allow_remote_contexts=allow_remote_contexts,
+            report=line,
+            limits=limits,
         )
     finally:
         line.end()
     for name in done.removed:
         print(f"removed {name}")
     for source in done.loaded:
-        print(f"loaded {source.triples:,} triples from {source.name}")
+        print(f"loaded {source.triples:,} triples from {source.name}{_how_copied(source)}")
     print(f"{folder} has {done.triples:,} triples")
+
+
+def mirror_part(graph: str | None, cls: str | None, query: str | None) -> MirrorPart | None:
+    """The part of an endpoint that the options name; None if they name none.
+
+    Raises:
+        UsageError: they cannot be joined.
+        InvalidIri, UnknownPrefix: one of them is no IRI.
+    """
+    if query and (graph or cls):
+        raise UsageError("--query says all by itself", query, "leave out --graph and --class")
+    if not (graph or cls or query):
+        return None
+    known = merged_prefixes([])
+    return MirrorPart(known.resolve(graph) if graph else None, known.resolve(cls) if cls else None, query or "")
+
+
+def _how_copied(source: LoadedSource) -> str:
+    """Of an endpoint: which part, and how that compares with what it counts."""
+    record = source.mirror
+    if record is None:
+        return ""
+    told = [str(record.part), f"copy: {record.check.value}", record.note]
+    return f" ({'; '.join(part for part in told if part)})"

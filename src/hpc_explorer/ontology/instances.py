@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hpc_explorer.errors import DeadlineExceeded, ServerError
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Row, Store
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store
+from hpc_explorer.stores.endpoint_profile import CountOrigin, profile_endpoint, sooner
 from hpc_explorer.stores.profile import Profile, count_predicates
+
+# Counting graph by graph may take an endpoint so many seconds.
+_SECONDS_FOR_GRAPHS = 30.0
 
 
 @dataclass(frozen=True)
@@ -29,12 +33,18 @@ class Usage:
         predicates: how many distinct triples each predicate has.
         sets_known: whether `type_sets` are those sets. If not, each holds one class with all that name it: how many
             name at least one of several classes is then known as a lower bound only.
+        origin: where the numbers come from; those of a graph on this machine are counted.
+        note: what is to be said of that; empty if nothing.
+        kinds: what is known about the numbers of single classes and predicates, where the origin does not say it.
     """
 
     type_sets: Mapping[frozenset[NamedNode], int]
     stated_type_sets: Mapping[frozenset[NamedNode], int]
     predicates: Mapping[NamedNode, int]
     sets_known: bool = True
+    origin: CountOrigin = CountOrigin.COUNTED
+    note: str = ""
+    kinds: Mapping[NamedNode, CountKind] = field(default_factory=dict)
 
     def classes(self) -> Counter[NamedNode]:
         """How many resources have each class as a type, stated or inferred."""
@@ -62,13 +72,45 @@ class Usage:
         fitting = (number for types, number in type_sets.items() if not wanted.isdisjoint(types))
         return sum(fitting) if self.sets_known else max(fitting, default=0)
 
+    def class_count(self, cls: NamedNode, number: int) -> Count:
+        """The number of resources that have one class as a type, and what is known about it."""
+        return Count(number, self._kind(cls, in_use=number > 0))
+
+    def count_of_several(self, number: int) -> Count:
+        """The number of resources that have one of several classes; an instance of two of those must count once."""
+        if self.sets_known:
+            return Count(number)
+        return Count(number, CountKind.AT_LEAST) if number else UNKNOWN_COUNT
+
+    def predicate_count(self, predicate: NamedNode) -> Count:
+        """How many triples have this predicate."""
+        number = self.predicates.get(predicate, 0)
+        return Count(number, self._kind(predicate, in_use=number > 0))
+
+    def triples_with(self, predicates: Collection[NamedNode]) -> Count:
+        """How many triples have one of these predicates."""
+        counts = [self.predicate_count(predicate) for predicate in predicates if predicate in self.predicates]
+        kinds = {count.kind for count in counts}
+        kind = CountKind.EXACT if self.origin is CountOrigin.COUNTED else CountKind.AT_LEAST
+        return Count(sum(count.value for count in counts), CountKind.STATED if kinds == {CountKind.STATED} else kind)
+
+    def _kind(self, term: NamedNode, *, in_use: bool) -> CountKind:
+        if term in self.kinds:
+            return self.kinds[term]
+        if self.origin is CountOrigin.COUNTED:
+            return CountKind.EXACT
+        # That a description or sample is silent about a term does not say that it is not used.
+        return CountKind.STATED if in_use and self.origin is CountOrigin.STATED else CountKind.UNKNOWN
+
 
 def count_usage(store: Store, *, limits: Limits = NO_LIMITS) -> Usage:
     """Count the types and predicates: of a local store in one pass each, of a remote one by asking it to count."""
-    predicates = count_predicates(store, limits=limits)
     if store.capabilities.remote:
-        counted, sets_known = _type_sets_there(store, limits)
-        return Usage(counted, counted, predicates, sets_known)
+        found = profile_endpoint(store, limits=limits)
+        return Usage(
+            found.type_sets, found.type_sets, found.predicates, found.sets_known, found.origin, found.note, found.kinds
+        )
+    predicates = count_predicates(store, limits=limits)
     types: dict[Resource, set[NamedNode]] = {}
     inferred: dict[Resource, set[NamedNode]] = {}
     for quad in store.match(None, RDF.type, None, limits=limits):
@@ -91,51 +133,19 @@ def _sets(types: Iterable[set[NamedNode]]) -> dict[frozenset[NamedNode], int]:
     return dict(Counter(frozenset(classes) for classes in types))
 
 
-def _type_sets_there(store: Store, limits: Limits) -> tuple[dict[frozenset[NamedNode], int], bool]:
-    """The sets with their sizes, and True; where that is too much for the endpoint, class by class, and False."""
-    counts: Counter[frozenset[NamedNode]] = Counter()
-    rows = store.select(_TYPE_SETS, limits=_sooner(limits))
-    try:
-        for row in rows:
-            names = row["types"].value.split()  # type: ignore[union-attr]  # GROUP_CONCAT gives a literal
-            counts[frozenset(map(NamedNode, names))] += _number(row)
-        if not rows.limited:
-            return dict(counts), True
-    except (ServerError, DeadlineExceeded):
-        limits.check()
-    per_class = store.select("SELECT ?t (COUNT(DISTINCT ?s) AS ?n) WHERE { ?s a ?t } GROUP BY ?t", limits=limits)
-    return {frozenset({row["t"]}): _number(row) for row in per_class if isinstance(row["t"], NamedNode)}, False
-
-
 def graph_sizes_there(store: Store, *, limits: Limits = NO_LIMITS) -> tuple[tuple[GraphName, Count], ...]:
     """The graphs of an endpoint with how many triples each has, as far as it tells."""
     graphs = store.graphs()
     sizes: dict[GraphName, Count] = {}
     if any(isinstance(graph, NamedNode) for graph in graphs):
         counted = "SELECT ?g (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g"
-        sizes = {row["g"]: Count(_number(row)) for row in store.select(counted, limits=limits)}  # type: ignore[misc]
+        try:
+            rows = store.select(counted, limits=sooner(limits, _SECONDS_FOR_GRAPHS))
+            sizes = {row["g"]: Count(int(row["n"].value)) for row in rows}  # type: ignore[misc, union-attr]
+        except (ServerError, DeadlineExceeded):
+            limits.check()
+            return tuple((graph, UNKNOWN_COUNT) for graph in graphs)
     rest = store.size()
     if rest.kind is CountKind.EXACT:
         rest = Count(rest.value - sum(size.value for size in sizes.values()))
     return tuple((graph, sizes.get(graph, rest)) for graph in graphs)
-
-
-# One row for each set of classes: resources first, with their classes as one text, then those texts.
-_TYPE_SETS = (
-    'SELECT ?types (COUNT(*) AS ?n) WHERE { SELECT ?s (GROUP_CONCAT(DISTINCT STR(?t); SEPARATOR=" ") AS ?types) '
-    "WHERE { ?s a ?t FILTER(isIRI(?t)) } GROUP BY ?s } GROUP BY ?types"
-)
-
-# The sets are worth so many seconds of an endpoint's time.
-_SECONDS_FOR_SETS = 30.0
-
-
-def _sooner(limits: Limits) -> Limits:
-    own = Limits.seconds(_SECONDS_FOR_SETS, limits.cancel)
-    if limits.deadline is None or own.deadline is None:
-        return own
-    return Limits(min(own.deadline, limits.deadline), limits.cancel)
-
-
-def _number(row: Row) -> int:
-    return int(row["n"].value)  # type: ignore[union-attr]  # COUNT gives a literal

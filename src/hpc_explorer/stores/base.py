@@ -18,16 +18,17 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, T
 
 
 class CountKind(Enum):
-    """How much a count knows. Unknown is never shown as zero."""
+    """How much a count knows. Unknown is never shown as zero; stated is what an endpoint said of itself once."""
 
     EXACT = "exact"
     AT_LEAST = "at least"
+    STATED = "stated"
     UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
 class Count:
-    """A number of things, and whether it is exact, a lower bound, or not known.
+    """A number of things, and whether it is exact, a lower bound, stated by somebody else, or not known.
 
     Args:
         value: the number; for `UNKNOWN` it is 0 and means nothing.
@@ -38,9 +39,11 @@ class Count:
     kind: CountKind = CountKind.EXACT
 
     def __str__(self) -> str:
-        """As shown to a person: `1,204`, `1,204+` or `?`."""
+        """As shown to a person: `1,204`, `1,204+`, `~1,204` (stated) or `?`."""
         if self.kind is CountKind.UNKNOWN:
             return "?"
+        if self.kind is CountKind.STATED:
+            return f"~{self.value:,}"
         return f"{self.value:,}" + ("+" if self.kind is CountKind.AT_LEAST else "")
 
 

@@ -12,11 +12,13 @@ from hpc_explorer.rdf.terms import BlankNode, Term, Triple
 from hpc_explorer.stores.base import Limits, Row
 from hpc_explorer.stores.http_errors import limits_check
 from hpc_explorer.stores.http_messages import HttpAnswer
+from hpc_explorer.stores.virtuoso import MANY_TRIPLES, PlainLabels, is_virtuoso, respelled
 
 ROWS_ACCEPT = (
     "application/sparql-results+json, application/sparql-results+xml;q=0.8, application/n-triples;q=0.1, */*;q=0.01"
 )
 TRIPLES_ACCEPT = "application/n-triples, text/turtle;q=0.9, application/sparql-results+json;q=0.1, */*;q=0.01"
+DOCUMENT_ACCEPT = "text/turtle, application/n-triples, application/rdf+xml;q=0.9"
 ROWS_FORMATS = {
     "application/sparql-results+json": QueryResultsFormat.JSON,
     "application/json": QueryResultsFormat.JSON,
@@ -41,6 +43,7 @@ class Answer:
     Attributes:
         address: where it comes from.
         row_limit: the most rows that the endpoint gives, where it says so (Virtuoso).
+        is_virtuoso: whether a Virtuoso answers.
     """
 
     def __init__(self, answer: HttpAnswer, address: str) -> None:
@@ -51,6 +54,8 @@ class Answer:
         self.media_type = answer.media_type
         limit = answer.headers.get("x-sparql-maxrows", "")
         self.row_limit = int(limit) if limit.isdigit() else None
+        self.is_virtuoso = is_virtuoso(answer.headers)
+        self._read = PlainLabels(answer.read).read if self.is_virtuoso else answer.read
 
     def readable(self) -> bool:
         """It is, as streams go."""
@@ -59,7 +64,7 @@ class Answer:
     def read(self, size: int = -1) -> bytes:
         """The next bytes; a failure is kept, for the engine would raise it under another name."""
         try:
-            return self._answer.read(size)
+            return self._read(size)
         except BaseException as error:
             self._failure = error
             raise
@@ -145,7 +150,7 @@ class RemoteRows:
                 row: dict[str, Term | Triple] = {}
                 for name, term in zip(self.variables, solution, strict=True):
                     if term is not None:
-                        row[name] = own.of(term)
+                        row[name] = own.of(respelled(term) if self._answer.is_virtuoso else term)
                 yield row
             self.limited = self._answer.row_limit is not None and number >= self._answer.row_limit
             if not self.limited:
@@ -160,10 +165,14 @@ def read_triples(answer: Answer, format: RdfFormat, limits: Limits) -> Iterator[
         answer.read_by(
             lambda stream: parse(stream, format=format, base_iri=answer.address, rename_blank_nodes=True)  # type: ignore[arg-type]  # a stream
         )
+        number = 0
         for quad in answer.items():
+            number += 1
             limits_check(limits, answer.address)
             yield quad.triple
-        answer.keep()
+        # From so many on, Virtuoso may have cut them off.
+        if not (answer.is_virtuoso and number >= MANY_TRIPLES):
+            answer.keep()
     finally:
         answer.close()
 

@@ -50,38 +50,47 @@ def beneath(layout: DatasetLayout, subjects: Collection[Term], predicates: Colle
     """The quads ?s ?p ?o ?g of these subjects whose value is a blank node, and all quads that hang on those."""
     branches = [
         f"{values('?s', subjects)} {{ {anywhere(layout, '?s', '?p', '?o', '?g')} }} "
-        f"{one_of('?p', predicates)} FILTER(isBlank(?o))"
+        f"{one_of('?p', predicates)} FILTER(isBlank(?o))",
+        beneath_pattern(layout, values("?n0", subjects), predicates),
     ]
+    return _union(branches)
+
+
+def beneath_pattern(layout: DatasetLayout, start: str, predicates: Collection[NamedNode] | None = None) -> str:
+    """All quads ?s ?p ?o ?g that hang on the blank nodes that are values of `start`'s ?n0."""
+    branches = []
     for steps in range(1, BLANK_STEPS + 1):
-        chain = [
-            values("?n0", subjects),
-            f"{{ {anywhere(layout, '?n0', '?p0', '?n1', '?g0')} }} {one_of('?p0', predicates)}",
-        ]
-        branches.append(f"{' '.join(chain)} {_chain(layout, 1, steps)} BIND(?n{steps} AS ?s)")
+        links = anywhere(layout, "?n0", "?p0", _name(1, steps), "?g0")
+        branches.append(f"{start} {{ {links} }} {one_of('?p0', predicates)} {_chain(layout, steps)}")
     return _union(branches)
 
 
 def above(layout: DatasetLayout, objects: Collection[Term], predicates: Collection[NamedNode] | None) -> str:
     """The quads ?s ?p ?o ?g around the blank nodes that link to these objects: what leads to them and hangs on them."""
-    start = (
-        f"{values('?n0', objects)} {{ {anywhere(layout, '?n1', '?p0', '?n0', '?g0')} }} {one_of('?p0', predicates)} "
-        "FILTER(isBlank(?n1))"
-    )
-    branches = [f"{start} {{ {anywhere(layout, '?s', '?p', '?n1', '?g')} }} BIND(?n1 AS ?o)"]
+
+    def start(first: str) -> str:
+        """The blank nodes, by the name `first`, that link to the objects."""
+        links = anywhere(layout, first, "?p0", "?n0", "?g0")
+        return f"{values('?n0', objects)} {{ {links} }} {one_of('?p0', predicates)} FILTER(isBlank({first}))"
+
+    branches = [f"{start('?o')} {{ {anywhere(layout, '?s', '?p', '?o', '?g')} }}"]
     for steps in range(1, BLANK_STEPS + 1):
-        branches.append(f"{start} {_chain(layout, 1, steps)} BIND(?n{steps} AS ?s)")
+        branches.append(f"{start(_name(1, steps))} {_chain(layout, steps)}")
     return _union(branches)
 
 
-def _chain(layout: DatasetLayout, first: int, last: int) -> str:
-    """From the blank node ?n{first} over blank nodes to ?n{last}, and a quad that hangs on it."""
-    parts = [f"FILTER(isBlank(?n{first}))"]
-    for step in range(first, last):
-        parts.append(
-            f"{{ {anywhere(layout, f'?n{step}', f'?p{step}', f'?n{step + 1}', f'?g{step}')} }} "
-            f"FILTER(isBlank(?n{step + 1}))"
-        )
-    parts.append(f"{{ {anywhere(layout, f'?n{last}', '?p', '?o', '?g')} }}")
+def _name(step: int, last: int) -> str:
+    """The name of a blank node of a chain; the last is ?s itself, as Virtuoso's compiler fails at a BIND of it."""
+    return "?s" if step == last else f"?n{step}"
+
+
+def _chain(layout: DatasetLayout, last: int) -> str:
+    """From the first blank node over blank nodes to the last, ?s, and a quad that hangs on that."""
+    parts = [f"FILTER(isBlank({_name(1, last)}))"]
+    for step in range(1, last):
+        here, there = _name(step, last), _name(step + 1, last)
+        parts.append(f"{{ {anywhere(layout, here, f'?p{step}', there, f'?g{step}')} }} FILTER(isBlank({there}))")
+    parts.append(f"{{ {anywhere(layout, '?s', '?p', '?o', '?g')} }}")
     return " ".join(parts)
 
 

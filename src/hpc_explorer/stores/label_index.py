@@ -113,6 +113,9 @@ class LabelIndex:
     def _insert(self, batch: list[tuple[str, str, str, int]]) -> None:
         self._database.executemany("INSERT INTO label (text, words, iri, rank_of_kind) VALUES (?, ?, ?, ?)", batch)
 
+    how = ""
+    """There is nothing to say of how it searches: it holds all names."""
+
     def search(self, text: str, limit: int) -> tuple[tuple[LabelMatch, ...], Count]:
         """The resources whose names fit, best first, and how many there are in all.
 

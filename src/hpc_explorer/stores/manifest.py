@@ -17,6 +17,7 @@ from pyoxigraph import RdfFormat, parse
 from hpc_explorer.errors import StoreError
 from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad
+from hpc_explorer.stores.mirror import MirrorCheck, MirrorPart, MirrorRecord
 
 MANIFEST = "manifest.json"
 """The file by which a folder is known to be a workspace."""
@@ -30,7 +31,7 @@ class LoadedSource:
 
     Args:
         name: as the user gave it, or a file's name inside a given folder.
-        path: the file, absolute.
+        path: the file, absolute; None for a copy of an endpoint.
         graph: the named graph that its default graph's triples are in.
         graphs: every graph that its quads went into, `graph` among them.
         sha256: the checksum of the file, in hexadecimal.
@@ -40,10 +41,11 @@ class LoadedSource:
         triples: how many quads it holds.
         prefixes: those it declares.
         aliases: which spellings in it were read as others.
+        mirror: of a copy of an endpoint, where it comes from.
     """
 
     name: str
-    path: Path
+    path: Path | None
     graph: NamedNode
     graphs: tuple[GraphName, ...]
     sha256: str
@@ -53,6 +55,7 @@ class LoadedSource:
     triples: int
     prefixes: Mapping[str, str]
     aliases: AliasRecord
+    mirror: MirrorRecord | None = None
 
 
 @dataclass(frozen=True)
@@ -107,9 +110,14 @@ def write_manifest(manifest: Manifest, folder: Path) -> None:
 
 
 def _members(source: LoadedSource) -> dict[str, Any]:
-    plain = asdict(replace(source, aliases=AliasRecord()))
+    plain = asdict(replace(source, aliases=AliasRecord(), mirror=None))
+    if source.mirror is None:
+        # As it was before there were copies, so that older versions can read it.
+        del plain["mirror"]
+    else:
+        plain["mirror"] = _mirror_members(source.mirror)
     return plain | {
-        "path": str(source.path),
+        "path": None if source.path is None else str(source.path),
         "graph": source.graph.value,
         "graphs": [str(graph) for graph in source.graphs],
         "prefixes": dict(source.prefixes),
@@ -128,14 +136,41 @@ def _source(members: dict[str, Any]) -> LoadedSource:
     return LoadedSource(
         **members
         | {
-            "path": Path(members["path"]),
+            "path": None if members["path"] is None else Path(members["path"]),
             "graph": NamedNode(members["graph"]),
             "graphs": tuple(_graph(text) for text in members["graphs"]),
             "aliases": AliasRecord(
                 aliases["terms"],
                 {_quad(read): tuple(map(_quad, originals)) for read, originals in aliases["exceptions"]},
             ),
+            "mirror": _mirror(members["mirror"]) if "mirror" in members else None,
         }
+    )
+
+
+def _mirror_members(record: MirrorRecord) -> dict[str, Any]:
+    part = record.part
+    return {
+        "endpoint": record.endpoint,
+        "graph": None if part.graph is None else part.graph.value,
+        "class": None if part.cls is None else part.cls.value,
+        "query": part.query,
+        "copied": record.copied,
+        "triples": record.triples,
+        "check": record.check.value,
+        "note": record.note,
+    }
+
+
+def _mirror(members: dict[str, Any]) -> MirrorRecord:
+    graph, cls = (None if members[name] is None else NamedNode(members[name]) for name in ("graph", "class"))
+    return MirrorRecord(
+        endpoint=members["endpoint"],
+        part=MirrorPart(graph, cls, members["query"]),
+        copied=members["copied"],
+        triples=members["triples"],
+        check=MirrorCheck(members["check"]),
+        note=members["note"],
     )
 
 

@@ -5,7 +5,8 @@ What differs from a store on this machine:
 - A blank node of an answer has no name that a later query could ask for (SPARQL 1.1 Query, section 4.1.4).
   What hangs on the blank nodes of an answer is therefore fetched along with them, a few steps deep
   (`endpoint_patterns`); what lies beyond, and every blank node of a walk through the whole store, is a leaf.
-- Literals come as the endpoint spells them, and free queries are answered over the endpoint's own default graph.
+- Literals come as the endpoint spells them. Free queries are answered over the union of all graphs where the endpoint
+  can be brought to it (`endpoint_dataset`), else over its own default graph.
 - The data may change at any time, and an answer may be cut by a limit of the endpoint (`AnswerLimited`).
 """
 
@@ -26,6 +27,7 @@ from hpc_explorer.stores.endpoint_dataset import DatasetLayout, dataset_fields, 
 from hpc_explorer.stores.endpoint_patterns import above, anywhere, beneath, in_graph, one_of, values
 from hpc_explorer.stores.http import DEFAULT_PATIENCE, Login, Patience, no_login
 from hpc_explorer.stores.sparql_client import Fields, SparqlClient
+from hpc_explorer.stores.virtuoso import as_asked
 
 # How many terms one request asks about.
 _BATCH = 200
@@ -200,7 +202,7 @@ class RemoteStore:
                 yield from self._linking(batch, wanted, limits)
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> RemoteRows:
-        """As the contract says, over the endpoint's default graph; if that is empty, over its named graphs."""
+        """As the contract says, over the union of all graphs, unless the layout `is_split`."""
         return self._client.select(query, limits, self._dataset(query, limits))
 
     def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
@@ -210,6 +212,30 @@ class RemoteStore:
     def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
         """As the contract says, over the same graphs as `select`."""
         return self._client.construct(query, limits, self._dataset(query, limits))
+
+    def select_plain(self, query: str, *, limits: Limits = NO_LIMITS) -> RemoteRows:
+        """The solutions of a SELECT query that says itself which graphs it means."""
+        return self._client.select(query, limits)
+
+    def holds(self, where: str, limits: Limits = NO_LIMITS) -> bool:
+        """Whether a pattern that says itself which graphs it means has a solution."""
+        return self._client.holds(where, limits)
+
+    def quads(self, where: str, *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
+        """The quads that a pattern over ?s ?p ?o ?g gives, in one answer.
+
+        Raises:
+            AnswerLimited: after the last that came, if the endpoint cuts its answers off.
+        """
+        return self._quads(where, {}, limits)
+
+    def document(self, address: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
+        """The triples of an RDF document of the same server, such as its service description.
+
+        Raises:
+            ServerError: there is none.
+        """
+        return self._client.document(address, limits)
 
     def answers_queries(self, *, limits: Limits = NO_LIMITS) -> bool:
         """Whether the smallest of all queries is answered as the SPARQL 1.1 Protocol says.
@@ -281,14 +307,15 @@ class RemoteStore:
         where = f"{start} {anywhere(layout, '?s', '?p', '?o', '?g')} {one_of('?p', predicates)}"
         if predicates is not None and len(predicates) <= _FEW_PREDICATES:
             where = f"{start} {values('?p', predicates)} {anywhere(layout, '?s', '?p', '?o', '?g')}"
+        wanted = frozenset(objects)
         has_blank = False
         for quad in self._quads(where, {}, limits):
             if isinstance(quad.subject, BlankNode):
                 has_blank = True
             else:
-                yield quad
+                value = as_asked(quad.object, wanted)  # type: ignore[arg-type]  # no quoted triples
+                yield Quad(quad.subject, quad.predicate, value, quad.graph_name)
         if has_blank:
-            wanted = frozenset(objects)
             allowed = None if predicates is None else frozenset(predicates)
             found = self._quads(above(layout, objects, predicates), {}, limits)
             yield from self._remembered(

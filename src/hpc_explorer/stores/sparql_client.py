@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from urllib.parse import urlencode
 
+from pyoxigraph import QueryTriples
 from pyoxigraph import Store as Engine
 
-from hpc_explorer.errors import EndpointRefused, QuerySyntaxError, Unsupported
+from hpc_explorer.errors import AnswerLimited, EndpointRefused, QuerySyntaxError, Unsupported
 from hpc_explorer.rdf.terms import Triple
 from hpc_explorer.stores.answer_cache import AnswerCache
 from hpc_explorer.stores.base import Limits
@@ -15,6 +16,7 @@ from hpc_explorer.stores.cached_client import CachedClient
 from hpc_explorer.stores.canonical_query import always_the_same, canonical_query
 from hpc_explorer.stores.credentials import Credentials, split_credentials
 from hpc_explorer.stores.endpoint_answers import (
+    DOCUMENT_ACCEPT,
     ROWS_ACCEPT,
     ROWS_FORMATS,
     TRIPLES_ACCEPT,
@@ -28,6 +30,7 @@ from hpc_explorer.stores.endpoint_answers import (
 from hpc_explorer.stores.http import HttpClient, Login, Patience, no_login
 from hpc_explorer.stores.http_messages import HttpRequest
 from hpc_explorer.stores.local import query_syntax_error
+from hpc_explorer.stores.virtuoso import MANY_TRIPLES, check_complete, rows_query, with_plain_descriptions
 
 # A query up to this many characters goes into the address (GET, which caches may keep); a longer one is posted.
 _LONGEST_GET = 2_000
@@ -63,6 +66,7 @@ class SparqlClient:
         self.update_address = update_address
         client = HttpClient(self.address, credentials=credentials or told, patience=patience, login=login)
         self.http = CachedClient(client, cache, refresh=refresh)
+        self._is_virtuoso = False
 
     def close(self) -> None:
         """Close the connections."""
@@ -74,6 +78,10 @@ class SparqlClient:
         if isinstance(found, bool):
             answer.close()
             raise QuerySyntaxError("not a SELECT query", "", "begin it with SELECT")
+        # Virtuoso answers a query for triples in rows too.
+        if answer.is_virtuoso and found == ("s", "p", "o") and _asks_for_triples(query):
+            answer.close()
+            raise QuerySyntaxError("a query for triples, not for rows", "", "begin it with SELECT or ASK")
         return RemoteRows(found, answer, limits)
 
     def ask(self, query: str, limits: Limits, dataset: Fields = ()) -> bool:
@@ -92,13 +100,45 @@ class SparqlClient:
 
     def construct(self, query: str, limits: Limits, dataset: Fields = ()) -> Iterator[Triple]:
         """The triples of a CONSTRUCT or DESCRIBE query."""
+        if self._is_virtuoso:
+            # It answers any query with triples that describe the rows, or with a page.
+            if _asks_for_triples(query) is False:
+                raise _not_for_triples()
+            query = with_plain_descriptions(query)
         answer = self._send(query, TRIPLES_ACCEPT, limits, dataset)
         format = TRIPLES_FORMATS.get(answer.media_type)
         if format is None:
             answer.close()
             if answer.media_type in ROWS_FORMATS:
-                raise QuerySyntaxError("not a CONSTRUCT or DESCRIBE query", "", "begin it with CONSTRUCT or DESCRIBE")
+                raise _not_for_triples()
             raise wrong_type(answer.media_type, self.address)
+        triples = read_triples(answer, format, limits)
+        return self._perhaps_limited(triples, limits) if answer.is_virtuoso else triples
+
+    def _perhaps_limited(self, triples: Iterator[Triple], limits: Limits) -> Iterator[Triple]:
+        """The triples; after the last, an error if they are as many as Virtuoso's limit for solutions, or more."""
+        number = 0
+        for triple in triples:
+            number += 1
+            yield triple
+        if number >= MANY_TRIPLES:
+            answer = self._send(rows_query(number), ROWS_ACCEPT, limits, ())
+            answer.close()
+            if answer.row_limit is not None and number >= answer.row_limit:
+                what = f"the answer is perhaps cut off: the endpoint gives at most {answer.row_limit:,} solutions"
+                raise AnswerLimited(what, self.address, "ask for less at once")
+
+    def document(self, address: str, limits: Limits) -> Iterator[Triple]:
+        """The triples of an RDF document of the server's.
+
+        Raises:
+            ServerError: there is none.
+        """
+        answer = Answer(self.http.open(HttpRequest("GET", address, DOCUMENT_ACCEPT), limits), address)
+        format = TRIPLES_FORMATS.get(answer.media_type)
+        if format is None:
+            answer.close()
+            raise wrong_type(answer.media_type, address)
         return read_triples(answer, format, limits)
 
     def update(self, text: str, limits: Limits) -> None:
@@ -130,10 +170,18 @@ class SparqlClient:
             )
         question = "\n".join((accept, urlencode(dataset), canonical_query(query))) if always_the_same(query) else ""
         try:
-            return Answer(self.http.open(request, limits, question=question), self.address)
+            answer = self.http.open(request, limits, question=question)
         except EndpointRefused:
             _look_for_syntax_error(lambda engine: engine.query(query), query)
             raise
+        try:
+            check_complete(answer.headers, self.address)
+        except BaseException:
+            answer.close()
+            raise
+        read = Answer(answer, self.address)
+        self._is_virtuoso = read.is_virtuoso
+        return read
 
     def _rows(self, query: str, limits: Limits, dataset: Fields) -> tuple[Answer, tuple[str, ...] | bool]:
         """The answer of a SELECT with its variables, or that of an ASK with its truth."""
@@ -148,6 +196,20 @@ class SparqlClient:
         except BaseException:
             answer.close()
             raise
+
+
+def _not_for_triples() -> QuerySyntaxError:
+    return QuerySyntaxError("not a CONSTRUCT or DESCRIBE query", "", "begin it with CONSTRUCT or DESCRIBE")
+
+
+def _asks_for_triples(query: str) -> bool | None:
+    """Whether it is a CONSTRUCT or DESCRIBE, by the local engine; None for what that one cannot read."""
+    if "service" in query.lower():
+        return None
+    try:
+        return isinstance(Engine().query(query), QueryTriples)
+    except (SyntaxError, OSError, RuntimeError, ValueError):
+        return None
 
 
 def _look_for_syntax_error(work: Callable[[Engine], object], text: str) -> None:

@@ -191,6 +191,8 @@ class ClassTreeModel(QAbstractItemModel):
 
 def _instances(node: ClassNode) -> str:
     one = node.instances.value == 1 and node.instances.kind is CountKind.EXACT
+    if node.instances.kind is CountKind.STATED:
+        return f"{node.instances.value:,} instances, as the endpoint states of itself"
     return "1 instance" if one else f"{node.instances} instances"
 
 

@@ -8,6 +8,7 @@ from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
+    EndpointNotes,
     GraphSummary,
     PropertyView,
     ResourcePage,
@@ -26,7 +27,8 @@ from hpc_explorer.rdf.literals import literal_detail, literal_text
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, read_quantity
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, iri_text, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.remote import RemoteStore
 
 # How deep blank nodes are unfolded beneath the value that they are.
 _DEEPEST_PARTS = 4
@@ -42,16 +44,35 @@ def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSumm
         triples=_stated_triples(session),
         sources=session.sources,
         graphs=_graphs(session, limits),
-        classes=_counted(session, {cls: schema.class_label(cls) for cls in usage.classes()}, usage.classes()),
+        classes=_counted(
+            session,
+            {cls: schema.class_label(cls) for cls in usage.classes()},
+            {cls: usage.class_count(cls, number) for cls, number in usage.classes().items()},
+        ),
         predicates=_counted(
-            session, {term: schema.property_label(term) for term in usage.predicates}, usage.predicates
+            session,
+            {term: schema.property_label(term) for term in usage.predicates},
+            {term: usage.predicate_count(term) for term in usage.predicates},
         ),
         defined_classes=sum(info.defined for info in schema.classes.values()),
         defined_properties=sum(info.defined for info in schema.properties.values()),
         inference=session.inference,
         answers_age=session.answers_age(),
         offline=session.is_offline,
+        endpoint=_endpoint_notes(session, usage, limits),
     )
+
+
+def _endpoint_notes(session: Session, usage: Usage, limits: Limits) -> EndpointNotes | None:
+    store = session.store
+    if not isinstance(store, RemoteStore):
+        return None
+    default_graph = ""
+    if store.layout(limits=limits).is_split:
+        default_graph = (
+            "queries without GRAPH see the default graph alone; descriptions, lineage and export see all graphs"
+        )
+    return EndpointNotes(usage.origin, usage.note, session.label_index(limits=limits).how, default_graph)
 
 
 def _stated_triples(session: Session) -> Count:
@@ -67,13 +88,11 @@ def _graphs(session: Session, limits: Limits) -> tuple[tuple[GraphName, Count], 
 
 
 def _counted(
-    session: Session, labels: Mapping[NamedNode, str], counts: Mapping[NamedNode, int]
+    session: Session, labels: Mapping[NamedNode, str], counts: Mapping[NamedNode, Count]
 ) -> tuple[TermCount, ...]:
     """Most used first, then by label."""
-    ordered = sorted(labels, key=lambda term: (-counts[term], labels[term].casefold(), term.value))
-    return tuple(
-        TermCount(term, session.prefixes.short(term.value), labels[term], Count(counts[term])) for term in ordered
-    )
+    ordered = sorted(labels, key=lambda term: (-counts[term].value, labels[term].casefold(), term.value))
+    return tuple(TermCount(term, session.prefixes.short(term.value), labels[term], counts[term]) for term in ordered)
 
 
 def class_tree(session: Session, root: NamedNode | None = None, *, limits: Limits = NO_LIMITS) -> tuple[ClassNode, ...]:
@@ -102,17 +121,17 @@ def class_tree(session: Session, root: NamedNode | None = None, *, limits: Limit
         views[id(node)] = ClassNode(
             ref=refs[node.cls],
             comment=schema.classes[node.cls].comment,
-            instances=_instances(node.instances, usage, several=bool(node.children or node.equivalents)),
-            own_instances=_instances(node.own, usage, several=bool(node.equivalents)),
+            instances=_instances(node, node.instances, usage, several=bool(node.children or node.equivalents)),
+            own_instances=_instances(node, node.own, usage, several=bool(node.equivalents)),
             equivalents=tuple(refs[other] for other in node.equivalents),
             children=tuple(views[id(child)] for child in node.children),
         )
     return tuple(views[id(node)] for node in tree)
 
 
-def _instances(number: int, usage: Usage, *, several: bool) -> Count:
-    """The count of one class, or of several together; an instance of two of those must count once."""
-    return Count(number, CountKind.EXACT if usage.sets_known or not several else CountKind.AT_LEAST)
+def _instances(node: hierarchy.ClassTreeNode, number: int, usage: Usage, *, several: bool) -> Count:
+    """The count of one class, or of several together."""
+    return usage.count_of_several(number) if several else usage.class_count(node.cls, number)
 
 
 def instances_of(
@@ -138,10 +157,12 @@ def properties_for(
     """
     schema = session.schema(limits=limits)
     reasons = properties_of_class(schema, cls, session.predicates_used_by(cls, limits=limits))
-    usage = session.usage(limits=limits).predicates
+    usage = session.usage(limits=limits)
     listed = (
         (
-            TermCount(term, session.prefixes.short(term.value), schema.property_label(term), Count(usage.get(term, 0))),
+            TermCount(
+                term, session.prefixes.short(term.value), schema.property_label(term), usage.predicate_count(term)
+            ),
             reason,
         )
         for term, reason in reasons.items()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from hpc_explorer.app.operations.mirroring import copied_endpoint, with_mirror
 from hpc_explorer.app.operations.opening import SourceFile, source_files
 from hpc_explorer.app.workspace import WorkspaceChange, changed_workspace
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
@@ -22,8 +24,10 @@ from hpc_explorer.stores.bulk import BULK_FROM, bulk_load, subjects_of, surveyed
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.manifest import LoadedSource, is_workspace
+from hpc_explorer.stores.mirror import MirrorPart, MirrorRecord
 from hpc_explorer.stores.profile import count_profile, write_profile
 from hpc_explorer.stores.survey import Survey
+from hpc_explorer.stores.web import is_web_address
 
 
 @dataclass(frozen=True)
@@ -35,12 +39,14 @@ class LoadProgress:
         bytes_done: how many bytes of all files have been read.
         bytes_total: how many there are.
         triples: how many statements have been read.
+        triples_total: how many there are, where an endpoint is being copied and says so.
     """
 
     step: str
     bytes_done: int
     bytes_total: int
     triples: int
+    triples_total: int | None = None
 
 
 Report = Callable[[LoadProgress], None]
@@ -60,6 +66,8 @@ def load_into(
     names: Sequence[str],
     *,
     remove: Sequence[str] = (),
+    part: MirrorPart | None = None,
+    at_most: int | None = None,
     allow_remote_contexts: bool = False,
     report: Report = lambda progress: None,
     limits: Limits = NO_LIMITS,
@@ -68,13 +76,17 @@ def load_into(
 
     Args:
         folder: the workspace.
-        names: files, folders, or `sample:NAME`; what was loaded before is read anew.
+        names: files, folders, `sample:NAME`, or the addresses of SPARQL endpoints, which are copied; what was loaded
+            before is read anew.
         remove: the sources to take out, by the names they were loaded by, their files or folders.
+        part: which part of the one endpoint among them is copied; None: that which was copied before, else all.
+        at_most: the most triples to copy from an endpoint, where the usual limit will not do.
         report: told how far it has come.
 
     Raises:
         InputError: a source cannot be read, or is not there to be removed; the workspace is as it was before.
         StoreLocked: another program has the workspace open.
+        ServerError: an endpoint cannot be copied; likewise.
         Cancelled, DeadlineExceeded: by `limits`; the workspace is as it was before.
     """
     if not names and not remove:
@@ -84,18 +96,36 @@ def load_into(
     for name in names:
         if is_workspace(Path(name)):
             raise UsageError("a workspace cannot be loaded into another", name, "load its files")
-    files = {file.graph: file for name in names for file in source_files(name)}
+    endpoints = [name for name in names if is_web_address(name)]
+    if (part is not None or at_most is not None) and len(endpoints) != 1:
+        raise UsageError("a part is copied of one endpoint", str(folder), "name one http(s) address")
+    files = {file.graph: file for name in names if name not in endpoints for file in source_files(name)}
     with changed_workspace(folder) as change:
+        mirrors: dict[NamedNode, MirrorRecord] = {}
+        for name in endpoints:
+            file, record = copied_endpoint(
+                change,
+                name,
+                part,
+                at_most,
+                progress=lambda step, copied, total: report(LoadProgress(step, 0, 0, copied, total)),
+                limits=limits,
+            )
+            files[file.graph] = file
+            mirrors[file.graph] = record
         going = [source for name in remove for source in _named(change, name)]
         again = [source for source in change.sources if source.graph in files and source not in going]
         _remove(change, [*going, *again])
         step = _Steps(files.values(), report)
         read = [_load(change, file, allow_remote_contexts, step, limits) for file in files.values()]
+        read = [(with_mirror(source, mirrors.get(source.graph)), found) for source, found in read]
         loaded = [source for source, _ in read]
         change.sources.extend(loaded)
         step.say("comparing the sources")
         change.store.settle({graph for source in loaded for graph in source.graphs})
         triples = _finish(change, _only(change, read), step, limits)
+        for graph in mirrors:
+            shutil.rmtree(files[graph].on_disk.parent)
     return LoadReport(tuple(loaded), tuple(source.name for source in going), triples)
 
 
@@ -126,7 +156,9 @@ class _Steps:
 def _named(change: WorkspaceChange, name: str) -> list[LoadedSource]:
     path = Path(name).absolute()
     found = [
-        source for source in change.sources if source.name == name or source.path == path or path in source.path.parents
+        source
+        for source in change.sources
+        if source.name == name or (source.path is not None and (source.path == path or path in source.path.parents))
     ]
     if not found:
         known = ", ".join(source.name for source in change.sources) or "none"

@@ -164,6 +164,7 @@ def _open_workspace(
                     triples=Count(loaded.triples),
                     format=loaded.format,
                     aliases=loaded.aliases.namespaces,
+                    notes=() if loaded.mirror is None else (str(loaded.mirror),),
                 ),
                 path=loaded.path,
                 graphs=loaded.graphs,

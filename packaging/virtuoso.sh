@@ -1,0 +1,55 @@
+#!/bin/sh
+# Gets the Virtuoso server that the endpoint tests run against: an installed one is taken as it is; on Debian and its
+# kin the package is unpacked into .virtuoso/, with those of its libraries that the system lacks. Nothing is installed
+# in the system, no service is started, and root is not needed. `rm -r .virtuoso` is all there is to undo.
+# Exit code: 0 there is one; 3 no package mirror answers; 1 there is none for another reason.
+set -eu
+cd "$(dirname "$0")/.."
+
+package=virtuoso-opensource-7-bin
+folder=$PWD/.virtuoso
+fresh=$folder.new
+
+say() { printf '%s\n' "$*" >&2; }
+
+fail() {
+    say "virtuoso: $*"
+    exit 1
+}
+
+# Where the unpacked libraries lie depends on the machine's kind.
+starts() {
+    libraries=$(find "$1" -name '*.so.*' -exec dirname {} + | sort -u | tr '\n' ':')
+    LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:-} "$1/usr/bin/virtuoso-t" -? 2>&1 | grep -q Usage
+}
+
+if command -v virtuoso-t >/dev/null 2>&1 || { [ -d "$folder" ] && starts "$folder"; }; then
+    exit 0
+fi
+command -v apt-get >/dev/null 2>&1 && command -v dpkg >/dev/null 2>&1 ||
+    fail "no virtuoso-t found and no apt-get to get it with: install Virtuoso 7 and put virtuoso-t and isql on the PATH"
+
+rm -rf "$folder" "$fresh"
+mkdir -p "$fresh/apt/state/lists/partial" "$fresh/apt/cache/archives/partial"
+trap 'rm -rf "$fresh"' EXIT
+
+# apt with lists and archives of its own, beside the system's: what is installed it knows, what is there it learns anew.
+apt() {
+    apt-get -qq -o Dir::State="$fresh/apt/state" -o Dir::Cache="$fresh/apt/cache" \
+        -o Dir::State::status=/var/lib/dpkg/status -o Debug::NoLocking=1 -o APT::Sandbox::User="$(id -un)" \
+        -o Acquire::Retries=2 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 "$@"
+}
+
+say "Getting Virtuoso ($package)"
+if ! apt -o APT::Update::Error-Mode=any update || ! [ -n "$(ls "$fresh"/apt/state/lists/*Packages* 2>/dev/null)" ]; then
+    say "virtuoso: no Debian mirror answers: see the lines above, or install the package $package"
+    exit 3
+fi
+apt install --yes --download-only --no-install-recommends "$package" ||
+    fail "the package $package cannot be got: the lines above say why"
+for archive in "$fresh"/apt/cache/archives/*.deb; do
+    dpkg-deb --extract "$archive" "$fresh" || fail "$archive cannot be unpacked"
+done
+rm -rf "$fresh/apt"
+starts "$fresh" || fail "the package's server does not start here: remove .virtuoso, or install Virtuoso 7 yourself"
+mv "$fresh" "$folder"

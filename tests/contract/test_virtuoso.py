@@ -1,0 +1,95 @@
+"""What Virtuoso does in its own way, and how the store says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from hpc_explorer.errors import DeadlineExceeded, EndpointFailed, EndpointRefused, EndpointTooSlow, Unsupported
+from hpc_explorer.rdf.namespaces import RDF, XSD
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
+from hpc_explorer.stores.base import UNKNOWN_COUNT, Limits
+from hpc_explorer.stores.remote import RemoteStore
+from tests.helpers.virtuoso_server import load, virtuoso_server
+
+GRAPH = NamedNode("http://example.org/graph")
+HEAVY = "SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o . ?a ?b ?c . ?x ?y ?z }"
+
+
+def node(name: str) -> NamedNode:
+    return NamedNode(f"http://example.org/{name}")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A server with two thousand triples."""
+    with virtuoso_server() as address:
+        load(address, [Quad(node(f"s{number}"), RDF.value, node(f"o{number}"), GRAPH) for number in range(2_000)])
+        yield address
+
+
+@pytest.fixture
+def open_store() -> Iterator[Callable[[str], RemoteStore]]:
+    """Opens stores, and closes them after the test."""
+    stores = []
+
+    def opened(address: str) -> RemoteStore:
+        stores.append(RemoteStore(address))
+        return stores[-1]
+
+    yield opened
+    for store in stores:
+        store.close()
+
+
+def test_a_part_of_the_truth_is_no_answer(address: str, open_store: Callable[[str], RemoteStore]) -> None:
+    """An "anytime" answer has a good status and wrong counts."""
+    with pytest.raises(EndpointTooSlow, match="a part of the answer"):
+        list(open_store(f"{address}?timeout=1000").select(HEAVY))
+
+
+def test_the_time_that_the_server_allows_is_up(open_store: Callable[[str], RemoteStore]) -> None:
+    with virtuoso_server(settings="MaxQueryExecutionTime = 1\n") as hurried:
+        load(hurried, [Quad(node(f"s{number}"), RDF.value, node(f"o{number}"), GRAPH) for number in range(2_000)])
+        with pytest.raises(EndpointFailed, match="timed out"):
+            list(open_store(hurried).select(HEAVY))
+
+
+def test_a_slow_query_is_abandoned_in_time(address: str, open_store: Callable[[str], RemoteStore]) -> None:
+    store = open_store(address)
+    with pytest.raises(DeadlineExceeded):
+        list(store.select(HEAVY, limits=Limits.seconds(0.5)))
+    assert store.size() not in (UNKNOWN_COUNT, None)
+
+
+def test_its_own_words_for_what_it_cannot_do(address: str, open_store: Callable[[str], RemoteStore]) -> None:
+    with pytest.raises(EndpointRefused, match="transitive start not given"):
+        list(open_store(address).select(f"SELECT * WHERE {{ ?s {RDF.value}+ ?o }}"))
+
+
+def test_an_update_without_an_address_for_it(address: str, open_store: Callable[[str], RemoteStore]) -> None:
+    store = open_store(address)
+    assert not store.capabilities.writable
+    with pytest.raises(Unsupported):
+        store.update(f"CLEAR GRAPH {GRAPH}")
+    assert store.size().value == 2_000
+
+
+def test_truth_values_and_a_description(open_store: Callable[[str], RemoteStore]) -> None:
+    blank = BlankNode()
+    about = [
+        Quad(node("a"), RDF.value, Literal("false", datatype=XSD.boolean), GRAPH),
+        Quad(node("a"), RDF.value, Literal("1", datatype=XSD.integer), GRAPH),
+        Quad(node("a"), RDF.value, Literal('"bnode", "value": "nodeID://b1"'), GRAPH),
+        Quad(node("a"), RDF.value, blank, GRAPH),
+        Quad(blank, RDF.value, Literal("Gerät", language="de"), GRAPH),
+    ]
+    with virtuoso_server() as address:
+        load(address, [*about, Quad(node("b"), RDF.value, node("a"), GRAPH)])
+        store = open_store(address)
+        values = {quad.object for quad in store.match(node("a"))}
+        assert {quad.object for quad in about[:3]} <= values
+        assert len(values) == 4
+        described = list(store.construct(f"DESCRIBE {node('a')}"))
+        assert len(described) == len(about), "what is stated of it, and of the blank node; not what links to it"

@@ -1,0 +1,178 @@
+"""A real Virtuoso on this machine: an installed one, or the one that `packaging/virtuoso.sh` puts into `.virtuoso/`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.error import URLError
+from urllib.parse import urlencode
+from urllib.request import ProxyHandler, Request, build_opener
+
+import pytest
+
+from hpc_explorer.rdf.terms import NamedNode, Quad
+
+UNPACKED = Path(__file__).resolve().parents[2] / ".virtuoso"
+REQUIRED = "HPC_EXPLORER_TEST_VIRTUOSO"
+"""The variable that `make test-endpoints` sets: a missing Virtuoso is a failure there, and a skip elsewhere."""
+
+MOST_ROWS = 10_000
+"""The rows an answer has at most, unless a test wants it otherwise: what Virtuoso's own configuration file says."""
+
+_PATIENCE = 60.0
+
+_CONFIGURATION = """\
+[Database]
+DatabaseFile = virtuoso.db
+TransactionFile = virtuoso.trx
+ErrorLogFile = virtuoso.log
+LockFile = virtuoso.lck
+xa_persistent_file = virtuoso.pxa
+TempStorage = TempDatabase
+
+[TempDatabase]
+DatabaseFile = virtuoso-temp.db
+TransactionFile = virtuoso-temp.trx
+
+[Parameters]
+ServerPort = 127.0.0.1:{sql_port}
+DisableUnixSocket = 1
+NumberOfBuffers = 2000
+MaxDirtyBuffers = 1200
+CheckpointInterval = 0
+ServerThreads = 10
+CaseMode = 2
+DirsAllowed = .
+
+[HTTPServer]
+ServerPort = 127.0.0.1:{http_port}
+ServerThreads = 10
+EnabledDavVSP = 0
+
+[SPARQL]
+ResultSetMaxRows = {most_rows}
+"""
+
+# The triples about itself that it starts with go; and everybody may update, as the store knows no digest
+# authentication: nobody but this machine reaches the server.
+_PREPARATION = 'DELETE FROM DB.DBA.RDF_QUAD; GRANT SPARQL_UPDATE TO "SPARQL";'
+
+
+def virtuoso_program() -> Path | None:
+    """The server's program, unpacked or on the path; None if there is none."""
+    unpacked = UNPACKED / "usr" / "bin" / "virtuoso-t"
+    if unpacked.exists():
+        return unpacked
+    found = shutil.which("virtuoso-t")
+    return Path(found) if found else None
+
+
+def load(address: str, quads: Iterable[Quad]) -> None:
+    """Add quads of named graphs to the server at `address`, by SPARQL 1.1's Graph Store HTTP Protocol.
+
+    Its INSERT DATA takes no blank nodes; its INSERT … WHERE takes them, but damages some literals. A blank node stays one
+    within its graph.
+    """
+    documents: dict[str, list[str]] = {}
+    for quad in quads:
+        assert isinstance(quad.graph_name, NamedNode)
+        documents.setdefault(quad.graph_name.value, []).append(f"{quad.triple} .")
+    opener = build_opener(ProxyHandler({}))
+    for graph, lines in documents.items():
+        request = Request(
+            f"{address}-graph-crud?{urlencode({'graph-uri': graph})}",
+            "\n".join(lines).encode(),
+            {"Content-Type": "application/n-triples"},
+        )
+        opener.open(request, timeout=_PATIENCE).close()
+
+
+@contextmanager
+def virtuoso_server(*, most_rows: int = MOST_ROWS, settings: str = "") -> Iterator[str]:
+    """Run an empty server in a folder of its own, and stop it at the end; there may be several.
+
+    Its default graph is the union of all. Gives the address of both queries and updates, such as `http://127.0.0.1:41234/sparql`. Skips the test by name
+    where there is no Virtuoso.
+
+    Args:
+        most_rows: after so many rows (or triples) it cuts an answer off.
+        settings: more lines for the section [SPARQL] of its configuration file.
+    """
+    program = virtuoso_program()
+    if program is None:
+        missing = "Virtuoso is missing: `make test-endpoints` gets it"
+        if os.environ.get(REQUIRED):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    sql_port, http_port = _free_ports()
+    environment = _environment()
+    with TemporaryDirectory(prefix="virtuoso-", ignore_cleanup_errors=True) as folder:
+        text = _CONFIGURATION.format(sql_port=sql_port, http_port=http_port, most_rows=most_rows) + settings
+        Path(folder, "virtuoso.ini").write_text(text, encoding="utf-8")
+        process = subprocess.Popen(
+            [program, "-f", "-c", "virtuoso.ini"],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        address = f"http://127.0.0.1:{http_port}/sparql"
+        try:
+            _wait_until_it_answers(address, process, Path(folder, "virtuoso.log"))
+            subprocess.run(
+                [_sql_program(program), f"127.0.0.1:{sql_port}", "dba", "dba", f"exec={_PREPARATION}"],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                check=True,
+                timeout=_PATIENCE,
+            )
+            yield address
+        finally:
+            # Nothing in it is worth the seconds of an orderly end.
+            process.kill()
+            process.wait(timeout=_PATIENCE)
+
+
+def _free_ports() -> tuple[int, int]:
+    with socket.socket() as first, socket.socket() as second:
+        first.bind(("127.0.0.1", 0))
+        second.bind(("127.0.0.1", 0))
+        return first.getsockname()[1], second.getsockname()[1]
+
+
+def _environment() -> dict[str, str]:
+    """The environment in which the unpacked program finds the libraries that were unpacked beside it."""
+    folders = sorted({str(library.parent) for library in UNPACKED.rglob("*.so.*")})
+    known = os.environ.get("LD_LIBRARY_PATH")
+    return {**os.environ, "LD_LIBRARY_PATH": ":".join([*folders, *([known] if known else [])])}
+
+
+def _sql_program(server: Path) -> Path:
+    """The program for SQL beside the server, which Debian calls otherwise than Virtuoso's makers."""
+    for name in ("isql-vt", "isql-v", "isql"):
+        if server.with_name(name).exists():
+            return server.with_name(name)
+    pytest.fail(f"no isql lies beside {server}")
+
+
+def _wait_until_it_answers(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    opener = build_opener(ProxyHandler({}))
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            opener.open(f"{address}?query=ASK%7B%7D", timeout=_PATIENCE).close()
+            return
+        except (URLError, ConnectionError):
+            if process.poll() is not None or time.monotonic() > end:
+                said = log.read_text(encoding="utf-8", errors="replace")[-500:] if log.exists() else "(no log)"
+                pytest.fail(f"Virtuoso does not start; it says: {said}")
+            time.sleep(0.01)
