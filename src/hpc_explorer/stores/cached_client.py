@@ -26,6 +26,9 @@ LARGEST_ANSWER = 32 * 1024 * 1024
 # What may be in memory alone, packed.
 _LARGEST_OWN = 64 * 1024 * 1024
 
+# What readers of an answer look at: its format, whose it is, and the most rows it could have.
+_KEPT_HEADERS = ("content-type", "server", "x-sparql-maxrows")
+
 # While a server cannot be reached, it is tried again after so many seconds.
 _OFFLINE = 30.0
 
@@ -157,7 +160,7 @@ class CachedClient:
             cache = self._own if private else self._lasting
             if cache is not None:
                 body = b"".join([*pieces, end])
-                headers = {name: answer.headers[name] for name in ("content-type",) if name in answer.headers}
+                headers = {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}
                 cache.keep(self._client.address, question, KeptAnswer(asked, answer.address, headers, body))
 
         return HttpAnswer(answer.address, answer.status, answer.headers, next_piece, answer.close, keep)
