@@ -208,7 +208,11 @@ def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone:
             other.close()
         raise UsageError("an endpoint is opened by itself", endpoint.address, "open it without other sources")
     with session.changing() as sources:
-        summary = SourceSummary(endpoint.address, _graph_of(endpoint.address), endpoint.size(), "SPARQL endpoint")
+        try:
+            summary = SourceSummary(endpoint.address, _graph_of(endpoint.address), endpoint.size(), "SPARQL endpoint")
+        except BaseException:
+            endpoint.close()
+            raise
         sources[summary.graph] = Source(summary, None, (), {}, NO_ALIASES)
         session.store.close()
         session.store = endpoint
