@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from hpc_explorer.canvas.view.state import NeighbourSet
 from hpc_explorer.ontology.inference import INFERRED, InferenceReport
@@ -72,6 +73,8 @@ class GraphSummary:
         defined_classes: how many classes the sources themselves define.
         defined_properties: how many properties the sources themselves define.
         inference: how many triples were inferred besides, and by which rules; None where nothing was.
+        answers_age: how old the oldest kept answer of an endpoint is that was used; None if all was asked for now.
+        offline: whether the endpoint could not be reached.
         endpoint: what is to be known of an endpoint that answers; None for a graph on this machine.
     """
 
@@ -83,6 +86,8 @@ class GraphSummary:
     defined_classes: int
     defined_properties: int
     inference: InferenceReport | None = None
+    answers_age: timedelta | None = None
+    offline: bool = False
     endpoint: EndpointNotes | None = None
 
 

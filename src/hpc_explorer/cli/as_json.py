@@ -95,8 +95,15 @@ def summary(view: GraphSummary) -> str:
             "defined_properties": view.defined_properties,
             **_inferred(view),
             **_endpoint(view),
+            **_kept(view),
         }
     )
+
+
+def _kept(view: GraphSummary) -> Json:
+    if view.answers_age is None:
+        return {}
+    return {"kept_answers": {"age_seconds": round(view.answers_age.total_seconds()), "offline": view.offline}}
 
 
 def _endpoint(view: GraphSummary) -> Json:

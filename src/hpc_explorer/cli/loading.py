@@ -11,6 +11,7 @@ from typing import TextIO
 from hpc_explorer.app.operations.loading import LoadProgress, load_into
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import merged_prefixes
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.manifest import LoadedSource
 from hpc_explorer.stores.mirror import MirrorPart
 
@@ -84,6 +85,7 @@ def load(
     part: MirrorPart | None = None,
     at_most: int | None = None,
     allow_remote_contexts: bool = False,
+    limits: Limits = NO_LIMITS,
 ) -> None:
     """Load sources into a workspace and say what was done."""
     line = ProgressLine(sys.stderr)
@@ -96,6 +98,7 @@ def load(
             at_most=at_most,
             allow_remote_contexts=allow_remote_contexts,
             report=line,
+            limits=limits,
         )
     finally:
         line.end()

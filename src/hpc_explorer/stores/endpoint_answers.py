@@ -10,8 +10,9 @@ from pyoxigraph import QueryResultsFormat, QuerySolutions, RdfFormat, parse, par
 from hpc_explorer.errors import AnswerDamaged, ExplorerError, NotAnEndpoint
 from hpc_explorer.rdf.terms import BlankNode, Term, Triple
 from hpc_explorer.stores.base import Limits, Row
-from hpc_explorer.stores.http import HttpAnswer, limits_check
-from hpc_explorer.stores.virtuoso import PlainLabels, is_virtuoso, respelled
+from hpc_explorer.stores.http_errors import limits_check
+from hpc_explorer.stores.http_messages import HttpAnswer
+from hpc_explorer.stores.virtuoso import MANY_TRIPLES, PlainLabels, is_virtuoso, respelled
 
 ROWS_ACCEPT = (
     "application/sparql-results+json, application/sparql-results+xml;q=0.8, application/n-triples;q=0.1, */*;q=0.01"
@@ -28,6 +29,9 @@ TRIPLES_FORMATS = {
     "text/turtle": RdfFormat.TURTLE,
     "application/rdf+xml": RdfFormat.RDF_XML,
 }
+
+# Headers by which Virtuoso says that an answer is only what it had when the time was up.
+_PARTIAL = ("x-sql-state", "x-sql-message")
 
 # What the engine's readers raise at a damaged text, and what the stream they read from raises.
 _READING_ERRORS = (SyntaxError, ValueError, OSError, RuntimeError, ExplorerError)
@@ -99,6 +103,11 @@ class Answer:
             return failure
         return AnswerDamaged("the answer is cut off or damaged", self.address, "try again")
 
+    def keep(self) -> None:
+        """All of it was read and understood: it may be given again for the same question."""
+        if not any(header in self._answer.headers for header in _PARTIAL):
+            self._answer.keep()
+
     def close(self) -> None:
         """Let the connection go, and what reads from it."""
         self._made = None
@@ -144,6 +153,8 @@ class RemoteRows:
                         row[name] = own.of(respelled(term) if self._answer.is_virtuoso else term)
                 yield row
             self.limited = self._answer.row_limit is not None and number >= self._answer.row_limit
+            if not self.limited:
+                self._answer.keep()
         finally:
             self._answer.close()
 
@@ -154,9 +165,14 @@ def read_triples(answer: Answer, format: RdfFormat, limits: Limits) -> Iterator[
         answer.read_by(
             lambda stream: parse(stream, format=format, base_iri=answer.address, rename_blank_nodes=True)  # type: ignore[arg-type]  # a stream
         )
+        number = 0
         for quad in answer.items():
+            number += 1
             limits_check(limits, answer.address)
             yield quad.triple
+        # From so many on, Virtuoso may have cut them off.
+        if not (answer.is_virtuoso and number >= MANY_TRIPLES):
+            answer.keep()
     finally:
         answer.close()
 

@@ -10,7 +10,11 @@ from pyoxigraph import Store as Engine
 
 from hpc_explorer.errors import AnswerLimited, EndpointRefused, QuerySyntaxError, Unsupported
 from hpc_explorer.rdf.terms import Triple
+from hpc_explorer.stores.answer_cache import AnswerCache
 from hpc_explorer.stores.base import Limits
+from hpc_explorer.stores.cached_client import CachedClient
+from hpc_explorer.stores.canonical_query import always_the_same, canonical_query
+from hpc_explorer.stores.credentials import Credentials, split_credentials
 from hpc_explorer.stores.endpoint_answers import (
     DOCUMENT_ACCEPT,
     ROWS_ACCEPT,
@@ -23,7 +27,8 @@ from hpc_explorer.stores.endpoint_answers import (
     read_triples,
     wrong_type,
 )
-from hpc_explorer.stores.http import Credentials, HttpClient, HttpRequest, Patience, split_credentials
+from hpc_explorer.stores.http import HttpClient, Login, Patience, no_login
+from hpc_explorer.stores.http_messages import HttpRequest
 from hpc_explorer.stores.local import query_syntax_error
 from hpc_explorer.stores.virtuoso import MANY_TRIPLES, check_complete, rows_query, with_plain_descriptions
 
@@ -42,14 +47,25 @@ class SparqlClient:
         update_address: where it takes updates; None for one that is only read.
         credentials: whom it lets in; sent to this server only, and never shown or logged.
         patience: how long to wait where a call's limits say nothing.
+        login: where to look for credentials when the endpoint asks for them.
+        cache: where answers are kept; None keeps none. It is closed with the client.
+        refresh: ask for everything anew.
     """
 
     def __init__(
-        self, address: str, update_address: str | None, credentials: Credentials | None, patience: Patience
+        self,
+        address: str,
+        update_address: str | None,
+        credentials: Credentials | None,
+        patience: Patience,
+        login: Login = no_login,
+        cache: AnswerCache | None = None,
+        refresh: bool = False,
     ) -> None:
         self.address, told = split_credentials(address)
         self.update_address = update_address
-        self.http = HttpClient(self.address, credentials=credentials or told, patience=patience)
+        client = HttpClient(self.address, credentials=credentials or told, patience=patience, login=login)
+        self.http = CachedClient(client, cache, refresh=refresh)
         self._is_virtuoso = False
 
     def close(self) -> None:
@@ -71,6 +87,8 @@ class SparqlClient:
     def ask(self, query: str, limits: Limits, dataset: Fields = ()) -> bool:
         """The answer of an ASK query."""
         answer, found = self._rows(query, limits, dataset)
+        if isinstance(found, bool):
+            answer.keep()
         answer.close()
         if not isinstance(found, bool):
             raise QuerySyntaxError("not an ASK query", "", "begin it with ASK")
@@ -150,8 +168,9 @@ class SparqlClient:
             request = HttpRequest(
                 "POST", self.address, accept, fields.encode("ascii"), "application/x-www-form-urlencoded"
             )
+        question = "\n".join((accept, urlencode(dataset), canonical_query(query))) if always_the_same(query) else ""
         try:
-            answer = self.http.open(request, limits)
+            answer = self.http.open(request, limits, question=question)
         except EndpointRefused:
             _look_for_syntax_error(lambda engine: engine.query(query), query)
             raise

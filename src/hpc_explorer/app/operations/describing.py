@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.operations.links import MANY, Links, far_end, links_of
@@ -30,7 +30,7 @@ from hpc_explorer.rdf.literals import literal_detail, literal_text
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, read_quantity
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, iri_text, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 from hpc_explorer.stores.remote import RemoteStore
 
 # How deep blank nodes are unfolded beneath the value that they are.
@@ -60,6 +60,8 @@ def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSumm
         defined_classes=sum(info.defined for info in schema.classes.values()),
         defined_properties=sum(info.defined for info in schema.properties.values()),
         inference=session.inference,
+        answers_age=session.answers_age(),
+        offline=session.is_offline,
         endpoint=_endpoint_notes(session, usage, limits),
     )
 
@@ -144,16 +146,21 @@ def instances_of(
     """
     schema = session.schema(limits=limits)
     below = [other for other in schema.classes if cls in schema.superclasses(other)] or [cls]
-    usage = session.usage(limits=limits)
-    number = _instances(usage.instances_of_any(below), usage, several=len(below) > 1)
     typings = session.store.match_many(objects=below, predicates=(RDF.type,), limits=limits)
-    if number.value > MANY:
-        first = list(islice(_each_once(quad.subject for quad in typings), offset, offset + limit))
-        refs = references(session, first, limits=limits)
-        return ResourcePage(tuple(refs[one] for one in first), offset, number, by_label=False)
-    refs = references(session, list(_each_once(quad.subject for quad in typings)), limits=limits)
-    ordered = sorted(refs.values(), key=lambda ref: (ref.label.casefold(), ref.iri))
-    return ResourcePage(tuple(ordered[offset : offset + limit]), offset, Count(len(ordered)))
+    instances = _each_once(quad.subject for quad in typings)
+    found = list(islice(instances, MANY + 1))
+    if len(found) <= MANY:
+        refs = references(session, found, limits=limits)
+        ordered = sorted(refs.values(), key=lambda ref: (ref.label.casefold(), ref.iri))
+        return ResourcePage(tuple(ordered[offset : offset + limit]), offset, Count(len(ordered)))
+    page = list(islice(chain(found, instances), offset, offset + limit))
+    refs = references(session, page, limits=limits)
+    usage = session.usage(limits=limits)
+    number = usage.instances_of_any(below)
+    total = usage.count_of_several(number) if len(below) > 1 else usage.class_count(cls, number)
+    if total.value <= MANY:  # what was counted is a sample, or stated and out of date
+        total = Count(MANY + 1, CountKind.AT_LEAST)
+    return ResourcePage(tuple(refs[one] for one in page), offset, total, by_label=False)
 
 
 def _each_once(subjects: Iterable[object]) -> Iterator[Resource]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -54,6 +54,15 @@ def links_of(session: Session, resource: Resource, *, outgoing: bool, limits: Li
     return tuple(links for links in by_predicate if links.quads)
 
 
+def _predicates_at(session: Session, resource: Resource, outgoing: bool, limits: Limits) -> Collection[NamedNode]:
+    """The predicates that a hub's statements can have: of an endpoint asked for, since it may have been sampled."""
+    if not session.store.capabilities.remote or not isinstance(resource, NamedNode):
+        return session.usage(limits=limits).predicates.keys()
+    pattern = f"{resource} ?p ?o" if outgoing else f"?s ?p {resource}"
+    rows = session.store.select(f"SELECT DISTINCT ?p WHERE {{ {pattern} }}", limits=limits)
+    return [row["p"] for row in rows if isinstance(row["p"], NamedNode)]
+
+
 def far_end(quad: Quad, outgoing: bool) -> Term:
     """The end of a statement that the resource is not."""
     return quad.object if outgoing else quad.subject  # type: ignore[return-value]  # subjects are resources
@@ -75,9 +84,10 @@ def links_by(session: Session, resource: Resource, predicate: NamedNode, outgoin
     if len(quads) < MANY:
         return Links(predicate, outgoing, quads, Count(len({far_end(quad, outgoing) for quad in quads})))
     if predicate == RDF.type and not outgoing and is_resource(resource):
-        instances = session.usage(limits=limits).classes()[resource]  # type: ignore[index]  # no blank node is counted
-        if instances:
-            return Links(predicate, outgoing, quads, Count(instances))
+        usage = session.usage(limits=limits)
+        instances = usage.classes()[resource]  # type: ignore[index]  # no blank node is counted
+        if instances > MANY:
+            return Links(predicate, outgoing, quads, usage.class_count(resource, instances))  # type: ignore[arg-type]
     ends = {far_end(quad, outgoing) for quad in quads}
     ends.update(far_end(quad, outgoing) for quad in islice(statements, COUNTED - MANY))
     more = next(statements, None) is not None

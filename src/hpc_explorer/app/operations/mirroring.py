@@ -10,7 +10,8 @@ from hpc_explorer.app.workspace import WorkspaceChange
 from hpc_explorer.errors import InvalidIri, Unsupported
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.http import split_credentials
+from hpc_explorer.stores.credentials import split_credentials
+from hpc_explorer.stores.logins import find_login
 from hpc_explorer.stores.manifest import LoadedSource
 from hpc_explorer.stores.mirror import MirrorPart, MirrorRecord, copy_endpoint
 from hpc_explorer.stores.remote import RemoteStore
@@ -40,7 +41,7 @@ def copied_endpoint(
     """
     shown, _ = split_credentials(name)
     progress(f"asking {shown}", 0, None)
-    store = open_address(name, limits=limits)
+    store = open_address(name, login=find_login, limits=limits)
     if not isinstance(store, RemoteStore):
         raise Unsupported("only files and endpoints are loaded into a workspace", shown, "download it, load the file")
     try:

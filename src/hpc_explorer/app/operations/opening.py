@@ -24,10 +24,12 @@ from hpc_explorer.rdf.formats import format_of_name
 from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.shipped import shipped_folder
+from hpc_explorer.stores.answer_cache import AnswerCache, cache_file
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
-from hpc_explorer.stores.http import split_credentials
+from hpc_explorer.stores.credentials import split_credentials
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.logins import find_login
 from hpc_explorer.stores.manifest import is_workspace
 from hpc_explorer.stores.remote import RemoteStore
 from hpc_explorer.stores.web import WebDocument, is_web_address, open_address
@@ -82,6 +84,7 @@ def open_sources(
     *,
     allow_remote_contexts: bool = False,
     keep_workspace: bool = False,
+    refresh: bool = False,
     progress: Progress = silent,
     limits: Limits = NO_LIMITS,
 ) -> tuple[SourceSummary, ...]:
@@ -92,7 +95,9 @@ def open_sources(
             alone.
         keep_workspace: whether other programs are kept from changing the workspace while it is open.
         allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
+        refresh: whether servers are asked anew for what is kept of their answers.
         progress: told of each file.
+        limits: their deadline holds for all that an endpoint is asked later too.
 
     Raises:
         InputError: one of them cannot be opened; the graph is then as it was before.
@@ -104,7 +109,7 @@ def open_sources(
         raise UsageError(
             "a workspace is open, and shown alone", str(session.workspace.folder), "load the other sources into it"
         )
-    found = [item for name in names for item in _found(name, progress, limits)]
+    found = [item for name in names for item in _found(name, refresh, progress, limits)]
     endpoints = [item for item in found if isinstance(item, RemoteStore)]
     if endpoints:
         return (_open_endpoint(session, endpoints, alone=len(found) == 1),)
@@ -203,7 +208,11 @@ def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone:
             other.close()
         raise UsageError("an endpoint is opened by itself", endpoint.address, "open it without other sources")
     with session.changing() as sources:
-        summary = SourceSummary(endpoint.address, _graph_of(endpoint.address), endpoint.size(), "SPARQL endpoint")
+        try:
+            summary = SourceSummary(endpoint.address, _graph_of(endpoint.address), endpoint.size(), "SPARQL endpoint")
+        except BaseException:
+            endpoint.close()
+            raise
         sources[summary.graph] = Source(summary, None, (), {}, NO_ALIASES)
         session.store.close()
         session.store = endpoint
@@ -240,7 +249,7 @@ def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limit
             triples=Count(triples),
             format=content.format.name,
             aliases=content.aliases.namespaces,
-            notes=tuple(content.notes),
+            notes=(*content.notes, *_notes(file)),
         ),
         path=file.path,
         graphs=tuple(graphs),
@@ -249,10 +258,14 @@ def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limit
     )
 
 
+def _notes(file: SourceFile) -> tuple[str, ...]:
+    return (file.web.note,) if file.web is not None and file.web.note else ()
+
+
 # From names to files and endpoints
 
 
-def _found(name: str, progress: Progress, limits: Limits) -> Iterator[SourceFile | RemoteStore]:
+def _found(name: str, refresh: bool, progress: Progress, limits: Limits) -> Iterator[SourceFile | RemoteStore]:
     if not is_web_address(name):
         yield from source_files(name)
         return
@@ -262,7 +275,9 @@ def _found(name: str, progress: Progress, limits: Limits) -> Iterator[SourceFile
     def told(come: int, total: int | None) -> None:
         progress(f"downloading {shown} ({come / 2**20:,.1f} MiB)", come / total if total else None)
 
-    opened = open_address(name, progress=told, limits=limits)
+    file = cache_file()
+    cache = AnswerCache(file) if file is not None else None
+    opened = open_address(name, login=find_login, cache=cache, refresh=refresh, progress=told, limits=limits)
     if isinstance(opened, RemoteStore):
         yield opened
     else:
