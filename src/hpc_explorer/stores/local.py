@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, Store, parse
 
@@ -41,6 +41,12 @@ _CHECK_EVERY = 1024
 
 # How many quads the engine is given at once; it holds the interpreter's lock for a few milliseconds then.
 _PIECE = 4096
+
+# So many predicates of a term are asked for one by one ...
+_FEW_PREDICATES = 2
+
+# ... and more of them too, if the term has as many quads as these.
+_MANY_QUADS = 256
 
 # The file beside the engine's own that keeps spellings.
 _SPELLINGS = "spellings.nq"
@@ -203,23 +209,21 @@ class LocalStore:
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given, by one look into the index for each subject or object."""
+        """The quads whose terms are among those given, by a look into the index for each subject or object."""
         if (subjects is None) == (objects is None):
             raise ValueError("give either subjects or objects")
-        # A handful of predicates is cheaper asked one by one; many are cheaper filtered.
-        few: list[NamedNode | None] = [None]
-        if predicates is not None and len(predicates) <= 2:
-            few = list(predicates)
         for term in subjects if subjects is not None else objects or ():
             limits.check()
-            for predicate in few:
+
+            def of(predicate: NamedNode | None, term: Any = term) -> Iterator[Quad]:
                 if subjects is not None:
-                    quads = self.match(term, predicate)  # type: ignore[arg-type]  # subjects holds resources only
-                else:
-                    quads = self.match(None, predicate, term)
-                for quad in quads:
-                    if predicates is None or quad.predicate in predicates:
-                        yield quad
+                    return self.match(term, predicate, limits=limits)
+                return self.match(None, predicate, term, limits=limits)
+
+            if predicates is None:
+                yield from of(None)
+            else:
+                yield from _with_predicates(of, predicates)
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> LocalRows:
         """The solutions of a SELECT query over the merge of all graphs; numbers and dates in canonical spelling."""
@@ -428,6 +432,24 @@ class LocalStore:
         if self._merged:
             self._engine.clear_graph(_MERGE)
             self._merged = False
+
+
+def _with_predicates(
+    of: Callable[[NamedNode | None], Iterator[Quad]], predicates: Collection[NamedNode]
+) -> Iterator[Quad]:
+    """The quads of a term that have one of the predicates; `of` gives those with one, or all.
+
+    A few predicates are asked for one by one, and of many those are picked that the term has: unless it turns out to
+    have very many quads, as a dataset that each batch used, or the class of a million things.
+    """
+    if len(predicates) > _FEW_PREDICATES:
+        quads = of(None)
+        first = list(islice(quads, _MANY_QUADS))
+        if len(first) < _MANY_QUADS:
+            yield from (quad for quad in first if quad.predicate in predicates)
+            return
+    for predicate in predicates:
+        yield from of(predicate)
 
 
 def _pieces(quads: Iterable[Quad]) -> Iterator[list[Quad]]:
