@@ -71,6 +71,7 @@ def measure(what: str, who: str, command: Sequence[str]) -> Measured:
 
 def main() -> None:
     """Measure everything that can be measured here, and write the table."""
+    busy = os.getloadavg()[0]
     rows = [
         measure("start Python and stop", "python", [sys.executable, "-c", NOTHING]),
         measure("--help", "hpc-explorer", [PROGRAM, "--help"]),
@@ -93,7 +94,7 @@ def main() -> None:
                 measure("info, published ontology", "rdflib", [sys.executable, "-c", RDFLIB_INFO, str(PUBLISHED)])
             )
     scales = sys.argv[1:] or ["1/100", "1/10"]
-    tables = (table(rows), workspace.table(scales), labels.table(), peers.table(scales))
+    tables = (table(rows, busy), workspace.table(scales), labels.table(), peers.table(scales))
     RESULTS.write_text("\n".join(tables), encoding="utf-8")
     print(RESULTS.read_text(encoding="utf-8"))
 
@@ -110,15 +111,19 @@ def memory() -> float:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
 
 
-def table(rows: Sequence[Measured]) -> str:
-    """The results as Markdown, each with its ratio to `hpc-explorer` doing the same."""
+def table(rows: Sequence[Measured], busy: float) -> str:
+    """The results as Markdown, each with its ratio to `hpc-explorer` doing the same.
+
+    Args:
+        busy: how many processes the machine had to run on average in the minute before.
+    """
     ours = {row.what: row.median for row in rows if row.who == "hpc-explorer"}
     lines = [
         "# What a user waits for",
         "",
         f"Made by `make bench` on {datetime.now(UTC):%Y-%m-%d},"
         f" {os.cpu_count()} cores ({processor()}), {memory():.0f} GiB, Python {platform.python_version()}.",
-        f"The machine is shared: while this began it had {os.getloadavg()[0]:.1f} processes to run on average, without",
+        f"The machine is shared: while this began it had {busy:.1f} processes to run on average, without",
         "those of the benchmark. Read the ratios, the seconds belong to the machine and the hour.",
         "",
         f"Whole processes, median of {RUNS} (least to most), in seconds.",

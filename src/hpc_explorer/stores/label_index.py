@@ -114,7 +114,7 @@ class LabelIndex:
                 batch = []
         self._insert(batch)
         limits.check("building the label index")
-        self._words = Vocabulary(self._database)
+        self._words = Vocabulary(self._database, limits=limits)
         self._database.commit()
 
     @classmethod

@@ -13,6 +13,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+
 TOKENIZER = "unicode61 remove_diacritics 2"
 """What takes a text apart into words, for SQLite: small letters, and Latin ones without accents."""
 
@@ -30,6 +32,9 @@ _MOST_COMPARED = 5_000
 
 # Of the letters that the words are written with, so many are tried in place of a mistyped one.
 _MOST_LETTERS = 64
+
+# Words written between two looks at the cancel token.
+_BATCH = 50_000
 
 _LAST = chr(0x10FFFF)
 
@@ -55,21 +60,24 @@ class Vocabulary:
     Args:
         database: if its words were not drawn yet they are now.
         writable: whether they can stay in it; they go into temporary tables otherwise.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by `limits`; the words are then not all there.
     """
 
-    def __init__(self, database: sqlite3.Connection, *, writable: bool = True) -> None:
+    def __init__(self, database: sqlite3.Connection, *, writable: bool = True, limits: Limits = NO_LIMITS) -> None:
         self._database = database
         # Where the words go is not to be changed in the middle of a transaction.
         database.commit()
         database.execute("PRAGMA temp_store = MEMORY")
         drawn = database.execute("SELECT 1 FROM main.sqlite_master WHERE name = 'word_letters'").fetchone()
         if drawn is None:
-            self._draw("main" if writable else "temp")
+            self._draw("main" if writable else "temp", limits)
         database.execute(f"CREATE VIRTUAL TABLE temp.typed USING fts5(text, tokenize = '{TOKENIZER}')")
         database.execute("CREATE VIRTUAL TABLE temp.typed_word USING fts5vocab(temp, typed, instance)")
         self._letters = str(database.execute("SELECT letters FROM word_letters").fetchone()[0])
 
-    def _draw(self, schema: str) -> None:
+    def _draw(self, schema: str, limits: Limits) -> None:
         run = self._database.execute
         run("CREATE VIRTUAL TABLE temp.term USING fts5vocab(main, label, row)")
         run(f"CREATE TABLE {schema}.word (id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
@@ -79,7 +87,14 @@ class Vocabulary:
             f"CREATE VIRTUAL TABLE {schema}.word_part USING fts5(text, content = '', detail = none, "
             "tokenize = 'trigram case_sensitive 1')"
         )
-        run(f"INSERT INTO {schema}.word_part (rowid, text) SELECT id, text FROM {schema}.word WHERE length(text) > 2")
+        number = run(f"SELECT COUNT(*) FROM {schema}.word").fetchone()[0]
+        for first in range(1, number + 1, _BATCH):
+            limits.check("building the label index")
+            run(
+                f"INSERT INTO {schema}.word_part (rowid, text) SELECT id, text FROM {schema}.word "
+                "WHERE id BETWEEN ? AND ? AND length(text) > 2",
+                (first, first + _BATCH - 1),
+            )
         letters: set[str] = set()
         for (text,) in run(f"SELECT text FROM {schema}.word"):
             letters.update(text)
