@@ -152,6 +152,8 @@ class LabelIndex:
             text: what the user typed.
             limit: the most matches to return.
         """
+        # Bytes of a terminal that are no text come as half characters, which SQLite does not take.
+        text = text.encode(errors="replace").decode()
         with self._lock:
             words = self._words.tokens(text)[:_MOST_TYPED]
         if not words:

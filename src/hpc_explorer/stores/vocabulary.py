@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
@@ -143,15 +143,18 @@ class Vocabulary:
         length = len(word)
         if not _ONE_FROM <= length <= _LONGEST or word.isdecimal():
             return Near(())
-        spellings = json.dumps(sorted(set(_one_slip(word, self._letters_beside(word)))))
+        letters = self._letters_beside(word)
+        spellings = json.dumps(sorted(set(_one_slip(word, letters[:_MOST_LETTERS]))))
         whole = self._among("EXISTS (SELECT 1 FROM word WHERE text = value)", spellings, most)
+        if len(letters) > _MOST_LETTERS:
+            whole = replace(whole, complete=False)
         if whole.words or length < _BEGINNING_FROM:
             return whole
         begun = self._among(
             f"EXISTS (SELECT 1 FROM word WHERE text >= value AND text < value || char({ord(_LAST)}))", spellings, most
         )
         if begun.words or length < _TWO_FROM or any(map(str.isdecimal, word)):
-            return Near(begun.words, True, begun.complete)
+            return Near(begun.words, True, begun.complete and whole.complete)
         return self._two_slips(word, most)
 
     def _among(self, condition: str, spellings: str, most: int) -> Near:
@@ -163,7 +166,7 @@ class Vocabulary:
     def _letters_beside(self, word: str) -> str:
         """The letters to try: those that the words have, of the scripts that this word is written in, and digits."""
         blocks = {ord(letter) >> 8 for letter in word} | {0}
-        return "".join(letter for letter in self._letters if ord(letter) >> 8 in blocks)[:_MOST_LETTERS]
+        return "".join(letter for letter in self._letters if ord(letter) >> 8 in blocks)
 
     def _two_slips(self, word: str, most: int) -> Near:
         # The index knows parts of three letters and more.

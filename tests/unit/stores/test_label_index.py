@@ -153,5 +153,10 @@ def test_an_index_made_before_there_was_a_vocabulary_finds_typos_too(tmp_path: P
     kept.close()
 
 
+def test_half_characters_are_no_letters() -> None:
+    assert found(index("a tree"), "tree \udcff") == ["a tree"]
+    assert found(index("a tree"), "\udcff") == []
+
+
 def test_a_long_text_is_an_ordinary_search() -> None:
     assert found(index("a tree"), "tree " * 2_000) == ["a tree"]

@@ -66,6 +66,12 @@ def test_words_before_beginnings_and_one_slip_before_two() -> None:
     assert not words.near("trraining", 1).begin
 
 
+def test_a_word_of_very_many_letters_may_have_more_near_it() -> None:
+    words = vocabulary(*(chr(0x4E00 + number) * 3 for number in range(100)))
+    assert words.near("\u4e00\u4e00\u4e00\u4e00", 10).words == ("\u4e00\u4e00\u4e00",)
+    assert not words.near("\u4e00\u4e00\u4e00\u4e00", 10).complete
+
+
 LETTERS = "abcde"
 
 
