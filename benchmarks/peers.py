@@ -9,6 +9,7 @@ answered by then is said to be so. Virtuoso takes part where the tests find one 
 from __future__ import annotations
 
 import json
+import os
 import resource
 import statistics
 import subprocess
@@ -213,7 +214,8 @@ def measured(who: str, file: Path, scale: str, *, with_provml: bool) -> tuple[di
         )
         try:
             out, err = process.communicate(timeout=PATIENCE[scale])
-            why = "" if process.returncode == 0 else err.decode(errors="replace").strip().rsplit("\n", 1)[-1][:80]
+            last = err.decode(errors="replace").strip().rsplit("\n", 1)[-1]
+            why = "" if process.returncode == 0 else f"failed: {last.partition(': ')[2] or last}"[:60]
         except subprocess.TimeoutExpired:
             process.kill()
             out, _ = process.communicate()
@@ -248,7 +250,8 @@ def table(scales: list[str]) -> str:
         "on the graph with PROV-ML and on the same graph without it (its section 5.4). In brackets: how many times our",
         f"figure. A store has {MEMORY / 2**30:.0f} GiB, and for everything on one of the graphs",
         f"{', '.join(f'{PATIENCE[scale]} s at {scale}' for scale in scales)}.",
-        "" if "Virtuoso" in names else "Virtuoso is not installed on this machine.",
+        f"While this began the machine had {os.getloadavg()[0]:.1f} other processes to run on average.",
+        *([] if "Virtuoso" in names else ["Virtuoso is not installed on this machine."]),
     ]
     for scale in scales:
         found: dict[str, dict[str, float]] = {}
@@ -277,7 +280,7 @@ def table(scales: list[str]) -> str:
             cells = [_cell(found, reasons, given_up, name, row) for name in names]
             lines.append(f"| {row} | {' | '.join(cells)} |")
         # Who does not end at one scale is not tried at ten times as much.
-        given_up |= set(reasons)
+        given_up |= {name for name, said in reasons.items() if said[0].startswith("not in")}
     return "\n".join([*lines, ""])
 
 
@@ -288,10 +291,13 @@ def _cell(
         return "not tried"
     value = found[name].get(row)
     if value is None:
-        return reasons.get(name, ["–"])[0]
+        # The memory of a server is not that of the process that asks it.
+        return "–" if row == "resident MB" and name == "Virtuoso" else reasons.get(name, ["–"])[0]
     ours = found[OURS].get(row)
-    ratio = f" ({value / ours:.2g}×)" if ours and name != OURS else ""
-    return f"{value:,.2f}{ratio}"
+    if not ours or name == OURS:
+        return f"{value:,.2f}"
+    times = value / ours
+    return f"{value:,.2f} ({times:,.0f}×)" if times >= 10 else f"{value:,.2f} ({times:.2g}×)"
 
 
 if __name__ == "__main__":
