@@ -11,13 +11,15 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -103,13 +105,18 @@ def _open_rdflib(folder: Path, loaded: Any) -> Opened:
 
 
 def _load_virtuoso(file: Path, folder: Path) -> Any:
-    from itertools import islice
-
-    import httpx
     from tests.helpers.virtuoso_server import virtuoso_server
 
     server = virtuoso_server(most_rows=1_000_000)
     address = server.__enter__()
+    _post(file, address)
+    return server, address
+
+
+def _post(file: Path, address: str) -> None:
+    """Load a file of N-Triples into a server, in pieces, by its Graph Store protocol."""
+    import httpx
+
     with open(file, encoding="utf-8") as lines, httpx.Client(trust_env=False, timeout=None) as client:
         while piece := "".join(islice(lines, 50_000)):
             client.post(
@@ -118,7 +125,6 @@ def _load_virtuoso(file: Path, folder: Path) -> Any:
                 content=piece,
                 headers={"Content-Type": "application/n-triples"},
             ).raise_for_status()
-    return server, address
 
 
 @contextmanager
@@ -210,6 +216,7 @@ def measured(who: str, file: Path, scale: str, *, with_provml: bool) -> tuple[di
             [sys.executable, __file__, "--ask", who, str(file), folder, scale, "with" if with_provml else "without"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            start_new_session=True,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY)),
         )
         try:
@@ -217,9 +224,13 @@ def measured(who: str, file: Path, scale: str, *, with_provml: bool) -> tuple[di
             last = err.decode(errors="replace").strip().rsplit("\n", 1)[-1]
             why = "" if process.returncode == 0 else f"failed: {last.partition(': ')[2] or last}"[:60]
         except subprocess.TimeoutExpired:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
             out, _ = process.communicate()
             why = f"not in {PATIENCE[scale]} s"
+        finally:
+            # A server that it started ends with it.
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
     return dict(json.loads(line) for line in out.decode().splitlines()), why
 
 
