@@ -222,7 +222,7 @@ def measured(who: str, file: Path, scale: str, *, with_provml: bool) -> tuple[di
         try:
             out, err = process.communicate(timeout=PATIENCE[scale])
             last = err.decode(errors="replace").strip().rsplit("\n", 1)[-1]
-            why = "" if process.returncode == 0 else f"failed: {last.partition(': ')[2] or last}"[:60]
+            why = "" if process.returncode == 0 else f"failed: {last.partition(': ')[2] or last}"[:60].rstrip(": ")
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             out, _ = process.communicate()
