@@ -19,6 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import labels
+import peers
 import workspace
 
 RUNS = 7
@@ -69,6 +71,7 @@ def measure(what: str, who: str, command: Sequence[str]) -> Measured:
 
 def main() -> None:
     """Measure everything that can be measured here, and write the table."""
+    busy = os.getloadavg()[0]
     rows = [
         measure("start Python and stop", "python", [sys.executable, "-c", NOTHING]),
         measure("--help", "hpc-explorer", [PROGRAM, "--help"]),
@@ -91,18 +94,38 @@ def main() -> None:
                 measure("info, published ontology", "rdflib", [sys.executable, "-c", RDFLIB_INFO, str(PUBLISHED)])
             )
     scales = sys.argv[1:] or ["1/100", "1/10"]
-    RESULTS.write_text(f"{table(rows)}\n{workspace.table(scales)}", encoding="utf-8")
+    tables = (table(rows, busy), workspace.table(scales), labels.table(), peers.table(scales))
+    RESULTS.write_text("\n".join(tables), encoding="utf-8")
     print(RESULTS.read_text(encoding="utf-8"))
 
 
-def table(rows: Sequence[Measured]) -> str:
-    """The results as Markdown, each with its ratio to `hpc-explorer` doing the same."""
+def processor() -> str:
+    """What the machine calls its processor."""
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines() if Path("/proc/cpuinfo").exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def memory() -> float:
+    """How much memory the machine has, in GiB."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+
+
+def table(rows: Sequence[Measured], busy: float) -> str:
+    """The results as Markdown, each with its ratio to `hpc-explorer` doing the same.
+
+    Args:
+        busy: how many processes the machine had to run on average in the minute before.
+    """
     ours = {row.what: row.median for row in rows if row.who == "hpc-explorer"}
     lines = [
         "# What a user waits for",
         "",
         f"Made by `make bench` on {datetime.now(UTC):%Y-%m-%d},"
-        f" {os.cpu_count()} cores, Python {platform.python_version()}.",
+        f" {os.cpu_count()} cores ({processor()}), {memory():.0f} GiB, Python {platform.python_version()}.",
+        f"The machine is shared: while this began it had {busy:.1f} processes to run on average, without",
+        "those of the benchmark. Read the ratios, the seconds belong to the machine and the hour.",
+        "",
         f"Whole processes, median of {RUNS} (least to most), in seconds.",
         "",
         "| what | who | median | least to most | ratio to hpc-explorer |",

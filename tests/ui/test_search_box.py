@@ -124,3 +124,16 @@ def test_there_is_nothing_to_search_before_something_is_open(window: MainWindow,
     assert window.search.placeholderText() == "Nothing is open yet"
     user.open_sample("nsf")
     assert window.search.isEnabled()
+
+
+def test_a_mistyped_name_is_found_and_says_so(window: MainWindow, user: User) -> None:
+    user.open_sample("xplacer")
+    type_and_wait(user, "desicion")
+    row = window.search.results.list.rows.row_at(window.search.results.list.currentIndex())
+    assert row is not None
+    assert row.label == "decisionTree.onnx"
+    assert row.second.startswith("similar spelling · AI model")
+    assert "Nothing is called “desicion”; these are spelled alike" in window.search.results.remark
+    user.press("Return")
+    user.rest()
+    assert user.reads == "decisionTree.onnx"

@@ -223,11 +223,18 @@ class ClassNode:
 
 @dataclass(frozen=True)
 class SearchHit:
-    """A resource found, the text that matched, and where the match stands in it (start, end)."""
+    """A resource found.
+
+    Args:
+        matched: the name that it was found by.
+        span: where what was typed stands in that name (start, end).
+        similar: whether the name is only spelled like what was typed.
+    """
 
     ref: ResourceRef
     matched: str
     span: tuple[int, int]
+    similar: bool = False
 
 
 @dataclass(frozen=True)

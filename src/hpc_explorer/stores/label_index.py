@@ -1,7 +1,8 @@
 """Finding resources by the words of their names: an SQLite FTS5 table beside the store.
 
 A resource is found by the words of its labels, of its local name (CamelCase falls into words) and
-of its identifiers, each word by its beginning; a text that begins no word is looked for inside names.
+of its identifiers, each word by its beginning. Where that finds little, it is found by a text inside a word too,
+and then by words that are spelled alike (`stores/vocabulary.py`).
 """
 
 from __future__ import annotations
@@ -12,24 +13,38 @@ import threading
 import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import IntEnum
 from pathlib import Path
 
 from hpc_explorer.errors import StoreError
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
-
-_WORD = re.compile(r"\w+", re.UNICODE)
+from hpc_explorer.stores.vocabulary import TOKENIZER, Vocabulary, any_of
 
 # Entries written between two looks at the cancel token.
 _BATCH = 5_000
 
-# The search for a text inside names stops here; the count then says "at least".
-_MOST_SUBSTRINGS = 500
+# Of more names that fit only the first are ranked; the count then says "at least".
+_MOST_RANKED = 2_000
 
-# It looks into as many names; where there are more, the count says so too.
-_MOST_LOOKED_INTO = 100_000
+# A text that is no part of a word is looked for in so many names; where there are more, the count says so too.
+_MOST_LOOKED_INTO = 25_000
 
-# Of more matches than these only the first are ranked.
-_MOST_RANKED = 5_000
+# So many words are named in place of what they have in common.
+_MOST_WORDS = 48
+
+# So many words that have a text inside are looked up.
+_MOST_PARTS = 500
+
+# Of a text that is longer than any name only the first words are looked for.
+_MOST_TYPED = 64
+
+# So many words of one text may be mistyped.
+_MOST_MISTYPED = 3
+
+# With fewer names than these, and none that is what was typed, further ways of finding are tried.
+_LITTLE = 3
+
+_Row = tuple[str, str, int]
 
 
 @dataclass(frozen=True)
@@ -49,12 +64,23 @@ class LabelEntry:
     rank: int
 
 
+class Fit(IntEnum):
+    """How a name fits what was typed, the best first."""
+
+    EXACT = 0
+    BEGINNING = 1
+    WORDS = 2
+    INSIDE = 3
+    SIMILAR = 4
+
+
 @dataclass(frozen=True)
 class LabelMatch:
-    """A resource found, and the name it was found by."""
+    """A resource found, the name it was found by, and how it fits what was typed."""
 
     iri: str
     text: str
+    fit: Fit
 
 
 class LabelIndex:
@@ -77,7 +103,7 @@ class LabelIndex:
         self._database.execute("PRAGMA synchronous = OFF")
         self._database.execute(
             "CREATE VIRTUAL TABLE label USING fts5(text, words, iri UNINDEXED, rank_of_kind UNINDEXED, "
-            "tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4')"
+            f"tokenize = '{TOKENIZER}', prefix = '2 3 4')"
         )
         batch: list[tuple[str, str, str, int]] = []
         for entry in entries:
@@ -87,6 +113,8 @@ class LabelIndex:
                 self._insert(batch)
                 batch = []
         self._insert(batch)
+        limits.check("building the label index")
+        self._words = Vocabulary(self._database, limits=limits)
         self._database.commit()
 
     @classmethod
@@ -104,6 +132,7 @@ class LabelIndex:
             )
             index._give_back = weakref.finalize(index, index._database.close)
             index._database.execute("SELECT rowid FROM label LIMIT 1")
+            index._words = Vocabulary(index._database, writable=False)
         except sqlite3.Error as error:
             raise StoreError(
                 "the workspace's label index cannot be read", f"{file} ({error})", "load its sources anew"
@@ -119,67 +148,102 @@ class LabelIndex:
     def search(self, text: str, limit: int) -> tuple[tuple[LabelMatch, ...], Count]:
         """The resources whose names fit, best first, and how many there are in all.
 
+        Every word of the text must fit. Where they find little, names that have the text inside are added. Where
+        these are few too, and a word is nobody's, or nothing has them all, names that are spelled alike come last.
+
         Args:
-            text: what the user typed; every word of it must fit.
+            text: what the user typed.
             limit: the most matches to return.
         """
-        words = _WORD.findall(text)
+        # Bytes of a terminal that are no text come as half characters, which SQLite does not take.
+        text = text.encode(errors="replace").decode()
+        with self._lock:
+            words = self._words.tokens(text)[:_MOST_TYPED]
         if not words:
             return (), Count(0)
-        wanted = " ".join(words).casefold()
+        typed = " ".join(text.split()).casefold()
+        found: dict[str, LabelMatch] = {}
+        complete = True
         with self._lock:
-            rows = self._by_words(words, wanted, limit)
-            if rows:
-                fitting, counted = self._database.execute(
-                    "SELECT COUNT(*), COUNT(DISTINCT iri) FROM (SELECT iri FROM label WHERE label MATCH ? LIMIT ?)",
-                    (_match(words), _MOST_RANKED),
-                ).fetchone()
-                return rows, Count(counted, CountKind.AT_LEAST if fitting == _MOST_RANKED else CountKind.EXACT)
-            rows, all_seen = self._by_substring(text.strip())
-        return rows[:limit], Count(len(rows), CountKind.EXACT if all_seen else CountKind.AT_LEAST)
+            mistyped = not all(map(self._words.has, words))
+            for look, most in (
+                (self._by_words, 0),
+                (self._by_part, _LITTLE),
+                (self._by_sign, 1),
+                (self._by_likeness, _LITTLE if mistyped else 1),
+            ):
+                if found and (len(found) >= most or any(match.fit is Fit.EXACT for match in found.values())):
+                    continue
+                matches, all_seen = look(words, typed)
+                for match in matches:
+                    found.setdefault(match.iri, match)
+                complete = complete and all_seen
+        count = Count(len(found), CountKind.EXACT if complete else CountKind.AT_LEAST)
+        return tuple(found.values())[:limit], count
 
-    def _by_words(self, words: list[str], wanted: str, limit: int) -> tuple[LabelMatch, ...]:
-        last = self._bound(_match(words))
-        if last is None:
-            return self._ranked(_match(words), wanted, limit, "bm25(label, 4.0, 1.0)")
-        # Too many to rank, and relevance would be reckoned over all of them: of those that stand in front (people
-        # search for them most), first what has just these words.
-        exact = _match(words, prefix=False)
-        just = self._ranked(exact, wanted, limit, "0", self._bound(exact))
-        others = self._ranked(_match(words), wanted, limit, "0", last)
-        return _distinct((match.iri, match.text) for match in (*just, *others))[:limit]
+    def _by_words(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
+        rows, all_seen = self._rows(" AND ".join(map(self._beginning, words)))
+        if not all_seen:
+            # Too many to rank: of those that stand in front (people search for them most), and what has just these.
+            rows += self._rows(" AND ".join(any_of([word]) for word in words))[0]
+        ranked = []
+        for iri, text, kind in rows:
+            name = text.casefold()
+            fit = Fit.EXACT if name == typed else Fit.BEGINNING if name.startswith(typed) else Fit.WORDS
+            # The words of a name count more than others that it is found by.
+            ranked.append((fit, kind, not all(word in name for word in words), len(text), iri, text))
+        return [LabelMatch(iri, text, fit) for fit, *_, iri, text in sorted(ranked)], all_seen
 
-    def _bound(self, match: str) -> int | None:
-        """The row at which there are as many matches as are ranked; None if there are fewer."""
-        row = self._database.execute(
-            "SELECT rowid FROM label WHERE label MATCH ? LIMIT 1 OFFSET ?", (match, _MOST_RANKED - 1)
-        ).fetchone()
-        return None if row is None else int(row[0])
+    def _beginning(self, word: str) -> str:
+        """The FTS5 expression for all words that begin so. Naming them is quicker, if they are few."""
+        words = self._words.beginning_with(word, _MOST_WORDS + 1)
+        return any_of(words) if 0 < len(words) <= _MOST_WORDS else any_of([word], begin=True)
 
-    def _ranked(
-        self, match: str, wanted: str, limit: int, relevance: str, last: int | None = None
-    ) -> tuple[LabelMatch, ...]:
-        # A name that is the text, then one that begins with it, then by relevance (bm25, names before
-        # further words) and shortness. Of several names of one resource the best stays.
-        rows = self._database.execute(
-            f"SELECT iri, text FROM (SELECT iri, text, {relevance} AS relevance, rank_of_kind AS kind "
-            f"FROM label WHERE label MATCH ? {'' if last is None else 'AND rowid <= ?'}) "
-            "ORDER BY lower(text) = ? DESC, substr(lower(text), 1, ?) = ? DESC, kind, relevance, length(text), iri "
-            "LIMIT ?",
-            (match, *(() if last is None else (last,)), wanted, len(wanted), wanted, 4 * limit),
-        )
-        return _distinct(rows)[:limit]
+    def _by_part(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
+        first, *others = words
+        having = self._words.containing(first, _MOST_PARTS + 1)
+        if not having:
+            return [], True
+        rows, all_seen = self._rows(" AND ".join((any_of(having[:_MOST_PARTS]), *map(self._beginning, others))))
+        if others:
+            rows = [row for row in rows if typed in row[1].casefold()]
+        return _in_order(rows, Fit.INSIDE), all_seen and len(having) <= _MOST_PARTS
 
-    def _by_substring(self, text: str) -> tuple[tuple[LabelMatch, ...], bool]:
-        """What has the text inside, and whether all names were looked through."""
-        pattern = "%" + re.sub(r"([%_\\])", r"\\\1", text) + "%"
+    def _by_sign(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
+        """What is no part of a word may be a part of a name or an IRI: signs, and less than three letters."""
+        pattern = "%" + re.sub(r"([%_\\])", r"\\\1", typed) + "%"
         last = self._database.execute("SELECT MAX(rowid) FROM label").fetchone()[0] or 0
         rows = self._database.execute(
-            "SELECT iri, text FROM label WHERE rowid <= ? AND (text LIKE ? ESCAPE '\\' OR iri LIKE ? ESCAPE '\\') "
-            "ORDER BY rank_of_kind, length(text), iri LIMIT ?",
-            (_MOST_LOOKED_INTO, pattern, pattern, _MOST_SUBSTRINGS),
+            "SELECT iri, text, rank_of_kind FROM label "
+            "WHERE rowid <= ? AND (text LIKE ? ESCAPE '\\' OR iri LIKE ? ESCAPE '\\') LIMIT ?",
+            (_MOST_LOOKED_INTO, pattern, pattern, _MOST_RANKED + 1),
         ).fetchall()
-        return _distinct(rows), last <= _MOST_LOOKED_INTO and len(rows) < _MOST_SUBSTRINGS
+        all_seen = last <= _MOST_LOOKED_INTO and len(rows) <= _MOST_RANKED
+        return _in_order(rows[:_MOST_RANKED], Fit.INSIDE), all_seen
+
+    def _by_likeness(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
+        unknown = [word for word in words if not self._words.beginning_with(word, 1)]
+        asked = (unknown or words)[:_MOST_MISTYPED]
+        if len(unknown) > _MOST_MISTYPED:
+            return [], False
+        near = {word: self._words.near(word, _MOST_WORDS) for word in asked}
+        choices = []
+        for word in words:
+            choice = [self._beginning(word)] if word not in unknown else []
+            if word in near and near[word].words:
+                choice.append(any_of(near[word].words, begin=near[word].begin))
+            choices.append(" OR ".join(choice))
+        if not all(choices):
+            return [], True
+        rows, all_seen = self._rows(" AND ".join(f"({choice})" for choice in choices))
+        return _in_order(rows, Fit.SIMILAR), all_seen and all(found.complete for found in near.values())
+
+    def _rows(self, match: str) -> tuple[list[_Row], bool]:
+        """The first names that an FTS5 expression fits, and whether they are all."""
+        rows = self._database.execute(
+            "SELECT iri, text, rank_of_kind FROM label WHERE label MATCH ? LIMIT ?", (match, _MOST_RANKED + 1)
+        ).fetchall()
+        return rows[:_MOST_RANKED], len(rows) <= _MOST_RANKED
 
     def close(self) -> None:
         """Give back the memory or the file."""
@@ -187,13 +251,7 @@ class LabelIndex:
             self._give_back()
 
 
-def _match(words: list[str], *, prefix: bool = True) -> str:
-    """The FTS5 expression for "every word, by its beginning"; or for just these words."""
-    return " AND ".join(f'"{word}"{"*" * prefix}' for word in words)
-
-
-def _distinct(rows: Iterable[tuple[str, str]]) -> tuple[LabelMatch, ...]:
-    best: dict[str, LabelMatch] = {}
-    for iri, text in rows:
-        best.setdefault(iri, LabelMatch(iri, text))
-    return tuple(best.values())
+def _in_order(rows: Iterable[_Row], fit: Fit) -> list[LabelMatch]:
+    """Things before classes and properties, short names before long ones."""
+    ordered = sorted(rows, key=lambda row: (row[2], len(row[1]), row[0], row[1]))
+    return [LabelMatch(iri, text, fit) for iri, text, _ in ordered]

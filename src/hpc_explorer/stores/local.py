@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import wraps
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Concatenate, ParamSpec, TypeVar
+from typing import Any, BinaryIO, Concatenate, ParamSpec, TypeVar
 
 from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions, QueryTriples, RdfFormat, Store, parse
 
@@ -46,6 +46,12 @@ _PIECE = 4096
 
 # How often a store is tried to be opened while another writes to it, and the seconds between.
 _TRIES, _PAUSE = 20, 0.05
+
+# So many predicates of a term are asked for one by one ...
+_FEW_PREDICATES = 2
+
+# ... and more of them too, if the term has as many quads as these.
+_MANY_QUADS = 256
 
 # The file beside the engine's own that keeps spellings.
 _SPELLINGS = "spellings.nq"
@@ -253,23 +259,21 @@ class LocalStore:
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given, by one look into the index for each subject or object."""
+        """The quads whose terms are among those given, by a look into the index for each subject or object."""
         if (subjects is None) == (objects is None):
             raise ValueError("give either subjects or objects")
-        # A handful of predicates is cheaper asked one by one; many are cheaper filtered.
-        few: list[NamedNode | None] = [None]
-        if predicates is not None and len(predicates) <= 2:
-            few = list(predicates)
         for term in subjects if subjects is not None else objects or ():
             limits.check()
-            for predicate in few:
+
+            def of(predicate: NamedNode | None, term: Any = term) -> Iterator[Quad]:
                 if subjects is not None:
-                    quads = self.match(term, predicate)  # type: ignore[arg-type]  # subjects holds resources only
-                else:
-                    quads = self.match(None, predicate, term)
-                for quad in quads:
-                    if predicates is None or quad.predicate in predicates:
-                        yield quad
+                    return self.match(term, predicate, limits=limits)
+                return self.match(None, predicate, term, limits=limits)
+
+            if predicates is None:
+                yield from of(None)
+            else:
+                yield from _with_predicates(of, predicates)
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> LocalRows:
         """The solutions of a SELECT query over the merge of all graphs; numbers and dates in canonical spelling."""
@@ -510,6 +514,24 @@ def _opened_to_read(folder: Path) -> Store:
             failure = error
             time.sleep(_PAUSE)
     raise StoreError("the store is damaged", f"{folder} ({failure})", "load its sources anew") from failure
+
+
+def _with_predicates(
+    of: Callable[[NamedNode | None], Iterator[Quad]], predicates: Collection[NamedNode]
+) -> Iterator[Quad]:
+    """The quads of a term that have one of the predicates; `of` gives those with one, or all.
+
+    A few predicates are asked for one by one, and of many those are picked that the term has: unless it turns out to
+    have very many quads, as a dataset that each batch used, or the class of a million things.
+    """
+    if len(predicates) > _FEW_PREDICATES:
+        quads = of(None)
+        first = list(islice(quads, _MANY_QUADS))
+        if len(first) < _MANY_QUADS:
+            yield from (quad for quad in first if quad.predicate in predicates)
+            return
+    for predicate in predicates:
+        yield from of(predicate)
 
 
 def _pieces(quads: Iterable[Quad]) -> Iterator[list[Quad]]:

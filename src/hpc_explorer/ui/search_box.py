@@ -185,7 +185,9 @@ class SearchResults(QFrame):
             return
         self.list.setCurrentIndex(self.list.rows.index(0))
         shown, total = len(result.hits), str(result.total)
-        self._remark.setText(f"{shown} of {total}" if total != str(shown) else f"{total} found")
+        count = f"{shown} of {total}" if total != str(shown) else f"{total} found"
+        nothing = f"Nothing is called “{text}”; these are spelled alike. " if result.hits[0].similar else ""
+        self._remark.setText(nothing + count)
         height = min(shown, MOST_ROWS) * self.list.sizeHintForRow(0)
         self.list.setFixedHeight(height)
         self.list.show()
@@ -232,8 +234,9 @@ class SearchResults(QFrame):
 
 
 def _row(hit: SearchHit) -> ResourceRow:
-    """The label with its matched part; where another text matched than the label, that text too."""
-    second = " · ".join(part for part in (hit.ref.kind, hit.ref.curie) if part)
+    """The label with its matched part; where another text matched than the label, or one only like it, that too."""
+    similar = "similar spelling" if hit.similar else ""
+    second = " · ".join(part for part in (similar, hit.ref.kind, hit.ref.curie) if part)
     if hit.matched == hit.ref.label:
         return row_of(hit.ref, second, hit.span)
     return row_of(hit.ref, f"{second} · {hit.matched}" if hit.matched not in (hit.ref.curie, hit.ref.iri) else second)

@@ -81,7 +81,7 @@ def test_resolve_by_name_prefixed_name_and_iri(xplacer: Session) -> None:
         operations.resolve(xplacer, "nope:x")
     with pytest.raises(UnknownResource, match="nothing about"):
         operations.resolve(xplacer, "http://example.org/nothing")
-    with pytest.raises(UnknownResource, match=r"decisionTree\.onx: search for it"):
+    with pytest.raises(UnknownResource, match=r"decisionTree\.onx: did you mean 'decisionTree\.onnx'"):
         operations.resolve(xplacer, "decisionTree.onx")
 
 

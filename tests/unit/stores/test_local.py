@@ -250,3 +250,26 @@ def test_two_spellings_of_one_value_are_both_kept_in_any_order(store: LocalStore
         store.add_quads(spelled)
     assert set(store.match()) == set(spelled)
     assert store.size() == Count(2)
+
+
+@pytest.mark.parametrize("uses", [3, 2_000])
+def test_a_term_with_very_many_quads_is_asked_by_predicate_with_the_same_answer(uses: int) -> None:
+    def node(name: str) -> NamedNode:
+        return NamedNode(f"urn:{name}")
+
+    data, graph = node("data"), node("g")
+    store = LocalStore.in_memory()
+    store.add_quads(
+        [
+            *(Quad(node(f"batch{number}"), node("used"), data, graph) for number in range(uses)),
+            *(Quad(data, node("note"), Literal(str(number)), graph) for number in range(uses)),
+            Quad(data, node("derived"), node("raw"), graph),
+            Quad(node("copy"), node("derived"), data, graph),
+        ]
+    )
+    asked = {node("derived"), node("made"), node("revised"), node("quoted")}
+    assert [quad.object for quad in store.match_many(subjects=[data], predicates=asked)] == [node("raw")]
+    assert [quad.subject for quad in store.match_many(objects=[data], predicates=asked)] == [node("copy")]
+    asked.add(node("used"))
+    found = list(store.match_many(objects=[data], predicates=asked))
+    assert len(found) == len(set(found)) == uses + 1

@@ -14,6 +14,7 @@ from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.label_index import Fit, LabelMatch
 
 
 def key_of(resource: Resource) -> str:
@@ -93,21 +94,25 @@ def colour_key(schema: SchemaIndex, cls: Resource | None) -> str:
 def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_LIMITS) -> SearchResult:
     """The resources that a text may mean: by the words of their names, as a prefixed name, or as an IRI.
 
-    A text that names a resource exactly, as IRI or prefixed name, finds it first.
+    A text that names a resource exactly, as IRI or prefixed name, finds it first. Where little is called so, names
+    that are spelled alike follow, and say so.
     """
     text = text.strip()
     if not text:
         return SearchResult((), Count(0))
     exact = _exactly_named(session, text, limits)
     matches, total = session.label_index(limits=limits).search(text, limit)
-    found: dict[Resource, str] = {exact: text} if exact is not None else {}
+    found: dict[Resource, LabelMatch] = {}
+    if exact is not None:
+        found[exact] = LabelMatch(iri_text(exact), text, Fit.EXACT)
     for match in matches:
-        found.setdefault(resource_of_key(match.iri), match.text)
+        found.setdefault(resource_of_key(match.iri), match)
     if exact is not None and not any(match.iri == iri_text(exact) for match in matches):
         total = Count(total.value + 1, total.kind)
     refs = references(session, list(found)[:limit], limits=limits)
     hits = tuple(
-        SearchHit(refs[resource], matched, _span(matched, text)) for resource, matched in list(found.items())[:limit]
+        SearchHit(refs[resource], match.text, _span(match.text, text), match.fit is Fit.SIMILAR)
+        for resource, match in list(found.items())[:limit]
     )
     return SearchResult(hits, total)
 

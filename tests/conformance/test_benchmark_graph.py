@@ -1,0 +1,49 @@
+"""The graph that the benchmarks use is what it says, and the paper's questions have answers in it."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from hpc_explorer.lineage.trace import trace
+from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
+from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.loading import load_content
+from hpc_explorer.stores.local import LocalStore
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+EPOCHS, WORKFLOWS, BATCHES = 3, 8, 200
+
+
+@pytest.fixture(scope="module")
+def benchmarks() -> Iterator[tuple[ModuleType, ModuleType]]:
+    sys.path.insert(0, str(BENCHMARKS))
+    yield importlib.import_module("provml_graph"), importlib.import_module("provml_queries")
+    sys.path.remove(str(BENCHMARKS))
+
+
+@pytest.mark.parametrize("with_provml", [True, False])
+def test_graph_and_questions(benchmarks: tuple[ModuleType, ModuleType], with_provml: bool, tmp_path: Path) -> None:
+    graph, queries = benchmarks
+    file = tmp_path / "graph.nt"
+    said = graph.write_graph(file, "1/100", with_provml=with_provml)
+    store = LocalStore.in_memory()
+    load_content(store, read_source(file), NamedNode("urn:g"))
+    counted = WORKFLOWS * EPOCHS * BATCHES * 21 + WORKFLOWS * EPOCHS * 36 + WORKFLOWS * 300 + 90
+    assert said == store.size().value == counted
+    for workflow in range(WORKFLOWS):
+        rows = {
+            name: list(store.select(text))
+            for name, text in queries.questions("1/100", with_provml=with_provml, workflow=workflow).items()
+        }
+        assert {name: len(found) for name, found in rows.items()} == {"Q1": 1, "Q5": EPOCHS, "Q7": EPOCHS}
+        assert rows["Q1"][0]["basin"].value == "North Sea"
+    lineage = trace(store, NamedNode(graph.model_of("1/100")), LINEAGE_VOCABULARY)
+    assert NamedNode(f"{graph.BASE}raw") in lineage.nodes
+    assert 20 < len(lineage.nodes) < 60
