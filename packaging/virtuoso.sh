@@ -41,12 +41,13 @@ apt() {
 }
 
 say "Getting Virtuoso ($package)"
-if ! apt -o APT::Update::Error-Mode=any update || ! [ -n "$(ls "$fresh"/apt/state/lists/*Packages* 2>/dev/null)" ]; then
+listed=yes
+apt -o APT::Update::Error-Mode=any update || listed=no
+if ! apt install --yes --download-only --no-install-recommends "$package"; then
+    [ "$listed" = no ] || fail "the package $package cannot be got: the lines above say why"
     say "virtuoso: no Debian mirror answers: see the lines above, or install the package $package"
     exit 3
 fi
-apt install --yes --download-only --no-install-recommends "$package" ||
-    fail "the package $package cannot be got: the lines above say why"
 for archive in "$fresh"/apt/cache/archives/*.deb; do
     dpkg-deb --extract "$archive" "$fresh" || fail "$archive cannot be unpacked"
 done

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hpc_explorer.errors import DeadlineExceeded, EndpointFailed, EndpointRefused, EndpointTooSlow, Unsupported
+from hpc_explorer.errors import DeadlineExceeded, EndpointFailed, EndpointTooSlow, Unsupported
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
-from hpc_explorer.stores.base import UNKNOWN_COUNT, Limits
+from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.remote import RemoteStore
 from tests.helpers.virtuoso_server import load, virtuoso_server
 
+TRIPLES = 1_200
 GRAPH = NamedNode("http://example.org/graph")
 HEAVY = "SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o . ?a ?b ?c . ?x ?y ?z }"
 
@@ -23,9 +24,9 @@ def node(name: str) -> NamedNode:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A server with two thousand triples."""
+    """A server with as many triples as make a heavy query."""
     with virtuoso_server() as address:
-        load(address, [Quad(node(f"s{number}"), RDF.value, node(f"o{number}"), GRAPH) for number in range(2_000)])
+        load(address, [Quad(node(f"s{number}"), RDF.value, node(f"o{number}"), GRAPH) for number in range(TRIPLES)])
         yield address
 
 
@@ -51,7 +52,7 @@ def test_a_part_of_the_truth_is_no_answer(address: str, open_store: Callable[[st
 
 def test_the_time_that_the_server_allows_is_up(open_store: Callable[[str], RemoteStore]) -> None:
     with virtuoso_server(settings="MaxQueryExecutionTime = 1\n") as hurried:
-        load(hurried, [Quad(node(f"s{number}"), RDF.value, node(f"o{number}"), GRAPH) for number in range(2_000)])
+        load(hurried, [Quad(node(f"s{number}"), RDF.value, node(f"o{number}"), GRAPH) for number in range(TRIPLES)])
         with pytest.raises(EndpointFailed, match="timed out"):
             list(open_store(hurried).select(HEAVY))
 
@@ -60,11 +61,11 @@ def test_a_slow_query_is_abandoned_in_time(address: str, open_store: Callable[[s
     store = open_store(address)
     with pytest.raises(DeadlineExceeded):
         list(store.select(HEAVY, limits=Limits.seconds(0.5)))
-    assert store.size() not in (UNKNOWN_COUNT, None)
+    assert store.ask("ASK { ?s ?p ?o }"), "the store is as usable as before"
 
 
 def test_its_own_words_for_what_it_cannot_do(address: str, open_store: Callable[[str], RemoteStore]) -> None:
-    with pytest.raises(EndpointRefused, match="transitive start not given"):
+    with pytest.raises(EndpointFailed, match="transitive start not given"):
         list(open_store(address).select(f"SELECT * WHERE {{ ?s {RDF.value}+ ?o }}"))
 
 
@@ -73,10 +74,10 @@ def test_an_update_without_an_address_for_it(address: str, open_store: Callable[
     assert not store.capabilities.writable
     with pytest.raises(Unsupported):
         store.update(f"CLEAR GRAPH {GRAPH}")
-    assert store.size().value == 2_000
+    assert store.size().value >= TRIPLES
 
 
-def test_truth_values_and_a_description(open_store: Callable[[str], RemoteStore]) -> None:
+def test_truth_values_and_a_description(address: str, open_store: Callable[[str], RemoteStore]) -> None:
     blank = BlankNode()
     about = [
         Quad(node("a"), RDF.value, Literal("false", datatype=XSD.boolean), GRAPH),
@@ -85,11 +86,10 @@ def test_truth_values_and_a_description(open_store: Callable[[str], RemoteStore]
         Quad(node("a"), RDF.value, blank, GRAPH),
         Quad(blank, RDF.value, Literal("Gerät", language="de"), GRAPH),
     ]
-    with virtuoso_server() as address:
-        load(address, [*about, Quad(node("b"), RDF.value, node("a"), GRAPH)])
-        store = open_store(address)
-        values = {quad.object for quad in store.match(node("a"))}
-        assert {quad.object for quad in about[:3]} <= values
-        assert len(values) == 4
-        described = list(store.construct(f"DESCRIBE {node('a')}"))
-        assert len(described) == len(about), "what is stated of it, and of the blank node; not what links to it"
+    load(address, [*about, Quad(node("b"), RDF.value, node("a"), GRAPH)])
+    store = open_store(address)
+    values = {quad.object for quad in store.match(node("a"))}
+    assert {quad.object for quad in about[:3]} <= values
+    assert len(values) == 4
+    described = list(store.construct(f"DESCRIBE {node('a')}"))
+    assert len(described) == len(about), "what is stated of it, and of the blank node; not what links to it"

@@ -287,7 +287,7 @@ class RemoteStore:
             if isinstance(quad.subject, BlankNode):
                 has_blank = True
             else:
-                value = as_asked(quad.object, wanted)  # type: ignore[arg-type]  # no quoted triples
+                value = as_asked(quad.object, wanted)
                 yield Quad(quad.subject, quad.predicate, value, quad.graph_name)
         if has_blank:
             allowed = None if predicates is None else frozenset(predicates)

@@ -45,7 +45,7 @@ def respelled(term: Term | Triple) -> Term | Triple:
     return term
 
 
-def as_asked(term: Term, asked: Collection[Term]) -> Term:
+def as_asked(term: Term | Triple, asked: Collection[Term]) -> Term | Triple:
     """The truth value that was asked for, where VALUES made a number of it."""
     if isinstance(term, Literal) and term.datatype == XSD.integer and term.value in _TRUTHS and term not in asked:
         truth = Literal(_TRUTHS[term.value], datatype=XSD.boolean)

@@ -1,0 +1,106 @@
+"""The installed command gives equal answers on the same data in memory, in a workspace, and behind two kinds of server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from hpc_explorer.app.operations.opening import open_sources
+from hpc_explorer.app.session import Session
+from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, DefaultGraph, Quad
+from hpc_explorer.stores.remote import RemoteStore
+from tests.contract.conftest import insertion
+from tests.contract.test_same_answers import as_kept, comparable
+from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.program import run
+from tests.helpers.virtuoso_server import load, virtuoso_server
+
+PLACES = ("workspace", "oxigraph server", "virtuoso")
+RESOURCES = {
+    "sample:xplacer": "decisionTree.onnx",
+    "sample:seismic": "Evaluation of the best model, run 2",
+}
+QUERIES = (
+    "SELECT ?c (COUNT(*) AS ?n) WHERE { ?s a ?c } GROUP BY ?c ORDER BY ?c",
+    "SELECT ?p ?v WHERE { ?s ?p ?v FILTER(isLITERAL(?v)) } ORDER BY STR(?p) STR(?v)",
+    "ASK { ?s a ?c }",
+)
+
+
+@pytest.fixture(scope="module", params=RESOURCES)
+def sample(request: pytest.FixtureRequest) -> str:
+    """The name of a sample graph."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(scope="module", params=PLACES)
+def place(request: pytest.FixtureRequest, sample: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where else its triples lie: a folder, or an address."""
+    if request.param == "workspace":
+        folder = tmp_path_factory.mktemp("place") / "workspace"
+        assert run("load", sample, "--into", folder).code == 0
+        yield str(folder)
+        return
+    session = Session.new()
+    open_sources(session, [sample])
+    quads = list(session.store.match())
+    session.close()
+    if request.param == "virtuoso":
+        with virtuoso_server() as address:
+            load(address, quads)
+            yield address
+        return
+    with oxigraph_server() as address:
+        store = RemoteStore(f"{address}/query", update_address=f"{address}/update")
+        store.update(insertion(quads))
+        store.close()
+        yield f"{address}/query"
+
+
+def answer(*words: str | Path) -> str:
+    """What the command prints."""
+    done = run(*words)
+    assert (done.code, done.err) == (0, "")
+    return done.out
+
+
+answer_here = cache(answer)
+"""The same of a sample, asked once for all places."""
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("info", ("--json",)),
+        ("classes", ("--json",)),
+        ("show", ("RESOURCE", "--json")),
+        ("lineage", ("RESOURCE", "--format", "json")),
+        ("lineage", ("RESOURCE", "--downstream", "--format", "json")),
+        *(("query", ("--text", query, "--format", "json")) for query in QUERIES),
+    ],
+    ids=lambda part: part if isinstance(part, str) else " ".join(part),
+)
+def test_answers_are_equal(sample: str, place: str, command: str, options: tuple[str, ...]) -> None:
+    words = [RESOURCES[sample] if word == "RESOURCE" else word for word in options]
+    there, here = answer(command, place, *words), answer_here(command, sample, *words)
+    assert comparable(json.loads(there)) == comparable(json.loads(here))
+
+
+@pytest.mark.parametrize("options", [(), ("--resource", "RESOURCE")], ids=["all", "one"])
+def test_exports_are_the_same_graph(sample: str, place: str, tmp_path: Path, options: tuple[str, ...]) -> None:
+    words = [RESOURCES[sample] if word == "RESOURCE" else word for word in options]
+    graphs = []
+    for number, source in enumerate((place, sample)):
+        written = tmp_path / f"{number}.nq"
+        answer("export", source, *words, "-o", written)
+        quads = read_source(written).quads()
+        graph = Dataset(Quad(quad.subject, quad.predicate, as_kept(quad.object), DefaultGraph()) for quad in quads)
+        graph.canonicalize(CanonicalizationAlgorithm.UNSTABLE)
+        graphs.append(graph)
+    assert graphs[0] == graphs[1]
