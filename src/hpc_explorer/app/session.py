@@ -105,6 +105,15 @@ class Session:
         self.store = workspace.store
 
     @property
+    def read_only_reason(self) -> str | None:
+        """Why the graph cannot be edited here, as a sentence for a person; None where it can."""
+        if self.workspace is not None:
+            return self.workspace.read_only_reason
+        if self.store.capabilities.remote:
+            return "an endpoint is not edited from here"
+        return "edits are kept in a workspace: load the sources into one"
+
+    @property
     def local_store(self) -> LocalStore:
         """The store, to load sources into.
 

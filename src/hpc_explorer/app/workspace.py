@@ -31,6 +31,9 @@ _STATES = "states"
 _LOCK = "lock"
 _IN_USE = "in-use"
 
+_OPEN_ELSEWHERE = "another program has this workspace open and may change it; here it can only be read"
+_OPENED_TO_READ = "the workspace was opened for reading only"
+
 
 @dataclass(frozen=True)
 class StateFiles:
@@ -73,14 +76,23 @@ class OpenWorkspace:
         store: its triples, read-only.
         profile: what they use and how often.
         alone: whether no other program can change the workspace while this one has it open.
+        read_only_reason: why it cannot be edited here, in words; None where it can.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest, files: StateFiles, locks: list[FolderLock]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        manifest: Manifest,
+        files: StateFiles,
+        locks: list[FolderLock],
+        read_only_reason: str | None = None,
+    ) -> None:
         self.folder = folder
         self.sources = manifest.sources
         self.profile: Profile = read_profile(files.profile)
         self.store = LocalStore.read_only(files.store, size=self.profile.quads)
         self.alone = len(locks) > 1
+        self.read_only_reason = read_only_reason
         self._files = files
         self._locks = locks
 
@@ -104,7 +116,8 @@ class OpenWorkspace:
             in_use = FolderLock.shared(files.in_use)
             if read_manifest(folder).state == manifest.state:
                 held = [held for held in (in_use, lock) if held is not None]
-                return cls(folder, manifest, files, held)
+                reason = None if lock is not None else _OPEN_ELSEWHERE if alone else _OPENED_TO_READ
+                return cls(folder, manifest, files, held, reason)
             if in_use is not None:
                 in_use.release()
         raise StoreLocked("another program keeps changing this workspace", str(folder), "try again when it is done")
