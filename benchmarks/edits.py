@@ -1,4 +1,4 @@
-"""Measures edits of a workspace on the PROV-ML graph: what one costs at first and after thousands, and opening it again.
+"""Measures edits of a workspace on the PROV-ML graph: what one costs at first and after thousands.
 
     python benchmarks/edits.py [1/100] [1/10] [1/1]
 

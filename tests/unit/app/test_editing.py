@@ -161,7 +161,7 @@ def test_an_edit_is_told_and_what_is_derived_follows(workspace: Path) -> None:
     assert RDFS.label in session.usage().predicates
     session.edit(ChangeSet((label(MODEL, "Renamed model"),), (label(MODEL, "Renamed again"),)))
     assert session.schema() is schema, "no class or property was touched"
-    assert [hit.label for hit in search(session, "renamed").hits] == ["Renamed again"]
+    assert [hit.ref.label for hit in search(session, "renamed").hits] == ["Renamed again"]
     told.clear()
     assert session.store.size().value == size + 1
     assert session.graph_sizes()[EDITS] == 1
