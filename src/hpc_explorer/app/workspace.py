@@ -85,6 +85,7 @@ class OpenWorkspace:
         revision: the last edit that is in it.
         alone: whether no other program can change the workspace while this one has it open.
         read_only_reason: why it cannot be edited here, in words; None where it can.
+        edited_elsewhere: whether another program was editing it when it was opened; what it had done by then is seen.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class OpenWorkspace:
         in_use: FolderLock | None,
         lock: FolderLock | None,
         read_only_reason: str | None,
+        edited_elsewhere: bool = False,
         let_go: Callable[[], None] = lambda: None,
     ) -> None:
         self.folder = folder
@@ -105,6 +107,7 @@ class OpenWorkspace:
         self.store = LocalStore.read_only(files.store, size=self.profile.quads)
         self.alone = lock is not None
         self.read_only_reason = read_only_reason
+        self.edited_elsewhere = edited_elsewhere
         self._manifest = manifest
         self._files = files
         self._in_use = in_use
@@ -145,7 +148,7 @@ class OpenWorkspace:
                 pending = _pending(folder, manifest)
                 if not pending:
                     return cls(folder, manifest, files, in_use=in_use, lock=lock, read_only_reason=reason)
-                view = _view(folder, manifest, pending, reason)
+                view = _view(folder, manifest, pending)
                 if view is not None:
                     if in_use is not None:
                         in_use.release()
@@ -273,7 +276,7 @@ def _settle(folder: Path, manifest: Manifest) -> Manifest:
     return manifest
 
 
-def _view(folder: Path, manifest: Manifest, pending: list[Record], reason: str | None) -> OpenWorkspace | None:
+def _view(folder: Path, manifest: Manifest, pending: list[Record]) -> OpenWorkspace | None:
     """The workspace with the edits that another program is making, as they are now, in a state of this reader's own.
 
     None if that program took the place away before it could be held.
@@ -297,7 +300,14 @@ def _view(folder: Path, manifest: Manifest, pending: list[Record], reason: str |
         _take_in(state_files(folder, manifest.state), pending, files)
         manifest = replace(manifest, revision=pending[-1].revision)
         return OpenWorkspace(
-            folder, manifest, files, in_use=in_use, lock=None, read_only_reason=reason, let_go=files.remove
+            folder,
+            manifest,
+            files,
+            in_use=in_use,
+            lock=None,
+            read_only_reason=_OPEN_ELSEWHERE,
+            edited_elsewhere=True,
+            let_go=files.remove,
         )
     except BaseException:
         in_use.release()
