@@ -136,3 +136,29 @@ def test_a_workspace_that_is_open_is_not_changed(tmp_path: Path) -> None:
     assert run("info", workspace).code == 0, "reading goes on"
     holder.communicate("\n")
     assert run("load", "sample:npb", "--into", workspace).code == 0
+
+
+def test_a_command_beside_an_editing_program_says_so(tmp_path: Path) -> None:
+    workspace = tmp_path / "w"
+    run("load", "sample:xplacer", "--into", workspace)
+    editing = (
+        "import sys, pathlib; from hpc_explorer.app.workspace import OpenWorkspace\n"
+        "from hpc_explorer.stores.changes import ChangeSet\n"
+        "from hpc_explorer.rdf.terms import Literal, NamedNode, Quad\n"
+        "held = OpenWorkspace.open(pathlib.Path(sys.argv[1]), alone=True)\n"
+        "quad = Quad(NamedNode('urn:a'), NamedNode('urn:p'), Literal('sieve'), NamedNode('urn:g'))\n"
+        "print(held.edit(ChangeSet((), (quad,))).revision, flush=True); input(); held.close()"
+    )
+    editor = subprocess.Popen(
+        [sys.executable, "-c", editing, str(workspace)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    )
+    assert editor.stdout is not None
+    assert editor.stdout.readline() == "1\n"
+    beside = run("query", workspace, "--text", "SELECT ?o { <urn:a> ?p ?o }", "--format", "csv")
+    assert beside.out.split() == ["o", "sieve"]
+    assert beside.err == "another program is editing this workspace; read as of its edit 1\n"
+    editor.communicate("\n")
+    after = run("query", workspace, "--text", "SELECT ?o { <urn:a> ?p ?o }", "--format", "csv")
+    assert (after.out, after.err) == (beside.out, "")
+    void = run("info", workspace, "--void")
+    assert "void:classPartition" in void.out

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 from hpc_explorer.app.label_search import EndpointLabels, LabelSearch
 from hpc_explorer.app.views import SourceSummary
-from hpc_explorer.app.workspace import OpenWorkspace
-from hpc_explorer.errors import UsageError
+from hpc_explorer.app.workspace import Edit, OpenWorkspace
+from hpc_explorer.errors import Unsupported, UsageError
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
 from hpc_explorer.ontology.inference import Background, InferenceReport, background_of
 from hpc_explorer.ontology.instances import Usage, count_usage, profiled_usage
@@ -29,6 +29,7 @@ from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.namespaces import PrefixMap, merged_prefixes
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.changes import ChangeSet
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.remote import RemoteStore
@@ -127,6 +128,15 @@ class Session:
             return self._stoppable
 
     @property
+    def read_only_reason(self) -> str | None:
+        """Why the graph cannot be edited here, as a sentence for a person; None where it can."""
+        if self.workspace is not None:
+            return self.workspace.read_only_reason
+        if self.store.capabilities.remote:
+            return "an endpoint is not edited from here"
+        return "edits are kept in a workspace: load the sources into one"
+
+    @property
     def local_store(self) -> LocalStore:
         """The store, to load sources into.
 
@@ -181,6 +191,36 @@ class Session:
             change = Change(self.generation, sources=True)
         for subscriber in tuple(self._subscribers):
             subscriber(change)
+
+    def edit(self, change: ChangeSet) -> Edit:
+        """Change the graph of the workspace; afterwards everybody who subscribed is told.
+
+        What is derived from the graph is brought up to date, and not made anew, where the edit tells how.
+
+        Raises:
+            Unsupported: the graph cannot be edited here, see `read_only_reason`.
+            UsageError, OutputNotWritable, StoreError: as `OpenWorkspace.edit`.
+        """
+        with self._change_lock:
+            if self.workspace is None:
+                raise Unsupported(self.read_only_reason or "", change.words, "")
+            edit = self.workspace.edit(change)
+            with self._derived_lock:
+                if self.store is not self.workspace.store:
+                    # Whoever still reads the state from before the first edit keeps it until he is done.
+                    self._derived.pop("labels", None)
+                    self.store = self.workspace.store
+                if not edit.change:
+                    return edit
+                self._derived.pop("usage", None)
+                if edit.schema:
+                    for name in ("schema", "background", "vocabulary"):
+                        self._derived.pop(name, None)
+                self.generation += 1
+            told = Change(self.generation)
+        for subscriber in tuple(self._subscribers):
+            subscriber(told)
+        return edit
 
     def subscribe(self, callback: Callable[[Change], None]) -> Callable[[], None]:
         """Be told of each change, in the thread that made it. Returns the way to be told no more."""
@@ -240,6 +280,8 @@ class Session:
         """The classes and properties of the graph."""
 
         def build() -> SchemaIndex:
+            if self.workspace is not None:
+                return self.workspace.schema(limits=limits)
             usage = self.usage(limits=limits)
             return build_schema(
                 self.store,

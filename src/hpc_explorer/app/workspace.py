@@ -1,123 +1,335 @@
-"""A workspace: a folder in which loaded sources stay, ready to be opened at once.
+"""A workspace: a folder in which loaded sources and edits stay, ready to be opened at once.
 
-    manifest.json        which state holds, and what was loaded: replaced in one step
+    manifest.json        which state holds, up to which revision, and what was loaded: replaced in one step
     lock                 held by the program that may change the workspace
+    journal/             every edit, written before it is applied
     states/N/store       the triples
     states/N/labels.db   the label index
     states/N/profile.json  what the graph uses, and how often
     states/N/in-use      held by those who read the state
 
-Each change is made in a new state that begins as a checkpoint of the one before (its files are linked, not
-copied), and holds from the moment the manifest names it. A load that is stopped or killed leaves a state that no
-manifest names, which goes at the next opening for writing; nothing of it is ever seen.
+A state that the manifest names is never written to. A load makes a new one that begins as a checkpoint of the one
+before (its files are linked, not copied), and holds from the moment the manifest names it. Edits are made in such a new
+state too, each of them first written to the journal; it holds from the moment the workspace is closed. A program that
+dies leaves a state that no manifest names, which is of no use to anybody, and perhaps a journal that goes beyond the
+state that holds: the next opening takes the journal's changes into a new state.
 """
 
 from __future__ import annotations
 
+import getpass
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
-from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
+from hpc_explorer.app.states import (
+    StateFiles,
+    clean,
+    journal_of,
+    let_hold,
+    lock_to_change,
+    next_state,
+    state_files,
+    view_files,
+    writers_lock,
+)
+from hpc_explorer.app.working_state import WorkingState, schema_of
+from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked, Unsupported, UsageError
+from hpc_explorer.ontology.schema import SchemaIndex
+from hpc_explorer.rdf.terms import DefaultGraph, Quad
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.changes import ChangeSet, effect_of, net_change
 from hpc_explorer.stores.folder_lock import FolderLock
+from hpc_explorer.stores.journal import Journal, Record, records
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.manifest import MANIFEST, LoadedSource, Manifest, is_workspace, read_manifest, write_manifest
+from hpc_explorer.stores.manifest import Manifest, is_workspace, read_manifest
 from hpc_explorer.stores.profile import Profile, read_profile
+from hpc_explorer.stores.profile_changes import profile_change
 
-_STATES = "states"
-_LOCK = "lock"
-_IN_USE = "in-use"
+_OPEN_ELSEWHERE = "another program has this workspace open and may change it; here it can only be read"
+_OPENED_TO_READ = "the workspace was opened for reading only"
+
+# After so many edits a state is made that has them in it: the journal beyond a state is short to take in.
+_SNAPSHOT_EVERY = 10_000
 
 
 @dataclass(frozen=True)
-class StateFiles:
-    """Where one state of a workspace lies."""
+class Edit:
+    """What an edit did.
 
-    folder: Path
+    Args:
+        revision: that of the workspace afterwards; the same as before where nothing changed.
+        change: the statements that were removed and added indeed.
+        already_stated: the statements that were not added, because another graph states the triple.
+        schema: whether the classes and properties of the graph may be others now.
+    """
 
-    @property
-    def store(self) -> Path:
-        """The folder of the triples."""
-        return self.folder / "store"
-
-    @property
-    def labels(self) -> Path:
-        """The file of the label index."""
-        return self.folder / "labels.db"
-
-    @property
-    def profile(self) -> Path:
-        """The file of the counts."""
-        return self.folder / "profile.json"
-
-    @property
-    def subjects(self) -> Path:
-        """The IRIs that a large file speaks of, one a line, while it is loaded."""
-        return self.folder / "subjects.txt"
-
-    @property
-    def in_use(self) -> Path:
-        """What its readers hold."""
-        return self.folder / _IN_USE
+    revision: int
+    change: ChangeSet
+    already_stated: tuple[Quad, ...] = ()
+    schema: bool = False
 
 
 class OpenWorkspace:
-    """A workspace as it was when it was opened, to be read.
+    """A workspace as it was when it was opened, and as it is edited here.
 
     Attributes:
         folder: where it lies.
         sources: what was loaded into it.
-        store: its triples, read-only.
+        store: its triples, to be changed by `edit` only; another object from the first edit on.
         profile: what they use and how often.
+        revision: the last edit that is in it.
         alone: whether no other program can change the workspace while this one has it open.
+        read_only_reason: why it cannot be edited here, in words; None where it can.
+        edited_elsewhere: whether another program was editing it when it was opened; what it had done by then is seen.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest, files: StateFiles, locks: list[FolderLock]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        manifest: Manifest,
+        files: StateFiles,
+        *,
+        in_use: FolderLock | None,
+        lock: FolderLock | None,
+        read_only_reason: str | None,
+        edited_elsewhere: bool = False,
+        let_go: Callable[[], None] = lambda: None,
+    ) -> None:
         self.folder = folder
         self.sources = manifest.sources
+        self.revision = manifest.revision
         self.profile: Profile = read_profile(files.profile)
         self.store = LocalStore.read_only(files.store, size=self.profile.quads)
-        self.alone = len(locks) > 1
+        self.alone = lock is not None
+        self.read_only_reason = read_only_reason
+        self.edited_elsewhere = edited_elsewhere
+        self._manifest = manifest
         self._files = files
-        self._locks = locks
+        self._in_use = in_use
+        self._lock = lock
+        self._let_go = let_go
+        self._working: WorkingState | None = None
+        self._journal = Journal(journal_of(folder), manifest.revision)
+        self._schema: SchemaIndex | None = None
 
     @classmethod
     def open(cls, folder: Path, *, alone: bool = False) -> OpenWorkspace:
-        """Open a workspace for reading.
+        """Open a workspace.
 
         Args:
-            alone: keep other programs from changing it, if none of them keeps this one from it.
+            alone: to edit it too, and keep other programs from changing it, if none of them keeps this one from it.
 
         Raises:
             StoreError: there is none, or it is damaged.
         """
-        lock = _writers_lock(folder) if alone else None
+        manifest = read_manifest(folder)
+        lock = writers_lock(folder) if alone or _pending(folder, manifest) else None
         if lock is not None:
-            _clean(folder, read_manifest(folder))
+            try:
+                clean(folder, _settle(folder, read_manifest(folder)))
+            except BaseException:
+                lock.release()
+                raise
+            if not alone:
+                lock.release()
+                lock = None
+        reason = None if lock is not None else _OPEN_ELSEWHERE if alone else _OPENED_TO_READ
         # Whoever changes the workspace just now may take the state away before it is held here.
         for _ in range(10):
             manifest = read_manifest(folder)
-            files = _files(folder, manifest.state)
+            files = state_files(folder, manifest.state)
             in_use = FolderLock.shared(files.in_use)
             if read_manifest(folder).state == manifest.state:
-                held = [held for held in (in_use, lock) if held is not None]
-                return cls(folder, manifest, files, held)
+                pending = _pending(folder, manifest)
+                if not pending:
+                    return cls(folder, manifest, files, in_use=in_use, lock=lock, read_only_reason=reason)
+                view = _view(folder, manifest, pending)
+                if view is not None:
+                    if in_use is not None:
+                        in_use.release()
+                    return view
             if in_use is not None:
                 in_use.release()
+        if lock is not None:
+            lock.release()
         raise StoreLocked("another program keeps changing this workspace", str(folder), "try again when it is done")
 
     def label_index(self) -> LabelIndex:
         """The names of its resources."""
-        return LabelIndex.opened(self._files.labels)
+        return LabelIndex.opened(self._files.labels) if self._working is None else self._working.labels
+
+    def schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
+        """The classes and properties of its graph."""
+        if self._working is not None:
+            return self._working.schema(limits=limits)
+        if self._schema is None:
+            self._schema = schema_of(self.store, self.profile, limits=limits)
+        return self._schema
+
+    def edit(self, change: ChangeSet) -> Edit:
+        """Change the graph: first in the journal, then here; one edit at a time.
+
+        What is not stated is not removed, and what is stated is not added. In a workspace whose graphs have no triple
+        in common, a triple that one graph states is not stated by another too.
+
+        Raises:
+            Unsupported: the workspace is open for reading only.
+            UsageError: a statement is in no named graph.
+            OutputNotWritable: the journal cannot be written; nothing was changed.
+            StoreError: the change is in the journal, but could not be applied; the next opening applies it.
+        """
+        if self.read_only_reason is not None:
+            raise Unsupported(self.read_only_reason, str(self.folder), "")
+        if any(isinstance(quad.graph_name, DefaultGraph) for quad in (*change.removed, *change.added)):
+            raise UsageError("an edit is made in a named graph", change.words, "say which graph")
+        if self._working is None:
+            self._begin()
+        assert self._working is not None
+        effect = effect_of(self._working.store, change)
+        if not effect.change:
+            return Edit(self.revision, effect.change, effect.already_stated)
+        counts = profile_change(self._working.store, effect)
+        record = Record(self.revision + 1, datetime.now(UTC), _user(), effect.change, counts)
+        self._journal.append(record)
+        try:
+            schema = self._working.take_in(effect, [counts])
+        except BaseException:
+            self.read_only_reason = "an edit could not be applied; open the workspace anew, the edit is in its journal"
+            raise
+        self.revision = record.revision
+        self.profile = self._working.profile
+        if self.revision - self._manifest.revision >= _SNAPSHOT_EVERY:
+            self._snapshot()
+        return Edit(self.revision, effect.change, effect.already_stated, schema)
+
+    def _begin(self) -> None:
+        files = state_files(self.folder, next_state(self.folder, self._manifest))
+        self._working = WorkingState(self._files, files, self._schema)
+        self.store = self._working.store
+
+    def _snapshot(self) -> None:
+        """Have a state hold that has all edits in it; the one that is worked in stays."""
+        assert self._working is not None
+        state = next_state(self.folder, self._manifest)
+        files = state_files(self.folder, state)
+        try:
+            self._working.copy_to(files)
+            manifest = replace(self._manifest, state=state, revision=self.revision)
+            let_hold(files, manifest, self.folder)
+        except (OutputNotWritable, StoreError, OSError):
+            # The edits are in the journal all the same, and the next edit tries again.
+            files.remove()
+            return
+        self._manifest = manifest
 
     def close(self) -> None:
-        """Give back the store, and let others have the workspace."""
-        self.store.close()
-        for lock in self._locks:
-            lock.release()
+        """Have a state hold that has all edits in it, give it back, and let others have the workspace."""
+        self._journal.close()
+        try:
+            if self._working is None:
+                self.store.close()
+            elif self.read_only_reason is not None or self.revision == self._manifest.revision:
+                self._working.discard()
+            else:
+                self._finish(self._working)
+        finally:
+            if self._in_use is not None:
+                self._in_use.release()
+            if self._lock is not None:
+                if self._working is not None:
+                    clean(self.folder, self._manifest)
+                self._lock.release()
+            self._let_go()
+
+    def _finish(self, working: WorkingState) -> None:
+        manifest = replace(self._manifest, state=int(working.files.folder.name), revision=self.revision)
+        try:
+            working.finish()
+            let_hold(working.files, manifest, self.folder)
+        except (OutputNotWritable, StoreError, OSError):
+            # A full disk perhaps. The journal has all edits, and the next opening takes them in.
+            working.files.remove()
+            return
+        self._manifest = manifest
+
+
+def _pending(folder: Path, manifest: Manifest) -> list[Record]:
+    """The edits that are not in the state that holds."""
+    return list(records(journal_of(folder), manifest.revision))
+
+
+def _settle(folder: Path, manifest: Manifest) -> Manifest:
+    """Have a state hold that has all of the journal in it; for the one who has the lock."""
+    pending = _pending(folder, manifest)
+    if not pending:
+        return manifest
+    state = next_state(folder, manifest)
+    files = state_files(folder, state)
+    _take_in(state_files(folder, manifest.state), pending, files)
+    manifest = replace(manifest, state=state, revision=pending[-1].revision)
+    let_hold(files, manifest, folder)
+    return manifest
+
+
+def _view(folder: Path, manifest: Manifest, pending: list[Record]) -> OpenWorkspace | None:
+    """The workspace with the edits that another program is making, as they are now, in a state of this reader's own.
+
+    None if that program took the place away before it could be held.
+    """
+    files = view_files(folder)
+    try:
+        files.folder.mkdir()
+        files.in_use.touch()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StoreError(
+            "another program is editing this workspace, and its edits cannot be taken in beside it",
+            f"{folder} ({error.strerror})",
+            "open it when that program is done, or where this one may write",
+        ) from None
+    in_use = FolderLock.shared(files.in_use)
+    if in_use is None:
+        return None
+    try:
+        _take_in(state_files(folder, manifest.state), pending, files)
+        manifest = replace(manifest, revision=pending[-1].revision)
+        return OpenWorkspace(
+            folder,
+            manifest,
+            files,
+            in_use=in_use,
+            lock=None,
+            read_only_reason=_OPEN_ELSEWHERE,
+            edited_elsewhere=True,
+            let_go=files.remove,
+        )
+    except BaseException:
+        in_use.release()
+        files.remove()
+        raise
+
+
+def _take_in(base: StateFiles, pending: list[Record], files: StateFiles) -> None:
+    working = WorkingState(base, files)
+    try:
+        working.replay(pending)
+        working.finish()
+    except BaseException:
+        working.discard()
+        raise
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
 
 
 class WorkspaceChange:
@@ -125,14 +337,21 @@ class WorkspaceChange:
 
     Attributes:
         sources: what the workspace will hold; to be changed by whoever makes the change.
+        revision: the last edit that is in it.
         store: its triples, writable.
         files: where everything else is to be put.
     """
 
-    def __init__(self, sources: tuple[LoadedSource, ...], store: LocalStore, files: StateFiles) -> None:
-        self.sources = list(sources)
+    def __init__(self, folder: Path, manifest: Manifest, store: LocalStore, files: StateFiles) -> None:
+        self.sources = list(manifest.sources)
+        self.revision = manifest.revision
         self.store = store
         self.files = files
+        self._folder = folder
+
+    def edits_since(self, revision: int) -> Iterator[Record]:
+        """The edits that were made after a revision."""
+        return records(journal_of(self._folder), revision)
 
 
 @contextmanager
@@ -144,76 +363,50 @@ def changed_workspace(folder: Path) -> Iterator[WorkspaceChange]:
         OutputNotWritable: the folder cannot be made or written, or holds something else.
     """
     made = not folder.exists()
-    lock = _lock_to_change(folder)
+    lock = lock_to_change(folder)
     try:
         manifest = read_manifest(folder) if is_workspace(folder) else Manifest()
-        _clean(folder, manifest)
-        files = _files(folder, manifest.state + 1)
+        clean(folder, manifest)
+        state = next_state(folder, manifest)
+        files = state_files(folder, state)
         files.folder.mkdir(parents=True)
         try:
             if manifest.state:
-                LocalStore.checkpoint(_files(folder, manifest.state).store, files.store)
-            change = WorkspaceChange(manifest.sources, LocalStore.on_disk(files.store), files)
+                LocalStore.checkpoint(state_files(folder, manifest.state).store, files.store)
+            pending = _pending(folder, manifest)
+            if pending:
+                manifest = replace(manifest, revision=pending[-1].revision)
+            change = WorkspaceChange(folder, manifest, LocalStore.on_disk(files.store), files)
             try:
+                take_in_edits(change.store, [record.change for record in pending])
                 yield change
             finally:
                 change.store.close()
-            files.in_use.touch()
-            new = Manifest(manifest.state + 1, tuple(change.sources))
-            write_manifest(new, folder)
+            new = Manifest(state, tuple(change.sources), manifest.revision)
+            let_hold(files, new, folder)
         except BaseException:
             shutil.rmtree(files.folder, ignore_errors=True)
             raise
-        _clean(folder, new)
+        clean(folder, new)
     finally:
         lock.release()
         if made and not is_workspace(folder):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _lock_to_change(folder: Path) -> FolderLock:
-    try:
-        if folder.exists() and not is_workspace(folder) and any(_foreign(folder)):
-            raise OutputNotWritable(
-                "this folder holds other things and is no workspace", str(folder), "name a new or empty folder"
-            )
-        (folder / _STATES).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputNotWritable(
-            f"the workspace cannot be written ({error.strerror})", str(folder), "check the folder's permissions"
-        ) from None
-    lock = _writers_lock(folder)
-    if lock is None:
-        raise StoreLocked("another program has this workspace open", str(folder), "close it there first")
-    return lock
-
-
-def _foreign(folder: Path) -> Iterator[Path]:
-    """What a load that was killed before its end would not have left."""
-    return (path for path in folder.iterdir() if path.name not in (_STATES, _LOCK, f"{MANIFEST}.new"))
-
-
-def _writers_lock(folder: Path) -> FolderLock | None:
-    return FolderLock.exclusive(folder / _LOCK)
-
-
-def _files(folder: Path, state: int) -> StateFiles:
-    return StateFiles(folder / _STATES / str(state))
-
-
-def _clean(folder: Path, manifest: Manifest) -> None:
-    """Take away the states that do not hold and that nobody reads any more."""
-    try:
-        for state in (folder / _STATES).iterdir():
-            if state.name == str(manifest.state):
-                continue
-            in_use = state / _IN_USE
-            lock = FolderLock.exclusive(in_use) if in_use.exists() else None
-            if lock is not None or not in_use.exists():
-                shutil.rmtree(state, ignore_errors=True)
-                if lock is not None:
-                    lock.release()
-    except OSError as error:
-        raise StoreError(
-            "the workspace cannot be read", f"{folder} ({error.strerror})", "check its permissions"
-        ) from None
+def take_in_edits(store: LocalStore, changes: list[ChangeSet]) -> ChangeSet:
+    """Make edits in a store that is loaded, where its graphs have not been compared yet; what they did indeed."""
+    change = net_change(changes)
+    if not change:
+        return change
+    effect = effect_of(store, change, restating=True)
+    store.change(
+        effect.removed,
+        effect.added,
+        left=effect.left,
+        entered=effect.entered,
+        spelled=effect.spelled,
+        growth=len(effect.change.added) - len(effect.change.removed),
+    )
+    store.save()
+    return effect.change

@@ -55,6 +55,11 @@ def _open(arguments: argparse.Namespace) -> Session:
         refresh=arguments.refresh,
         limits=limits,
     )
+    if session.workspace is not None and session.workspace.edited_elsewhere:
+        print(
+            f"another program is editing this workspace; read as of its edit {session.workspace.revision}",
+            file=sys.stderr,
+        )
     if infers:
         from hpc_explorer.app.operations.inferring import infer
 
@@ -117,7 +122,7 @@ def _takes_own_schema(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _takes_json(parser: argparse.ArgumentParser) -> None:
+def _takes_json(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--json", action="store_true", help="machine-readable output")
 
 
@@ -127,14 +132,22 @@ def _takes_json(parser: argparse.ArgumentParser) -> None:
 def _describe_info(parser: argparse.ArgumentParser) -> None:
     _takes_sources(parser)
     _takes_inference(parser)
-    _takes_json(parser)
+    forms = parser.add_mutually_exclusive_group()
+    _takes_json(forms)
+    forms.add_argument("--void", action="store_true", help="the counts as a VoID description in Turtle")
 
 
 def _run_info(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.operations.describing import describe_graph
     from hpc_explorer.cli import as_json, as_text
 
-    summary = describe_graph(_open(arguments), limits=arguments.limits)
+    session = _open(arguments)
+    if arguments.void:
+        from hpc_explorer.app.operations.exporting import void_document
+
+        print(void_document(session))
+        return DONE
+    summary = describe_graph(session, limits=arguments.limits)
     print(as_json.summary(summary) if arguments.json else as_text.summary(summary))
     return DONE
 

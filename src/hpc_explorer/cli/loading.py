@@ -104,8 +104,14 @@ def load(
         line.end()
     for name in done.removed:
         print(f"removed {name}")
+    if done.edits_gone:
+        print(f"  and with it {done.edits_gone:,} statements that edits had added to its graph")
     for source in done.loaded:
         print(f"loaded {source.triples:,} triples from {source.name}{_how_copied(source)}")
+    if done.edits_kept:
+        print(f"  {done.edits_kept:,} statements of edits in its graph were removed or added again")
+    if done.edits_moot:
+        print(f"  {done.edits_moot:,} statements of edits in its graph were not: the source has changed there")
     print(f"{folder} has {done.triples:,} triples")
 
 

@@ -46,6 +46,24 @@ def label_entries(
         previous = quad.subject
 
 
+def entries_of(store: Store, schema: SchemaIndex, resources: Iterable[Resource]) -> Iterator[LabelEntry]:
+    """The names of some resources of a local store: those that `label_entries` gives them."""
+    for resource in resources:
+        entries = [
+            label_entry(schema, resource, quad.object.value)
+            for predicate in LABEL_PREDICATES
+            for quad in store.match(resource, predicate)
+            if isinstance(quad.object, Literal)
+        ]
+        if not entries and isinstance(resource, NamedNode):
+            term = schema.properties.get(resource) or schema.classes.get(resource)
+            if term is not None:
+                entries = [label_entry(schema, resource, term.label)]
+            elif next(iter(store.match(resource)), None) is not None:
+                entries = [label_entry(schema, resource, fallback_label(resource))]
+        yield from entries
+
+
 def schema_labels(schema: SchemaIndex) -> dict[NamedNode, str]:
     """What the classes and properties are called."""
     labels = {cls: info.label for cls, info in schema.classes.items()}

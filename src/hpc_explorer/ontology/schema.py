@@ -226,6 +226,31 @@ def build_schema(
     )
 
 
+_SCHEMA_PREDICATES = frozenset(
+    {
+        RDFS.subClassOf,
+        OWL.equivalentClass,
+        RDFS.subPropertyOf,
+        OWL.equivalentProperty,
+        OWL.inverseOf,
+        RDFS.domain,
+        *_DOMAIN_INCLUDES,
+        *_RANGES,
+    }
+)
+
+
+def speaks_of_schema(schema: SchemaIndex, quads: Iterable[Quad]) -> bool:
+    """Whether adding or removing some of these statements could change the index, apart from what the graph uses."""
+    return any(
+        quad.predicate in _SCHEMA_PREDICATES
+        or (quad.predicate == RDF.type and quad.object in (*CLASS_TYPES, *PROPERTY_TYPES))
+        or quad.subject in schema.classes
+        or quad.subject in schema.properties
+        for quad in quads
+    )
+
+
 def _needless_tops(
     brought_in: set[NamedNode], all_classes: set[NamedNode], parents: Mapping[NamedNode, list[NamedNode]]
 ) -> set[NamedNode]:

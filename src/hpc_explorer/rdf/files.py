@@ -56,6 +56,22 @@ def _replacing(target: Path) -> Iterator[BinaryIO]:
         raise
 
 
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder outlive a loss of power, where the system can promise that."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def sync_file(file: Path) -> None:
+    """Have what was written to a file outlive a loss of power."""
+    with open(file, "rb+") as stream:
+        os.fsync(stream.fileno())
+
+
 _REMEDIES = {
     errno.ENOENT: ("there is no such folder", "make the folder first, or write elsewhere"),
     errno.ENOTDIR: ("there is no such folder", "make the folder first, or write elsewhere"),

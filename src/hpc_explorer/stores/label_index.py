@@ -11,7 +11,9 @@ import re
 import sqlite3
 import threading
 import weakref
+import zlib
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -105,6 +107,10 @@ class LabelIndex:
             "CREATE VIRTUAL TABLE label USING fts5(text, words, iri UNINDEXED, rank_of_kind UNINDEXED, "
             f"tokenize = '{TOKENIZER}', prefix = '2 3 4')"
         )
+        # The rows of a resource, by a number made from its IRI: an index of the IRIs would be twice as large.
+        self._last_row = 0 if file is not None else None
+        if file is not None:
+            self._database.execute("CREATE TABLE place (resource INTEGER, label INTEGER)")
         batch: list[tuple[str, str, str, int]] = []
         for entry in entries:
             batch.append((entry.text, entry.words, entry.iri, entry.rank))
@@ -113,6 +119,8 @@ class LabelIndex:
                 self._insert(batch)
                 batch = []
         self._insert(batch)
+        if file is not None:
+            self._database.execute("CREATE INDEX place_of_resource ON place (resource)")
         limits.check("building the label index")
         self._words = Vocabulary(self._database, limits=limits)
         self._database.commit()
@@ -139,8 +147,95 @@ class LabelIndex:
             ) from None
         return index
 
+    @classmethod
+    def editable(cls, file: Path) -> LabelIndex:
+        """The index kept in a file, to be searched and changed by one program.
+
+        A change is not safe from a loss of power before the file is synchronised.
+
+        Raises:
+            StoreError: there is none, or it was made without places of its resources.
+        """
+        index = cls.__new__(cls)
+        index._lock = threading.Lock()
+        try:
+            index._database = sqlite3.connect(
+                f"{file.absolute().as_uri()}?mode=rw", uri=True, check_same_thread=False, isolation_level=None
+            )
+            index._give_back = weakref.finalize(index, index._database.close)
+            index._database.execute("PRAGMA journal_mode = MEMORY")
+            index._database.execute("PRAGMA synchronous = OFF")
+            index._last_row = index._database.execute("SELECT MAX(label) FROM place").fetchone()[0] or 0
+            index._words = Vocabulary(index._database)
+        except sqlite3.Error as error:
+            raise StoreError(
+                "the workspace's label index cannot be changed", f"{file} ({error})", "load its sources anew"
+            ) from None
+        return index
+
+    def replace(self, iris: Iterable[str], entries: Iterable[LabelEntry]) -> None:
+        """Give resources other names, all at once.
+
+        Args:
+            iris: the resources whose names go.
+            entries: the names that come.
+
+        Raises:
+            StoreError: the file cannot be written.
+        """
+        named = list(entries)
+        with self._lock:
+            try:
+                words = {word for entry in named for word in self._words.tokens(f"{entry.text} {entry.words}")}
+                self._database.execute("BEGIN")
+                try:
+                    for iri in iris:
+                        self._remove(iri)
+                    self._insert([(entry.text, entry.words, entry.iri, entry.rank) for entry in named])
+                    self._words.learn(words)
+                    self._database.execute("COMMIT")
+                except BaseException:
+                    self._database.execute("ROLLBACK")
+                    raise
+            except sqlite3.Error as error:
+                raise StoreError("the label index cannot be written", str(error), "check the free space") from None
+
+    def copy_to(self, file: Path) -> None:
+        """Write the index to another file, as it is now.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        with self._lock:
+            try:
+                with closing(sqlite3.connect(file)) as copy:
+                    self._database.backup(copy)
+            except sqlite3.Error as error:
+                raise StoreError("the label index cannot be copied", str(error), "check the free space") from None
+
+    def _remove(self, iri: str) -> None:
+        found = self._database.execute(
+            "SELECT place.label FROM place JOIN label ON label.rowid = place.label WHERE resource = ? AND iri = ?",
+            (_number(iri), iri),
+        ).fetchall()
+        for row in found:
+            self._database.execute("DELETE FROM label WHERE rowid = ?", row)
+            self._database.execute("DELETE FROM place WHERE resource = ? AND label = ?", (_number(iri), *row))
+
     def _insert(self, batch: list[tuple[str, str, str, int]]) -> None:
-        self._database.executemany("INSERT INTO label (text, words, iri, rank_of_kind) VALUES (?, ?, ?, ?)", batch)
+        if self._last_row is None:
+            self._database.executemany("INSERT INTO label (text, words, iri, rank_of_kind) VALUES (?, ?, ?, ?)", batch)
+            return
+        first = self._last_row + 1
+        self._last_row += len(batch)
+        self._database.executemany(
+            "INSERT INTO label (rowid, text, words, iri, rank_of_kind) VALUES (?, ?, ?, ?, ?)",
+            ((row, *entry) for row, entry in enumerate(batch, first)),
+        )
+        self._database.executemany(
+            "INSERT INTO place (resource, label) VALUES (?, ?)",
+            ((_number(entry[2]), row) for row, entry in enumerate(batch, first)),
+        )
 
     how = ""
     """There is nothing to say of how it searches: it holds all names."""
@@ -255,3 +350,8 @@ def _in_order(rows: Iterable[_Row], fit: Fit) -> list[LabelMatch]:
     """Things before classes and properties, short names before long ones."""
     ordered = sorted(rows, key=lambda row: (row[2], len(row[1]), row[0], row[1]))
     return [LabelMatch(iri, text, fit) for iri, text, _ in ordered]
+
+
+def _number(iri: str) -> int:
+    """A number that few resources share."""
+    return zlib.crc32(iri.encode())

@@ -12,6 +12,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import wraps
 from itertools import islice
 from pathlib import Path
@@ -126,8 +127,11 @@ class LocalStore:
         return cls(Store())
 
     @classmethod
-    def on_disk(cls, folder: Path) -> LocalStore:
+    def on_disk(cls, folder: Path, *, size: int | None = None) -> LocalStore:
         """The store kept in `folder`, made if it is not there.
+
+        Args:
+            size: how many quads it holds, where that is known.
 
         Raises:
             StoreLocked: a program has it open for writing.
@@ -144,7 +148,7 @@ class LocalStore:
             raise OutputNotWritable(
                 "the store cannot be opened for writing", str(folder), "check the folder's permissions and free space"
             ) from error
-        store.folder = folder
+        store.folder, store._size = folder, size
         return store
 
     @classmethod
@@ -181,15 +185,19 @@ class LocalStore:
             engine = Store.read_only(str(folder))
         except OSError as error:
             raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
-        try:
-            engine.backup(str(copy))
-            for name in (_SPELLINGS, STYLES):
-                if (folder / name).exists():
-                    shutil.copyfile(folder / name, copy / name)
-        except OSError as error:
-            raise OutputNotWritable(
-                "the store cannot be copied", f"{copy} ({error})", "check the folder's permissions and free space"
-            ) from error
+        _copy(engine, folder, copy)
+
+    def copy_to(self, folder: Path, copy: Path) -> None:
+        """Make `copy` a store that is as this one is now; their files are shared where possible.
+
+        Args:
+            folder: where this one is kept.
+
+        Raises:
+            StoreError, OutputNotWritable: what was changed cannot be written, or `copy` cannot be made.
+        """
+        self.save()
+        _copy(self._engine, folder, copy)
 
     @property
     def capabilities(self) -> Capabilities:
@@ -250,6 +258,15 @@ class LocalStore:
         """Whether any graph states this triple; a literal is compared by its value."""
         found = self._engine.quads_for_pattern(triple.subject, triple.predicate, triple.object, None)
         return next(found, None) is not None
+
+    def stored_quads(self, triple: Triple) -> Iterator[Quad]:
+        """The quads by which graphs state a triple, in the engine's own spelling."""
+        found = self._engine.quads_for_pattern(triple.subject, triple.predicate, triple.object, None)
+        return (quad for quad in found if quad.graph_name != _MERGE)
+
+    def stored_triples_of(self, subject: Resource) -> set[Triple]:
+        """What is stated of a subject, each value once and in the engine's own spelling."""
+        return {quad.triple for quad in self._engine.quads_for_pattern(subject, None, None, None)}
 
     def match_many(
         self,
@@ -364,6 +381,63 @@ class LocalStore:
                 self._engine.remove_graph(graph)
             self._forget_spellings()
             raise
+
+    @_changes
+    def change(
+        self,
+        removed: Iterable[Quad],
+        added: Iterable[Quad],
+        *,
+        left: Iterable[Triple] = (),
+        entered: Iterable[Triple] = (),
+        spelled: Mapping[Quad, Collection[Quad]],
+        growth: int,
+    ) -> None:
+        """Take quads out and put others in, at once for whoever reads (where blank nodes are taken out: one by one).
+
+        How literals are spelled is kept on disk from the next `save` on.
+
+        Args:
+            removed: quads that are there, in the engine's own spelling.
+            added: quads that are not, in the engine's own spelling.
+            left: the triples that no graph states any more.
+            entered: the triples that no graph stated before.
+            spelled: how each value is spelled afterwards; see `stores.changes`.
+            growth: how many statements there are more, each spelling counted.
+
+        Raises:
+            StoreError: the engine cannot; the disk may be full.
+        """
+        self._must_be_writable()
+        going, coming = list(removed), list(added)
+        if self._merged:
+            going += (Quad(triple.subject, triple.predicate, triple.object, _MERGE) for triple in left)
+            coming += (Quad(triple.subject, triple.predicate, triple.object, _MERGE) for triple in entered)
+        self._size = None if self._size is None else self._size + growth
+        self._spellings.replace(spelled)
+        try:
+            if going and not any(map(_has_blank_node, (*going, *coming))):
+                # A lenient reader lets IRIs in that SPARQL does not: those go the other way.
+                with suppress(SyntaxError):
+                    self._engine.update(f"DELETE DATA {{ {_data(going)} }} ; INSERT DATA {{ {_data(coming)} }}")
+                    return
+            self._engine.extend(coming)
+            for quad in going:
+                self._engine.remove(quad)
+        except OSError as error:
+            raise StoreError("the change cannot be written", str(error), "check the free space") from error
+
+    def save(self) -> None:
+        """Have everything on disk that was changed.
+
+        Raises:
+            StoreError: the engine cannot; the disk may be full.
+        """
+        try:
+            self._spellings.save()
+            self._engine.flush()
+        except OSError as error:
+            raise StoreError("the store cannot be written", str(error), "check the free space") from error
 
     @_changes
     def bulk_load(
@@ -534,10 +608,36 @@ def _with_predicates(
         yield from of(predicate)
 
 
+def _copy(engine: Store, folder: Path, copy: Path) -> None:
+    try:
+        engine.backup(str(copy))
+        for name in (_SPELLINGS, STYLES):
+            if (folder / name).exists():
+                shutil.copyfile(folder / name, copy / name)
+    except OSError as error:
+        raise OutputNotWritable(
+            "the store cannot be copied", f"{copy} ({error})", "check the folder's permissions and free space"
+        ) from error
+
+
 def _pieces(quads: Iterable[Quad]) -> Iterator[list[Quad]]:
     rest = iter(quads)
     while piece := list(islice(rest, _PIECE)):
         yield piece
+
+
+def _has_blank_node(quad: Quad) -> bool:
+    """Whether SPARQL's DATA could not name it: a blank node there is a new one, and a quoted triple may have one."""
+    return any(isinstance(term, (BlankNode, Triple)) for term in quad)
+
+
+def _data(quads: Iterable[Quad]) -> str:
+    return " ".join(
+        f"{quad.triple} ."
+        if isinstance(quad.graph_name, DefaultGraph)
+        else f"GRAPH {quad.graph_name} {{ {quad.triple} }}"
+        for quad in quads
+    )
 
 
 _POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)

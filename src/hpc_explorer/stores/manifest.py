@@ -16,13 +16,14 @@ from pyoxigraph import RdfFormat, parse
 
 from hpc_explorer.errors import StoreError
 from hpc_explorer.rdf.aliases import AliasRecord
+from hpc_explorer.rdf.files import sync_folder
 from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad
 from hpc_explorer.stores.mirror import MirrorCheck, MirrorPart, MirrorRecord
 
 MANIFEST = "manifest.json"
 """The file by which a folder is known to be a workspace."""
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class LoadedSource:
         prefixes: those it declares.
         aliases: which spellings in it were read as others.
         mirror: of a copy of an endpoint, where it comes from.
+        revision: that of the workspace when it was first loaded; its later edits are in the journal.
     """
 
     name: str
@@ -56,6 +58,7 @@ class LoadedSource:
     prefixes: Mapping[str, str]
     aliases: AliasRecord
     mirror: MirrorRecord | None = None
+    revision: int = 0
 
 
 @dataclass(frozen=True)
@@ -65,10 +68,12 @@ class Manifest:
     Args:
         state: the number of the state that holds; each change makes a new one.
         sources: what was loaded, in the order it came.
+        revision: the last change of the journal that is in this state; those above it are to be applied to it.
     """
 
     state: int = 0
     sources: tuple[LoadedSource, ...] = ()
+    revision: int = 0
 
 
 def is_workspace(folder: Path) -> bool:
@@ -87,7 +92,9 @@ def read_manifest(folder: Path) -> Manifest:
         content = json.loads(file.read_text(encoding="utf-8"))
         if content["format"] > FORMAT:
             raise StoreError("a newer version of this program made this workspace", str(folder), "use that version")
-        return Manifest(content["state"], tuple(_source(item) for item in content["sources"]))
+        return Manifest(
+            content["state"], tuple(_source(item) for item in content["sources"]), content.get("revision", 0)
+        )
     except FileNotFoundError:
         raise StoreError("there is no workspace in this folder", str(folder), "load a file into it first") from None
     except (OSError, ValueError, KeyError, TypeError, SyntaxError) as error:
@@ -99,6 +106,7 @@ def write_manifest(manifest: Manifest, folder: Path) -> None:
     content = {
         "format": FORMAT,
         "state": manifest.state,
+        "revision": manifest.revision,
         "sources": [_members(source) for source in manifest.sources],
     }
     new = folder / f"{MANIFEST}.new"
@@ -107,6 +115,7 @@ def write_manifest(manifest: Manifest, folder: Path) -> None:
         stream.flush()
         os.fsync(stream.fileno())
     os.replace(new, folder / MANIFEST)
+    sync_folder(folder)
 
 
 def _members(source: LoadedSource) -> dict[str, Any]:

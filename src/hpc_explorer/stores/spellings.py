@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,6 +20,16 @@ from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Quad
 
 KEPT_AS_THEY_ARE = frozenset({XSD.string, RDF.langString, XSD.anyURI})
+
+KEPT_AS_ANOTHER = frozenset(
+    XSD.term(name)
+    for name in (
+        "byte", "short", "int", "long", "unsignedByte", "unsignedShort", "unsignedInt", "unsignedLong",
+        "positiveInteger", "negativeInteger", "nonPositiveInteger", "nonNegativeInteger", "dateTimeStamp",
+    )
+)  # fmt: skip
+"""The datatypes whose values the engine keeps with another: `xsd:integer`, or `xsd:dateTime` for stamps."""
+
 _PLAIN_INTEGER = re.compile(r"(?:0|-?[1-9]\d{0,17})\Z")
 
 STYLES = "styles.json"
@@ -45,6 +55,15 @@ def stored_form(literal: Literal) -> Literal:
     if datatype in KEPT_AS_THEY_ARE or (datatype == XSD.integer and _PLAIN_INTEGER.match(literal.value)):
         return literal
     return _stored_form(literal)
+
+
+def stored_quad(quad: Quad) -> Quad:
+    """The quad as the engine gives it back."""
+    literal = quad.object
+    if not isinstance(literal, Literal):
+        return quad
+    stored = stored_form(literal)
+    return quad if stored == literal else Quad(quad.subject, quad.predicate, stored, quad.graph_name)
 
 
 _PADDABLE = re.compile(r"(-?\d+|[-\d]+T\d\d:\d\d:\d\d)(?:\.(\d+))?(Z?)\Z")
@@ -82,6 +101,7 @@ class Spellings:
             for graph, predicate, datatype, style in json.loads(self._styles_file.read_text(encoding="utf-8")):
                 self._styles[NamedNode(graph), NamedNode(predicate), NamedNode(datatype)] = style
         self._spelled: dict[Quad, dict[Quad, None]] = {}
+        self._unsaved = False
         if file is not None and file.exists():
             for quad in parse(path=str(file), format=RdfFormat.N_QUADS):
                 literal = quad.object
@@ -175,6 +195,25 @@ class Spellings:
 
     def __bool__(self) -> bool:
         return bool(self._spelled) or bool(self._styles)
+
+    def replace(self, spelled: Mapping[Quad, Collection[Quad]]) -> None:
+        """Spell quads anew, kept in the file from the next `save` on.
+
+        Args:
+            spelled: all spellings of each quad that the engine keeps; none where it is gone.
+        """
+        for stored, spellings in spelled.items():
+            if not spellings or tuple(spellings) == (self._in_style(stored),):
+                self._unsaved |= self._spelled.pop(stored, None) is not None
+            else:
+                self._spelled[stored] = dict.fromkeys(spellings)
+                self._unsaved = True
+
+    def save(self) -> None:
+        """Put into the file what was spelled anew."""
+        if self._unsaved:
+            self._rewrite()
+            self._unsaved = False
 
     def forget(self, gone: Iterable[Quad]) -> None:
         """Forget quads that the engine no longer has."""

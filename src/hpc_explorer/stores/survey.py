@@ -21,7 +21,7 @@ from hpc_explorer.rdf.documents import Document
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.spelling_styles import Key, StyleCount, conformity, fits
-from hpc_explorer.stores.spellings import KEPT_AS_THEY_ARE, stored_form
+from hpc_explorer.stores.spellings import KEPT_AS_ANOTHER, KEPT_AS_THEY_ARE, stored_form
 
 # How many quads go by between two reports.
 _REPORT_EVERY = 131_072
@@ -36,7 +36,7 @@ class Survey:
         prefixes: those it declares.
         type_sets: how many subjects name just these classes (as IRIs).
         with_predicate: how many statements have a subject of these classes and this predicate.
-        with_datatype: how many statements have this predicate and a literal of this datatype.
+        with_datatype: how many statements have this predicate and a literal that is kept with this datatype.
         styles: how literals are spelled, by predicate and datatype; where it is not the engine's form.
         departing: N-Quads of the statements that are spelled otherwise.
         fit: whether all its spellings can be told so: not, if a blank node has one that departs.
@@ -85,7 +85,10 @@ def survey(path: Path, format: RdfFormat, base: str, graph: str, subjects: Path,
             subject_state[key] = states.after(state, token)
             if isinstance(value, Literal):
                 of_value = (predicate, value.datatype)
-                datatypes[of_value] += 1
+                if of_value[1] in KEPT_AS_ANOTHER:
+                    datatypes[predicate, stored_form(value).datatype] += 1
+                else:
+                    datatypes[of_value] += 1
                 if of_value[1] not in KEPT_AS_THEY_ARE:
                     styles.see(of_value, conformity(value))
             if number % _REPORT_EVERY == 0 and reports is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -110,6 +110,22 @@ class Vocabulary:
         run("DELETE FROM temp.typed")
         self._database.commit()
         return words
+
+    def learn(self, words: Collection[str]) -> None:
+        """Take in words, as `tokens` spells them; words that no name has any more stay, and find nothing.
+
+        To be called inside a transaction of the caller's, and only of an index that can be written.
+        """
+        run = self._database.execute
+        for word in words:
+            if not self.has(word):
+                row = run("INSERT INTO word (text) VALUES (?)", (word,)).lastrowid
+                if len(word) > 2:
+                    run("INSERT INTO word_part (rowid, text) VALUES (?, ?)", (row, word))
+        letters = "".join(sorted(set(self._letters).union(*words)))
+        if letters != self._letters:
+            run("UPDATE word_letters SET letters = ?", (letters,))
+            self._letters = letters
 
     def has(self, word: str) -> bool:
         """Whether it is one of the words."""

@@ -201,12 +201,30 @@ def test_the_second_to_open_it_can_only_read(workspace: Path) -> None:
     first = OpenWorkspace.open(workspace, alone=True)
     second = OpenWorkspace.open(workspace, alone=True)
     assert (first.alone, second.alone) == (True, False)
+    assert first.read_only_reason is None
+    assert second.read_only_reason == (
+        "another program has this workspace open and may change it; here it can only be read"
+    )
     assert second.store.size() == first.store.size()
     with pytest.raises(StoreLocked):
         load_into(workspace, ["sample:npb"])
     first.close()
     second.close()
     load_into(workspace, ["sample:npb"])
+
+
+def test_a_session_says_why_it_cannot_be_edited(workspace: Path) -> None:
+    writing = Session.new()
+    open_sources(writing, [str(workspace)], keep_workspace=True)
+    assert writing.read_only_reason is None
+    second = Session.new()
+    open_sources(second, [str(workspace)], keep_workspace=True)
+    assert "another program" in (second.read_only_reason or "")
+    reading, in_memory = opened(workspace), opened("sample:npb")
+    assert reading.read_only_reason == "the workspace was opened for reading only"
+    assert "load the sources" in (in_memory.read_only_reason or "")
+    for session in (writing, second, reading, in_memory):
+        session.close()
 
 
 def test_a_reader_keeps_its_state_while_the_workspace_changes(workspace: Path) -> None:

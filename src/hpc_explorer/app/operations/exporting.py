@@ -8,21 +8,25 @@ namespace are written as that file had them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 from hpc_explorer.app.session import Session, Source
 from hpc_explorer.app.views import ExportReport
-from hpc_explorer.errors import UsageError
+from hpc_explorer.errors import Unsupported, UsageError
 from hpc_explorer.lineage.description import descriptions, lineage_quads
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.aliases import undo_aliases, undo_prefixes
-from hpc_explorer.rdf.formats import FORMATS, JSON_LD, Format
+from hpc_explorer.rdf.formats import FORMATS, JSON_LD, TURTLE, Format
 from hpc_explorer.rdf.jsonld_writing import read_frame, to_jsonld
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, DefaultGraph, Quad, Resource, Triple
 from hpc_explorer.rdf.writing import format_of_output, write_quads
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.profile import count_profile
+from hpc_explorer.stores.void import void_of
 
 _DEFAULT = DefaultGraph()
 
@@ -95,6 +99,24 @@ def triples_document(session: Session, triples: Iterable[Triple]) -> str:
     """Triples, such as those of a CONSTRUCT, as a JSON-LD text."""
     quads = (Quad(triple.subject, triple.predicate, triple.object, _DEFAULT) for triple in triples)
     return to_jsonld(quads, session.prefixes).removesuffix("\n")
+
+
+def void_document(session: Session, *, limits: Limits = NO_LIMITS) -> str:
+    """What the graph uses and how often, as a VoID description in Turtle.
+
+    Raises:
+        Unsupported: the session is on an endpoint, whose numbers are not all exact.
+    """
+    if session.workspace is not None:
+        profile = session.workspace.profile
+    elif isinstance(session.store, LocalStore):
+        profile = count_profile(session.store, limits=limits)
+    else:
+        raise Unsupported("an endpoint is not described in VoID", session.sources[0].name, "see `info` without --void")
+    text = BytesIO()
+    quads = (Quad(triple.subject, triple.predicate, triple.object, _DEFAULT) for triple in void_of(profile))
+    write_quads(quads, text, TURTLE, session.prefixes)
+    return text.getvalue().decode().removesuffix("\n")
 
 
 def reads_back_the_same(session: Session, lineage: Lineage, path: Path) -> bool:

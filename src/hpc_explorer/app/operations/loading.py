@@ -7,20 +7,21 @@ import shutil
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hpc_explorer.app.operations.mirroring import copied_endpoint, with_mirror
 from hpc_explorer.app.operations.opening import SourceFile, source_files
-from hpc_explorer.app.workspace import WorkspaceChange, changed_workspace
+from hpc_explorer.app.workspace import WorkspaceChange, changed_workspace, take_in_edits
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.reading import read_source
-from hpc_explorer.rdf.terms import GraphName, NamedNode
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.bulk import BULK_FROM, bulk_load, subjects_of, surveyed_profile
+from hpc_explorer.stores.changes import ChangeSet, net_change
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.manifest import LoadedSource, is_workspace
@@ -54,11 +55,24 @@ Report = Callable[[LoadProgress], None]
 
 @dataclass(frozen=True)
 class LoadReport:
-    """What a load did: the sources it read and removed, and how many triples the workspace has now."""
+    """What a load did.
+
+    Args:
+        loaded: the sources it read.
+        removed: the names of those it removed.
+        triples: how many there are in the workspace now.
+        edits_kept: how many statements edits had removed from graphs that were read anew, or added to them, and were
+            removed and added again.
+        edits_moot: how many of those could not be: the file itself says so now, or its blank nodes are others.
+        edits_gone: how many statements edits had added to the graphs of removed sources.
+    """
 
     loaded: tuple[LoadedSource, ...]
     removed: tuple[str, ...]
     triples: int
+    edits_kept: int = 0
+    edits_moot: int = 0
+    edits_gone: int = 0
 
 
 def load_into(
@@ -115,18 +129,52 @@ def load_into(
             mirrors[file.graph] = record
         going = [source for name in remove for source in _named(change, name)]
         again = [source for source in change.sources if source.graph in files and source not in going]
+        edits, lost = _edits_in(change, again), _edits_in(change, going)
         _remove(change, [*going, *again])
         step = _Steps(files.values(), report)
         read = [_load(change, file, allow_remote_contexts, step, limits) for file in files.values()]
-        read = [(with_mirror(source, mirrors.get(source.graph)), found) for source, found in read]
-        loaded = [source for source, _ in read]
+        since = {source.graph: source.revision for source in again}
+        loaded = [
+            replace(
+                with_mirror(source, mirrors.get(source.graph)),
+                revision=since.get(source.graph, change.revision),
+            )
+            for source, _ in read
+        ]
+        kept = take_in_edits(change.store, [edits])
         change.sources.extend(loaded)
         step.say("comparing the sources")
         change.store.settle({graph for source in loaded for graph in source.graphs})
-        triples = _finish(change, _only(change, read), step, limits)
+        triples = _finish(change, None if kept else _only(change, read), step, limits)
         for graph in mirrors:
             shutil.rmtree(files[graph].on_disk.parent)
-    return LoadReport(tuple(loaded), tuple(source.name for source in going), triples)
+    return LoadReport(
+        tuple(loaded),
+        tuple(source.name for source in going),
+        triples,
+        edits_kept=_size(kept),
+        edits_moot=_size(edits) - _size(kept),
+        edits_gone=len(lost.added),
+    )
+
+
+def _edits_in(change: WorkspaceChange, sources: Sequence[LoadedSource]) -> ChangeSet:
+    """What edits have made of the graphs of sources since these were first loaded."""
+    graphs = {graph: source.revision for source in sources for graph in source.graphs}
+    if not graphs:
+        return ChangeSet()
+
+    def inside(revision: int, quads: Iterable[Quad]) -> tuple[Quad, ...]:
+        return tuple(quad for quad in quads if graphs.get(quad.graph_name, revision) < revision)
+
+    return net_change(
+        ChangeSet(inside(record.revision, record.change.removed), inside(record.revision, record.change.added))
+        for record in change.edits_since(min(graphs.values()))
+    )
+
+
+def _size(change: ChangeSet) -> int:
+    return len(change.removed) + len(change.added)
 
 
 def _only(change: WorkspaceChange, read: Sequence[tuple[LoadedSource, Survey | None]]) -> Survey | None:
@@ -134,6 +182,8 @@ def _only(change: WorkspaceChange, read: Sequence[tuple[LoadedSource, Survey | N
     if len(change.sources) != 1 or len(read) != 1:
         return None
     (source, found), *_ = read
+    if set(change.store.graphs()) != {source.graph}:
+        return None
     if found is None or found.triples != source.triples or change.store.has_equal_values(source.graph):
         return None
     return found

@@ -1,0 +1,140 @@
+"""The folder of a workspace: its states, who uses them, and the one that holds."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
+from hpc_explorer.rdf.files import sync_file
+from hpc_explorer.stores.folder_lock import FolderLock
+from hpc_explorer.stores.manifest import MANIFEST, Manifest, is_workspace, write_manifest
+
+_STATES = "states"
+_LOCK = "lock"
+_IN_USE = "in-use"
+_JOURNAL = "journal"
+
+
+@dataclass(frozen=True)
+class StateFiles:
+    """Where one state of a workspace lies."""
+
+    folder: Path
+
+    @property
+    def store(self) -> Path:
+        """The folder of the triples."""
+        return self.folder / "store"
+
+    @property
+    def labels(self) -> Path:
+        """The file of the label index."""
+        return self.folder / "labels.db"
+
+    @property
+    def profile(self) -> Path:
+        """The file of the counts."""
+        return self.folder / "profile.json"
+
+    @property
+    def subjects(self) -> Path:
+        """The IRIs that a large file speaks of, one a line, while it is loaded."""
+        return self.folder / "subjects.txt"
+
+    @property
+    def in_use(self) -> Path:
+        """What its readers hold."""
+        return self.folder / _IN_USE
+
+    def remove(self) -> None:
+        """Take the state away."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def journal_of(folder: Path) -> Path:
+    """Where a workspace keeps its journal."""
+    return folder / _JOURNAL
+
+
+def state_files(folder: Path, state: int) -> StateFiles:
+    """Where a state of a workspace lies."""
+    return StateFiles(folder / _STATES / str(state))
+
+
+def next_state(folder: Path, manifest: Manifest) -> int:
+    """A number that no state of the workspace has."""
+    taken = {int(state.name) for state in (folder / _STATES).iterdir() if state.name.isdecimal()}
+    return max(taken | {manifest.state}) + 1
+
+
+def view_files(folder: Path) -> StateFiles:
+    """A place for a state of one reader's own."""
+    return StateFiles(folder / _STATES / f"view-{os.urandom(8).hex()}")
+
+
+def let_hold(files: StateFiles, manifest: Manifest, folder: Path) -> None:
+    """Make a state that is whole the one that holds, in one step that outlives a loss of power.
+
+    Args:
+        files: the state; nobody has its files open for writing any more.
+        manifest: what names it.
+    """
+    files.in_use.touch()
+    sync_file(files.labels)
+    sync_file(files.profile)
+    write_manifest(manifest, folder)
+
+
+def writers_lock(folder: Path) -> FolderLock | None:
+    """The lock of the one program that may change a workspace; None if another has it."""
+    return FolderLock.exclusive(folder / _LOCK)
+
+
+def lock_to_change(folder: Path) -> FolderLock:
+    """That lock, for a workspace that is made if it is not there.
+
+    Raises:
+        StoreLocked: another program has it.
+        OutputNotWritable: the folder cannot be made or written, or holds something else.
+    """
+    try:
+        if folder.exists() and not is_workspace(folder) and any(_foreign(folder)):
+            raise OutputNotWritable(
+                "this folder holds other things and is no workspace", str(folder), "name a new or empty folder"
+            )
+        (folder / _STATES).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputNotWritable(
+            f"the workspace cannot be written ({error.strerror})", str(folder), "check the folder's permissions"
+        ) from None
+    lock = writers_lock(folder)
+    if lock is None:
+        raise StoreLocked("another program has this workspace open", str(folder), "close it there first")
+    return lock
+
+
+def _foreign(folder: Path) -> Iterator[Path]:
+    """What a load that was killed before its end would not have left."""
+    return (path for path in folder.iterdir() if path.name not in (_STATES, _LOCK, f"{MANIFEST}.new"))
+
+
+def clean(folder: Path, manifest: Manifest) -> None:
+    """Take away the states that do not hold and that nobody reads any more; for the one who has the lock."""
+    try:
+        for state in (folder / _STATES).iterdir():
+            if state.name == str(manifest.state):
+                continue
+            in_use = state / _IN_USE
+            lock = FolderLock.exclusive(in_use) if in_use.exists() else None
+            if lock is not None or not in_use.exists():
+                shutil.rmtree(state, ignore_errors=True)
+                if lock is not None:
+                    lock.release()
+    except OSError as error:
+        raise StoreError(
+            "the workspace cannot be read", f"{folder} ({error.strerror})", "check its permissions"
+        ) from None

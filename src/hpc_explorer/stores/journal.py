@@ -1,0 +1,226 @@
+"""The journal of a workspace: every change of its graph, written durably before it is applied.
+
+One line a record: the SHA-256 of the rest, then JSON with the revision, the time, who, in what words, the quads removed
+and added (N-Quads, spelled as they were given), and how the profile changes. Revisions count up from 1 without a gap.
+The files of the folder are named by their first revision; only the last one is written to.
+
+A program that dies while it writes leaves a last line that is no record. That line was never promised to anybody and is
+left out; any other fault is damage and is said to be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, cast
+
+from pyoxigraph import RdfFormat, parse, serialize
+
+from hpc_explorer.errors import StoreError
+from hpc_explorer.rdf.files import output_error, sync_folder
+from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad
+from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.profile_changes import ProfileChange
+
+_SUFFIX = ".journal"
+_DIGEST = 64
+
+
+@dataclass(frozen=True)
+class Record:
+    """One change as it was made.
+
+    Args:
+        revision: its number; the graph of revision n has the changes 1 to n in it.
+        when: the moment it was made.
+        who: the name of the user who made it.
+        change: what was removed and added indeed.
+        profile: how the profile changed by it.
+    """
+
+    revision: int
+    when: datetime
+    who: str
+    change: ChangeSet
+    profile: ProfileChange
+
+
+def records(folder: Path, after: int = 0) -> Iterator[Record]:
+    """The changes with a revision above `after`, in order; none where there is no journal.
+
+    Raises:
+        StoreError: the journal cannot be read, or is damaged.
+    """
+    expected: int | None = None
+    for file in _files_from(folder, after):
+        for line in _lines(file):
+            record = _record(file, line)
+            if record.revision > after + 1 if expected is None else record.revision != expected:
+                raise _damaged(file, f"a change before revision {record.revision} is missing")
+            expected = record.revision + 1
+            if record.revision > after:
+                yield record
+
+
+class Journal:
+    """The journal of the one program that may change the workspace.
+
+    Args:
+        folder: where it is kept; made with the first record.
+        revision: the last revision there is.
+
+    Attributes:
+        revision: that of the last record.
+    """
+
+    def __init__(self, folder: Path, revision: int) -> None:
+        self._folder = folder
+        self._file: int | None = None
+        self._length = 0
+        self.revision = revision
+
+    def append(self, record: Record) -> None:
+        """Write a record; when this returns, it outlives a loss of power.
+
+        Raises:
+            OutputNotWritable: it cannot be written; the journal is as it was before.
+        """
+        assert record.revision == self.revision + 1
+        data = _line(record)
+        try:
+            file = self._open()
+            try:
+                _write_all(file, data)
+                os.fsync(file)
+            except OSError:
+                os.ftruncate(file, self._length)
+                raise
+        except OSError as error:
+            raise output_error(error, self._folder) from None
+        self._length += len(data)
+        self.revision = record.revision
+
+    def _open(self) -> int:
+        if self._file is None:
+            self._folder.mkdir(exist_ok=True)
+            path = self._folder / f"{self.revision + 1:012d}{_SUFFIX}"
+            if path.exists() and next(_lines(path), None) is not None:
+                raise _damaged(path, f"it goes beyond revision {self.revision}")
+            # What a killed program began to write here was no record yet.
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+            self._file = os.open(path, flags, 0o666)
+            self._length = 0
+            sync_folder(self._folder)
+            sync_folder(self._folder.parent)
+        return self._file
+
+    def close(self) -> None:
+        """Give back the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def _write_all(file: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(file, rest) :]
+
+
+# Reading
+
+
+def _files_from(folder: Path, after: int) -> list[Path]:
+    """The files that may hold revisions above `after`, in order."""
+    files = sorted(folder.glob(f"*{_SUFFIX}"))
+    older = [file for file in files if _first(file) <= after + 1]
+    return files[max(0, len(older) - 1) :]
+
+
+def _first(file: Path) -> int:
+    return int(file.stem) if file.stem.isdecimal() else 0
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    """The JSON of each record of a file; without the last line, if it is none."""
+    bad = False
+    try:
+        with open(file, "rb") as stream:
+            for line in stream:
+                if bad:
+                    raise _damaged(file, "a record is not as it was written")
+                digest, content = line[:_DIGEST], line[_DIGEST + 1 : -1]
+                bad = not line.endswith(b"\n") or hashlib.sha256(content).hexdigest().encode() != digest
+                if not bad:
+                    yield content
+    except OSError as error:
+        raise _damaged(file, error.strerror or str(error)) from None
+
+
+def _damaged(file: Path, why: str) -> StoreError:
+    return StoreError("the workspace's journal is damaged", f"{file} ({why})", "bring the file back from a backup")
+
+
+def _record(file: Path, line: bytes) -> Record:
+    try:
+        members = json.loads(line)
+        return Record(
+            members["revision"],
+            datetime.fromisoformat(members["when"]),
+            members["who"],
+            ChangeSet(_quads(members["removed"]), _quads(members["added"]), members["words"]),
+            _profile_change(members["profile"]),
+        )
+    except (ValueError, KeyError, TypeError, SyntaxError) as error:
+        raise _damaged(file, str(error)) from None
+
+
+def _quads(text: str) -> tuple[Quad, ...]:
+    return tuple(parse(text, RdfFormat.N_QUADS, lenient=True)) if text else ()
+
+
+def _profile_change(members: dict[str, Any]) -> ProfileChange:
+    return ProfileChange(
+        {frozenset(map(NamedNode, classes)): number for classes, number in members["type_sets"]},
+        {NamedNode(term): number for term, number in members["predicates"]},
+        {(NamedNode(cls), NamedNode(term)): number for cls, term, number in members["class_predicates"]},
+        {(NamedNode(term), NamedNode(datatype)): number for term, datatype, number in members["datatypes"]},
+        {_graph(graph): number for graph, number in members["graphs"]},
+    )
+
+
+def _graph(text: str) -> GraphName:
+    return BlankNode(text[2:]) if text.startswith("_:") else NamedNode(text[1:-1])
+
+
+# Writing
+
+
+def _line(record: Record) -> bytes:
+    profile = record.profile
+    members = {
+        "revision": record.revision,
+        "when": record.when.isoformat(),
+        "who": record.who,
+        "words": record.change.words,
+        "removed": _text(record.change.removed),
+        "added": _text(record.change.added),
+        "profile": {
+            "type_sets": [[sorted(cls.value for cls in classes), n] for classes, n in profile.type_sets.items()],
+            "predicates": [[term.value, n] for term, n in profile.predicates.items()],
+            "class_predicates": [[cls.value, term.value, n] for (cls, term), n in profile.class_predicates.items()],
+            "datatypes": [[term.value, datatype.value, n] for (term, datatype), n in profile.datatypes.items()],
+            "graphs": [[str(graph), n] for graph, n in profile.graphs.items()],
+        },
+    }
+    content = json.dumps(members, ensure_ascii=False).encode()
+    return hashlib.sha256(content).hexdigest().encode() + b" " + content + b"\n"
+
+
+def _text(quads: Iterable[Quad]) -> str:
+    return cast("bytes", serialize(quads, format=RdfFormat.N_QUADS)).decode()

@@ -1,0 +1,193 @@
+"""Killed at any moment of an edit or a load, a workspace opens with the old state or the new, and nothing in between."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hpc_explorer.app.operations import load_into
+from hpc_explorer.app.workspace import OpenWorkspace
+from hpc_explorer.ontology.naming import label_entries
+from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.terms import Quad
+from hpc_explorer.stores.profile import count_profile
+from tests.helpers import killed_programs
+from tests.helpers.killed_programs import EDITS, edited
+
+# A load or an edit of these graphs, with the opening and closing around it, takes about so many seconds.
+LONGEST = 0.4
+
+
+class Programs:
+    """Starts programs that edit or load, and kills them."""
+
+    def __init__(self) -> None:
+        self._starter = subprocess.Popen(
+            [sys.executable, killed_programs.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+        )
+
+    def _ask(self, *words: object) -> int:
+        assert self._starter.stdin is not None
+        assert self._starter.stdout is not None
+        print(*words, file=self._starter.stdin, flush=True)
+        return int(self._starter.stdout.readline())
+
+    def run_until(self, moment: Callable[[], None], *words: object) -> None:
+        """Start one, and kill it at a moment."""
+        process = self._ask(*words)
+        try:
+            moment()
+        finally:
+            os.kill(process, signal.SIGKILL)
+        assert self._ask("wait", process) == signal.SIGKILL, "it was still at it"
+
+    def close(self) -> None:
+        assert self._starter.stdin is not None
+        assert self._starter.stdout is not None
+        self._starter.stdin.close()
+        self._starter.stdout.close()
+        self._starter.wait(10)
+
+
+@pytest.fixture
+def programs() -> Iterator[Programs]:
+    started = Programs()
+    yield started
+    started.close()
+
+
+def document(file: Path, size: int) -> Path:
+    """A graph of so many resources."""
+    file.write_text(
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix ex: <http://example.org/> .\n"
+        + "\n".join(
+            f'ex:{file.stem}{n} a ex:Kind{n % 7} ; rdfs:label "{file.stem} {n}" ; ex:p 0{n} ; ex:next ex:{file.stem}{n + 1} .'
+            for n in range(size)
+        ),
+        encoding="utf-8",
+    )
+    return file
+
+
+def quads_in(file: Path) -> frozenset[tuple[object, ...]]:
+    return frozenset((quad.subject, quad.predicate, quad.object) for quad in read_source(file).quads())
+
+
+class Checked:
+    """What a workspace must hold, and what it was found to hold."""
+
+    def __init__(self, folder: Path, chance: random.Random) -> None:
+        self.workspace = folder / "w"
+        self.one, self.two = document(folder / "one.ttl", 60), document(folder / "two.ttl", 40)
+        load_into(self.workspace, [str(self.one)])
+        self.revision = 0
+        self.loads = 0
+        self.acks = folder / "acks"
+        self._chance = chance
+
+    def acknowledged(self) -> int | None:
+        """The last thing that the killed program was told to be done, if there was one."""
+        if not self.acks.exists():
+            return None
+        done = int(self.acks.read_text().split()[-1])
+        self.acks.unlink()
+        return done
+
+    def check(self, what: str) -> None:
+        """Open it, and see that it is the state of which the program was told, or the next one."""
+        opened = OpenWorkspace.open(self.workspace, alone=self._chance.random() < 0.5)
+        told = self.acknowledged()
+        loaded = len(opened.sources) - 1
+        if what == "edit":
+            last = self.revision if told is None else told
+            assert opened.revision in (last, last + 1)
+            assert loaded == self.loads % 2
+            self.revision = opened.revision
+        else:
+            last = self.loads if told is None else told
+            assert opened.revision == self.revision
+            self.loads = last if loaded == last % 2 else last + 1
+        quads = Counter(opened.store.match())
+        assert frozenset(quad for quad in quads if quad.graph_name == EDITS) == edited(self.revision)
+        self._check_source(self.one, quads, there=True)
+        self._check_source(self.two, quads, there=bool(loaded))
+        assert len({quad.graph_name for quad in quads}) == 1 + loaded + bool(self.revision)
+        assert opened.profile == count_profile(opened.store)
+        made = Counter((e.iri, e.text, e.rank) for e in label_entries(opened.store, opened.schema()))
+        state = self.workspace / "states" / str(opened._manifest.state)
+        names = sqlite3.connect(state / "labels.db")
+        assert Counter(names.execute("SELECT iri, text, rank_of_kind FROM label")) == made
+        names.close()
+        opened.close()
+
+    @staticmethod
+    def _check_source(file: Path, quads: Counter[Quad], *, there: bool) -> None:
+        found = {
+            (quad.subject, quad.predicate, quad.object)
+            for quad in quads
+            if str(quad.graph_name) == f"<{file.as_uri()}>"
+        }
+        assert found == (quads_in(file) if there else frozenset())
+
+
+def moments(workspace: Path, chance: random.Random) -> Iterator[Callable[[], None]]:
+    """When to kill: after any time, or when something appears in the workspace's folder."""
+
+    def after(seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            pass
+
+    def appears(pattern: str) -> None:
+        def seen() -> dict[Path, int]:
+            try:
+                return {path: path.stat().st_size for path in workspace.glob(pattern)}
+            except FileNotFoundError:
+                # Something went while it was looked at: that is a change too.
+                return {}
+
+        before, end = seen(), time.monotonic() + 10
+        while seen() == before:
+            assert time.monotonic() < end, f"{pattern} never changed"
+        after(chance.choice((0, 0, 0.0005, 0.002)))
+
+    patterns = (
+        "manifest.json.new",
+        "manifest.json",
+        "states/*",
+        "states/*/labels.db",
+        "states/*/in-use",
+        "states/*/store",
+    )
+    while True:
+        yield lambda: after(chance.uniform(0, LONGEST))
+        yield lambda: after(chance.uniform(0, LONGEST))
+        yield lambda: appears(chance.choice(patterns))
+        yield lambda: appears("**/*")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_killed_at_a_hundred_moments(seed: int, tmp_path: Path, programs: Programs) -> None:
+    chance = random.Random(seed)
+    checked = Checked(tmp_path, chance)
+    for moment, _ in zip(moments(checked.workspace, chance), range(25), strict=False):
+        if chance.random() < 0.5:
+            programs.run_until(moment, "edit", checked.workspace, checked.acks, checked.revision)
+            checked.check("edit")
+        else:
+            programs.run_until(moment, "load", checked.workspace, checked.acks, checked.loads, checked.two)
+            checked.check("load")
+    load_into(checked.workspace, [str(checked.one)])
+    assert len(list((checked.workspace / "states").iterdir())) == 1, "what the killed ones left is cleaned up"
+    assert checked.revision
+    assert checked.loads
