@@ -49,8 +49,14 @@ class Chip(QAbstractButton):
         self.setToolTip(ref.iri)
         self.setFont(font(SMALL, 500))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._colour = QColor(class_colour(theme, ref.colour_key))
+        self._colour_key = ref.colour_key
+        self.set_theme(theme)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._colour = QColor(class_colour(theme, self._colour_key))
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 4 * GRID, 3 * GRID)
@@ -134,7 +140,8 @@ class Inspector(QScrollArea):
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self._theme = theme
-        self._rebuild()
+        for chip in self.findChildren(Chip):
+            chip.set_theme(theme)
 
     def _rebuild(self) -> None:
         content = QWidget()
