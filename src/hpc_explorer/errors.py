@@ -20,12 +20,14 @@
     │   ├── StoreLocked            another program has this store open for writing
     │   ├── DeadlineExceeded       it took longer than it was allowed
     │   ├── Unsupported            this backend cannot do this at all
+    │   ├── KeyringUnavailable     the system's keyring is missing, locked, or refuses
     │   └── ServerError            an endpoint or web server did not do what was asked
     │       ├── EndpointUnreachable    no connection, or the connection broke
     │       ├── TlsFailed              no trusted encrypted connection
     │       ├── EndpointTooSlow        no answer, or not all of it, in time (a DeadlineExceeded too)
     │       ├── EndpointBusy           it asks to come back later (429, 503)
     │       ├── EndpointRefused        it refuses the request (other 4xx, endless redirects)
+    │       │   └── LoginRequired          it wants credentials, or others (401, 403)
     │       ├── EndpointFailed         it failed at the request (other 5xx)
     │       ├── NotAnEndpoint          what answers is something else
     │       ├── AnswerDamaged          the answer ends in the middle, or cannot be read
@@ -146,6 +148,10 @@ class Unsupported(StoreError):
     """This backend cannot do this at all."""
 
 
+class KeyringUnavailable(StoreError):
+    """The system's keyring, which keeps credentials, is missing, is locked, or refuses."""
+
+
 class ServerError(StoreError):
     """An endpoint or web server did not do what was asked of it."""
 
@@ -168,6 +174,10 @@ class EndpointBusy(ServerError):
 
 class EndpointRefused(ServerError):
     """The server refuses the request: a status of 4xx, or redirects without end."""
+
+
+class LoginRequired(EndpointRefused):
+    """The server wants to know who asks, or does not let this user in: a status of 401 or 403."""
 
 
 class EndpointFailed(ServerError):

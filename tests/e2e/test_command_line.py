@@ -33,7 +33,20 @@ def without_blank_nodes(text: str) -> object:
 def test_help_names_every_command() -> None:
     done = run("--help")
     assert done.code == 0
-    for command in ("info", "classes", "show", "lineage", "path", "why", "query", "export", "render", "tour"):
+    for command in (
+        "info",
+        "classes",
+        "show",
+        "lineage",
+        "path",
+        "why",
+        "query",
+        "export",
+        "render",
+        "login",
+        "logout",
+        "tour",
+    ):
         assert f"\n  {command} " in done.out
         one = run(command, "--help")
         assert (one.code, one.err) == (0, "")

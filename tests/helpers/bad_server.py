@@ -53,9 +53,14 @@ class BadServer(socketserver.ThreadingTCPServer):
 
 
 class Exchange(socketserver.StreamRequestHandler):
-    """One connection: requests and what is answered to them."""
+    """One connection: requests and what is answered to them.
+
+    Attributes:
+        head: the first line and the headers of the request that is being answered.
+    """
 
     server: BadServer
+    head = ""
 
     def handle(self) -> None:
         """Answer requests until the other side has enough."""
@@ -66,6 +71,7 @@ class Exchange(socketserver.StreamRequestHandler):
             head = self._head()
             if not head:
                 return
+            self.head = head
             self.server.requests.append(head)
             path = head.split()[1].partition("?")[0]
             self.server.count(1)
@@ -85,6 +91,14 @@ class Exchange(socketserver.StreamRequestHandler):
                 length = int(line.split(b":")[1])
         self.rfile.read(length)
         return "".join(lines)
+
+    def header(self, name: str) -> str:
+        """The value of a header of the request; empty if it has none."""
+        for line in self.head.splitlines()[1:]:
+            found, _, value = line.partition(":")
+            if found.strip().lower() == name:
+                return value.strip()
+        return ""
 
     def wait(self, seconds: float = 60.0) -> None:
         """Do nothing, until the server is stopped or the time is over."""
@@ -148,6 +162,19 @@ def _busy_then(times: int, *headers: str) -> Callable[[Exchange], None]:
             exchange.answer("429 Too Many Requests", b"slow down", "text/plain", *headers)
         else:
             exchange.answer("200 OK", ROWS)
+
+    return behave
+
+
+def guarded(authorization: str, body: bytes = ROWS, media_type: str = JSON) -> Callable[[Exchange], None]:
+    """Answers to whom it knows by this value of the Authorization header, and asks all others who they are."""
+    scheme = authorization.partition(" ")[0]
+
+    def behave(exchange: Exchange) -> None:
+        if exchange.header("authorization") == authorization:
+            exchange.answer("200 OK", body, media_type)
+        else:
+            exchange.answer("401 Unauthorized", b"", "text/plain", f'WWW-Authenticate: {scheme} realm="x"')
 
     return behave
 

@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.cli.logging_in import describe_login, describe_logout, run_login, run_logout
 from hpc_explorer.errors import SourceNotFound, UsageError
 
 if TYPE_CHECKING:
     from hpc_explorer.app.session import Session
     from hpc_explorer.rdf.terms import Resource
+    from hpc_explorer.stores.base import Limits
 
-DONE = 0
-FOUND_WRONG = 1
+_A_YEAR = 365 * 24 * 3600.0
 
 
 @dataclass(frozen=True)
@@ -44,19 +46,27 @@ def _open(arguments: argparse.Namespace) -> Session:
     infers = getattr(arguments, "infer", False)
     if hasattr(arguments, "infer") and arguments.own_schema and not infers:
         raise UsageError("--own-schema goes with --infer", "", "add --infer, or leave it out")
+    limits = arguments.limits = _limits(arguments)
     session = arguments.session = Session.new()
-    open_sources(session, arguments.sources, allow_remote_contexts=arguments.allow_remote_contexts)
+    open_sources(session, arguments.sources, allow_remote_contexts=arguments.allow_remote_contexts, limits=limits)
     if infers:
         from hpc_explorer.app.operations.inferring import infer
 
-        infer(session, own_schema=arguments.own_schema)
+        infer(session, own_schema=arguments.own_schema, limits=limits)
     return session
 
 
-def _resolve(session: Session, text: str) -> Resource:
+def _limits(arguments: argparse.Namespace) -> Limits:
+    """What `--timeout` allows, from now on."""
+    from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+    return NO_LIMITS if arguments.timeout is None else Limits.seconds(arguments.timeout)
+
+
+def _resolve(arguments: argparse.Namespace, text: str) -> Resource:
     from hpc_explorer.app.operations.finding import resolve
 
-    return resolve(session, text)
+    return resolve(arguments.session, text, limits=arguments.limits)
 
 
 def _takes_sources(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +74,13 @@ def _takes_sources(parser: argparse.ArgumentParser) -> None:
         "sources", nargs="+", metavar="SOURCE", help="file, folder, workspace, sample:NAME or http(s) address"
     )
     _takes_remote_contexts(parser)
+    _takes_timeout(parser)
+
+
+def _takes_timeout(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--timeout", type=_seconds, metavar="SECONDS", help="give up after so long, with exit code 3 (default: never)"
+    )
 
 
 def _takes_remote_contexts(parser: argparse.ArgumentParser) -> None:
@@ -108,7 +125,7 @@ def _run_info(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.operations.describing import describe_graph
     from hpc_explorer.cli import as_json, as_text
 
-    summary = describe_graph(_open(arguments))
+    summary = describe_graph(_open(arguments), limits=arguments.limits)
     print(as_json.summary(summary) if arguments.json else as_text.summary(summary))
     return DONE
 
@@ -126,10 +143,10 @@ def _run_classes(arguments: argparse.Namespace) -> int:
     from hpc_explorer.rdf.terms import NamedNode
 
     session = _open(arguments)
-    root = _resolve(session, arguments.root) if arguments.root else None
+    root = _resolve(arguments, arguments.root) if arguments.root else None
     if root is not None and not isinstance(root, NamedNode):
         raise UsageError("a class has an IRI", arguments.root, "give --root an IRI or prefixed name")
-    tree = class_tree(session, root)
+    tree = class_tree(session, root, limits=arguments.limits)
     print(as_json.classes(tree) if arguments.json else as_text.classes(tree))
     return DONE
 
@@ -150,10 +167,10 @@ def _run_show(arguments: argparse.Namespace) -> int:
     from hpc_explorer.rdf.terms import NamedNode
 
     session = _open(arguments)
-    resource = _resolve(session, arguments.iri)
-    view = describe_resource(session, resource, values_per_property=arguments.values)
-    is_class = isinstance(resource, NamedNode) and resource in session.schema().classes
-    fields = properties_for(session, resource) if is_class else ()  # type: ignore[arg-type]  # is_class says so
+    resource = _resolve(arguments, arguments.iri)
+    view = describe_resource(session, resource, values_per_property=arguments.values, limits=arguments.limits)
+    is_class = isinstance(resource, NamedNode) and resource in session.schema(limits=arguments.limits).classes
+    fields = properties_for(session, resource, limits=arguments.limits) if is_class else ()  # type: ignore[arg-type]  # is_class says so
     print(as_json.resource(view, fields) if arguments.json else as_text.resource(session, view, fields))
     return DONE
 
@@ -178,13 +195,14 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
     from hpc_explorer.cli import as_json, as_text
 
     session = _open(arguments)
-    resource = _resolve(session, arguments.iri)
+    resource = _resolve(arguments, arguments.iri)
     lineage = trace_lineage(
         session,
         resource,
         downstream=arguments.downstream,
         depth=arguments.depth,
         only_main_line=arguments.main_line,
+        limits=arguments.limits,
     )
     match arguments.format:
         case "json":
@@ -192,7 +210,7 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
         case "dot":
             print(as_text.lineage_dot(session, lineage))
         case "jsonld":
-            print(lineage_document(session, lineage))
+            print(lineage_document(session, lineage, limits=arguments.limits))
         case _:
             print(as_text.lineage_tree(session, lineage))
     return DONE
@@ -211,8 +229,8 @@ def _run_path(arguments: argparse.Namespace) -> int:
     from hpc_explorer.cli import as_json, as_text
 
     session = _open(arguments)
-    start, target = _resolve(session, arguments.start), _resolve(session, arguments.target)
-    steps = find_path(session, start, target)
+    start, target = _resolve(arguments, arguments.start), _resolve(arguments, arguments.target)
+    steps = find_path(session, start, target, limits=arguments.limits)
     if arguments.json:
         print(as_json.path(session, start, target, steps))
     else:
@@ -234,8 +252,9 @@ def _run_why(arguments: argparse.Namespace) -> int:
     from hpc_explorer.cli import as_json, as_text
 
     session = _open(arguments)
-    infer(session, own_schema=arguments.own_schema)
-    proof = explain(session, read_triple(session, arguments.subject, arguments.predicate, arguments.object))
+    infer(session, own_schema=arguments.own_schema, limits=arguments.limits)
+    triple = read_triple(session, arguments.subject, arguments.predicate, arguments.object)
+    proof = explain(session, triple, limits=arguments.limits)
     print(as_json.proof(proof) if arguments.json else as_text.proof(session, proof))
     return DONE
 
@@ -255,7 +274,7 @@ def _run_query(arguments: argparse.Namespace) -> int:
 
     text = arguments.text if arguments.text is not None else _read_query(arguments.file)
     session = _open(arguments)
-    print(answer_text(session, run_query(session, text), arguments.format))
+    print(answer_text(session, run_query(session, text, limits=arguments.limits), arguments.format))
     return DONE
 
 
@@ -287,12 +306,23 @@ def _run_export(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.operations.exporting import export_document, export_graph
 
     session = _open(arguments)
-    resources = [_resolve(session, text) for text in arguments.resource]
+    resources = [_resolve(arguments, text) for text in arguments.resource]
     frame = Path(arguments.frame) if arguments.frame else None
     if arguments.output is None:
-        print(export_document(session, resources=resources, frame=frame, inferred=arguments.infer))
+        print(
+            export_document(
+                session, resources=resources, frame=frame, inferred=arguments.infer, limits=arguments.limits
+            )
+        )
         return DONE
-    written = export_graph(session, Path(arguments.output), resources=resources, frame=frame, inferred=arguments.infer)
+    written = export_graph(
+        session,
+        Path(arguments.output),
+        resources=resources,
+        frame=frame,
+        inferred=arguments.infer,
+        limits=arguments.limits,
+    )
     print(f"wrote {written.triples:,} triples as {written.format} to {written.path}")
     return DONE
 
@@ -304,6 +334,7 @@ def _describe_load(parser: argparse.ArgumentParser) -> None:
         "--remove", action="append", default=[], metavar="SOURCE", help="take this source out (may be repeated)"
     )
     _takes_remote_contexts(parser)
+    _takes_timeout(parser)
 
 
 def _run_load(arguments: argparse.Namespace) -> int:
@@ -314,6 +345,7 @@ def _run_load(arguments: argparse.Namespace) -> int:
         arguments.sources,
         arguments.remove,
         allow_remote_contexts=arguments.allow_remote_contexts,
+        limits=_limits(arguments),
     )
     return DONE
 
@@ -333,8 +365,15 @@ def _run_render(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.operations.picturing import scene_of, write_picture
 
     session = _open(arguments)
-    focus = _resolve(session, arguments.focus) if arguments.focus else None
-    scene = scene_of(session, arguments.view, focus, downstream=arguments.downstream, depth=arguments.depth)
+    focus = _resolve(arguments, arguments.focus) if arguments.focus else None
+    scene = scene_of(
+        session,
+        arguments.view,
+        focus,
+        downstream=arguments.downstream,
+        depth=arguments.depth,
+        limits=arguments.limits,
+    )
     path = write_picture(scene, Path(arguments.output), theme=arguments.theme, scale=arguments.scale)
     print(f"drew {len(scene.nodes):,} nodes and {len(scene.edges):,} links to {path}")
     return DONE
@@ -354,6 +393,16 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= _A_YEAR:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return seconds
 
 
 def _scale(text: str) -> float:
@@ -377,5 +426,7 @@ COMMANDS: dict[str, Command] = {
     "export": Command("write the graph, or some resources, as JSON-LD and more", _describe_export, _run_export),
     "load": Command("load sources into a workspace, where they stay ready", _describe_load, _run_load),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", _describe_render, _run_render),
+    "login": Command("remember a password or token in the system's keyring", describe_login, run_login),
+    "logout": Command("forget what is remembered for a server", describe_logout, run_logout),
     "tour": Command("the whole story on the sample graph, without a screen", _describe_tour, _run_tour),
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from hpc_explorer.app.operations.loading import LoadProgress, load_into
+from hpc_explorer.stores.base import Limits
 
 # How often the line is written anew, in seconds; a file or pipe gets a line of its own less often.
 _TERMINAL = 0.2
@@ -71,11 +72,15 @@ def _duration(seconds: float) -> str:
     return f"{whole} s" if whole < 100 else f"{round(whole / 60)} min"
 
 
-def load(folder: Path, names: Sequence[str], remove: Sequence[str], *, allow_remote_contexts: bool) -> None:
+def load(
+    folder: Path, names: Sequence[str], remove: Sequence[str], *, allow_remote_contexts: bool, limits: Limits
+) -> None:
     """Load sources into a workspace and say what was done."""
     line = ProgressLine(sys.stderr)
     try:
-        done = load_into(folder, names, remove=remove, allow_remote_contexts=allow_remote_contexts, report=line)
+        done = load_into(
+            folder, names, remove=remove, allow_remote_contexts=allow_remote_contexts, report=line, limits=limits
+        )
     finally:
         line.end()
     for name in done.removed:

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from hpc_explorer import __version__
-from hpc_explorer.cli.commands import COMMANDS, DONE
+from hpc_explorer.cli.commands import COMMANDS
+from hpc_explorer.cli.exit_codes import DONE
 from hpc_explorer.errors import ExplorerError, SourceNotFound, UsageError
 
 PROGRAM = "hpc-explorer"

@@ -195,7 +195,12 @@ class Store(Protocol):
         ...
 
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
-        """Carry out a SPARQL 1.1 Update, whole or not at all."""
+        """Carry out a SPARQL 1.1 Update, whole or not at all.
+
+        Raises:
+            QuerySyntaxError: the text is no SPARQL 1.1 Update.
+            Unsupported: the store is only read.
+        """
         ...
 
     def close(self) -> None:

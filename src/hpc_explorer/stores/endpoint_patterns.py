@@ -1,33 +1,14 @@
-"""The SPARQL patterns by which an endpoint is asked for quads, whatever its default graph is.
-
-SPARQL lets each service choose what its default graph holds (SPARQL 1.1 Query, section 13): nothing
-beside its named graphs, triples of its own, or the union of the named graphs.
-"""
+"""The SPARQL patterns by which an endpoint is asked for quads, whatever its default graph is."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Term
+from hpc_explorer.stores.endpoint_dataset import DatasetLayout
 
 BLANK_STEPS = 4
 """How many blank nodes in a row are followed, such as those of a list within a value."""
-
-
-@dataclass(frozen=True)
-class DatasetLayout:
-    """How an endpoint's default graph goes with its named graphs.
-
-    Args:
-        has_named: whether there are named graphs with triples in them.
-        default_is_union: whether the default graph shows the triples of the named ones.
-        default_is_own: whether it holds triples that no named graph has.
-    """
-
-    has_named: bool
-    default_is_union: bool
-    default_is_own: bool
 
 
 def anywhere(layout: DatasetLayout, subject: str, predicate: str, object: str, graph: str) -> str:

@@ -261,12 +261,7 @@ class LocalStore:
     # Writing
 
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
-        """Carry out a SPARQL 1.1 Update, whole or not at all.
-
-        Raises:
-            QuerySyntaxError: the text is no SPARQL 1.1 Update.
-            Unsupported: the store is open read-only.
-        """
+        """As the contract says; a store that is open read-only refuses."""
         self._must_be_writable()
         limits.check()
         # The merge is made anew afterwards: an update may touch any graph.

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urldefrag
 
-from hpc_explorer.errors import AnswerDamaged, EndpointRefused, NotAnEndpoint, QuerySyntaxError
+from hpc_explorer.errors import AnswerDamaged, EndpointRefused, LoginRequired, NotAnEndpoint, QuerySyntaxError
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.http import (
-    DEFAULT_PATIENCE,
-    Credentials,
-    HttpClient,
-    HttpRequest,
-    Patience,
-    split_credentials,
-)
+from hpc_explorer.stores.credentials import Credentials, split_credentials
+from hpc_explorer.stores.http import DEFAULT_PATIENCE, HttpClient, Login, Patience, no_login
+from hpc_explorer.stores.http_messages import HttpRequest
 from hpc_explorer.stores.remote import RemoteStore
 
 LARGEST_DOCUMENT = 512 * 1024 * 1024
@@ -56,6 +51,7 @@ def open_address(
     *,
     credentials: Credentials | None = None,
     patience: Patience = DEFAULT_PATIENCE,
+    login: Login = no_login,
     progress: Callable[[int, int | None], None] = lambda come, total: None,
     limits: Limits = NO_LIMITS,
 ) -> RemoteStore | WebDocument:
@@ -66,7 +62,9 @@ def open_address(
 
     Args:
         name: the address; a `user:password@` in it becomes the credentials.
+        login: where to look for credentials when the server asks for them.
         progress: told how many bytes of a document have come, and of how many, where that is known.
+        limits: their deadline holds for all that an endpoint is asked later too.
 
     Raises:
         NotAnEndpoint: it is neither.
@@ -74,7 +72,8 @@ def open_address(
     """
     address, told = split_credentials(urldefrag(name).url)
     credentials = credentials or told
-    store = RemoteStore(address, credentials=credentials, patience=patience)
+    patience = replace(patience, until=limits.deadline) if limits.deadline is not None else patience
+    store = RemoteStore(address, credentials=credentials, patience=patience, login=login)
     try:
         is_endpoint = _answers_queries(store, limits)
     except BaseException:
@@ -83,12 +82,15 @@ def open_address(
     if is_endpoint:
         return store
     store.close()
-    return _downloaded(HttpClient(address, credentials=credentials, patience=patience), progress, limits)
+    return _downloaded(HttpClient(address, credentials=credentials, patience=patience, login=login), progress, limits)
 
 
 def _answers_queries(store: RemoteStore, limits: Limits) -> bool:
     try:
         return store.answers_queries(limits=limits)
+    except LoginRequired:
+        # Whatever lies there, it is not shown to us: a document would be refused likewise.
+        raise
     except (EndpointRefused, NotAnEndpoint, AnswerDamaged, QuerySyntaxError):
         return False
 

@@ -26,6 +26,7 @@ from hpc_explorer.errors import (
     EndpointRefused,
     EndpointTooSlow,
     EndpointUnreachable,
+    LoginRequired,
     NotAnEndpoint,
     ServerError,
     TlsFailed,
@@ -33,8 +34,9 @@ from hpc_explorer.errors import (
 )
 from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Limits
-from hpc_explorer.stores.endpoint_patterns import DatasetLayout
-from hpc_explorer.stores.http import MOST_REQUESTS, Credentials, Patience
+from hpc_explorer.stores.credentials import Credentials
+from hpc_explorer.stores.endpoint_dataset import DatasetLayout
+from hpc_explorer.stores.http import MOST_REQUESTS, Patience
 from hpc_explorer.stores.remote import RemoteStore
 from tests.helpers.bad_server import BadServer, bad_server
 
@@ -91,7 +93,11 @@ def ask_in_vain(store: RemoteStore, kind: type[Exception], limits: Limits | None
         ("/busy-for-an-hour", EndpointBusy, "asks to wait 3,600 s"),
         ("/error-page", EndpointFailed, r"status 500 \(Internal error SR008: out of memory\)"),
         ("/refused", EndpointRefused, "SP030: no such function"),
-        ("/private", EndpointRefused, "does not let us in: status 401"),
+        (
+            "/private",
+            LoginRequired,
+            "wants to know who asks: status 401.*hpc-explorer login http://127.0.0.1.* --user NAME",
+        ),
         ("/round", EndpointRefused, "redirects more than 5 times"),
         ("/page", NotAnEndpoint, "a web page"),
     ],
@@ -107,7 +113,7 @@ def test_each_fault_is_named_in_time_and_harms_nothing(
         if kind is EndpointTooSlow:
             for _ in range(2 * MOST_REQUESTS):
                 ask_in_vain(store, kind, Limits.seconds(0.1))
-        store.address = store.address.replace(path, "/good")
+        store._client.address = store.address.replace(path, "/good")
         assert [row["n"] for row in store.select(QUERY)] == [Literal("1")], "the store is usable afterwards"
 
 
@@ -275,7 +281,7 @@ def test_credentials_are_sent_and_never_shown(
     store._layout = DatasetLayout(False, default_is_union=False, default_is_own=True)
     list(store.select(QUERY))
     assert f"authorization: {header}".lower() in server.requests[-1].lower()
-    store.address = store.address.replace("/good", "/private")
+    store._client.address = store.address.replace("/good", "/private")
     message = ask_in_vain(store, EndpointRefused)
     for secret in ("p@ss", "p%40ss", "t0ken", "YW5u"):
         assert secret not in message + repr(options) + store.address

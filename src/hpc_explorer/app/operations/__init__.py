@@ -18,6 +18,7 @@ from hpc_explorer.app.operations.exporting import export_graph, export_lineage, 
 from hpc_explorer.app.operations.finding import key_of, reference, references, resolve, resource_of_key, search
 from hpc_explorer.app.operations.inferring import explain, infer, withdraw
 from hpc_explorer.app.operations.loading import load_into
+from hpc_explorer.app.operations.logging_in import forget_credentials, remember_credentials
 from hpc_explorer.app.operations.opening import close_source, open_sources, sample_names
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 
@@ -31,6 +32,7 @@ __all__ = [
     "export_graph",
     "export_lineage",
     "find_path",
+    "forget_credentials",
     "infer",
     "instances_of",
     "key_of",
@@ -42,6 +44,7 @@ __all__ = [
     "properties_for",
     "reference",
     "references",
+    "remember_credentials",
     "resolve",
     "resource_of_key",
     "run_query",

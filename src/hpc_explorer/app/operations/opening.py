@@ -25,9 +25,10 @@ from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
-from hpc_explorer.stores.http import split_credentials
+from hpc_explorer.stores.credentials import split_credentials
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.logins import find_login
 from hpc_explorer.stores.manifest import is_workspace
 from hpc_explorer.stores.remote import RemoteStore
 from hpc_explorer.stores.web import WebDocument, is_web_address, open_address
@@ -93,6 +94,7 @@ def open_sources(
         keep_workspace: whether other programs are kept from changing the workspace while it is open.
         allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
         progress: told of each file.
+        limits: their deadline holds for all that an endpoint is asked later too.
 
     Raises:
         InputError: one of them cannot be opened; the graph is then as it was before.
@@ -261,7 +263,7 @@ def _found(name: str, progress: Progress, limits: Limits) -> Iterator[SourceFile
     def told(come: int, total: int | None) -> None:
         progress(f"downloading {shown} ({come / 2**20:,.1f} MiB)", come / total if total else None)
 
-    opened = open_address(name, progress=told, limits=limits)
+    opened = open_address(name, login=find_login, progress=told, limits=limits)
     if isinstance(opened, RemoteStore):
         yield opened
     else:

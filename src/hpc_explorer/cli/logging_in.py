@@ -1,0 +1,56 @@
+"""`hpc-explorer login` and `logout`: what a server knows the user by, in the system's keyring."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+
+
+def describe_login(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `login`."""
+    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address; its whole server is meant")
+    kind = parser.add_mutually_exclusive_group(required=True)
+    kind.add_argument("--user", metavar="NAME", help="the user's name; the password is asked for (HTTP Basic)")
+    kind.add_argument("--bearer", action="store_true", help="a token is asked for (HTTP Bearer)")
+
+
+def run_login(arguments: argparse.Namespace) -> int:
+    """Remember a password or token; returns the exit code."""
+    from hpc_explorer.app.operations.logging_in import remember_credentials
+
+    secret = _read_secret("Token: " if arguments.bearer else "Password: ")
+    if arguments.bearer:
+        server = remember_credentials(arguments.address, token=secret)
+    else:
+        server = remember_credentials(arguments.address, user=arguments.user, password=secret)
+    if server.startswith("http://"):
+        print(f"{server} is not encrypted: what is sent there can be read on the way", file=sys.stderr)
+    print(f"the system's keyring remembers the {'token' if arguments.bearer else 'password'} for {server}")
+    return DONE
+
+
+def _read_secret(prompt: str) -> str:
+    """A line that is not shown: typed at a terminal, else from standard input."""
+    if sys.stdin.isatty():
+        from getpass import getpass
+
+        return getpass(prompt)
+    return sys.stdin.readline().rstrip("\r\n")
+
+
+def describe_logout(parser: argparse.ArgumentParser) -> None:
+    """Add the argument of `logout`."""
+    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address of the server")
+
+
+def run_logout(arguments: argparse.Namespace) -> int:
+    """Forget it; returns the exit code."""
+    from hpc_explorer.app.operations.logging_in import forget_credentials
+
+    if forget_credentials(arguments.address):
+        print("forgotten")
+        return DONE
+    print("nothing was remembered for this server")
+    return FOUND_WRONG

@@ -1,0 +1,98 @@
+"""What goes wrong with a request, as named errors that say which server and what to do."""
+
+from __future__ import annotations
+
+import time
+
+from hpc_explorer.errors import (
+    AnswerDamaged,
+    Cancelled,
+    EndpointFailed,
+    EndpointRefused,
+    EndpointTooSlow,
+    EndpointUnreachable,
+    ExplorerError,
+    LoginRequired,
+    ServerError,
+    TlsFailed,
+)
+from hpc_explorer.stores.base import Limits
+
+
+def limits_check(limits: Limits, address: str) -> None:
+    """Like `Limits.check`, with the deadline's error naming the server."""
+    if limits.cancel is not None and limits.cancel.cancelled:
+        raise Cancelled("the request was cancelled", address)
+    if limits.deadline is not None and time.monotonic() > limits.deadline:
+        raise EndpointTooSlow("the answer took too long", address, "narrow the question, or allow more time")
+
+
+def refusal(status: int, reason: str, address: str, *, challenge: str = "", known: bool = False) -> ServerError:
+    """An answer of status 4xx or 5xx as an error.
+
+    Args:
+        reason: the server's own words in one line; may be empty.
+        challenge: the WWW-Authenticate header (RFC 9110, section 11.6.1), which says how it wants to be told who asks.
+        known: whether credentials were sent.
+    """
+    said = f" ({reason})" if reason else ""
+    if status in (401, 403):
+        how = "--bearer" if challenge.lower().startswith("bearer") else "--user NAME"
+        log_in = f"hpc-explorer login {address} {how}"
+        if not known:
+            return LoginRequired(f"the server wants to know who asks: status {status}{said}", address, log_in)
+        if status == 401:
+            return LoginRequired(
+                f"the server does not take this name and password, or token: status {status}{said}", address, log_in
+            )
+        return LoginRequired(
+            f"the server does not let this user in: status {status}{said}",
+            address,
+            f"ask its operators, or log in as another: {log_in}",
+        )
+    if status < 500:
+        return EndpointRefused(
+            f"the server refuses the request: status {status}{said}", address, "check the address and the text"
+        )
+    return EndpointFailed(f"the server failed: status {status}{said}", address, "try again, or ask for less")
+
+
+def named(error: Exception, address: str, what: str) -> ExplorerError:
+    """What the HTTP library raised, as one of our errors."""
+    import httpx
+
+    tls = _tls_failure(error)
+    if tls:
+        return TlsFailed(
+            f"no trusted encrypted connection ({tls})",
+            address,
+            "check that the address begins with the right http or https, and the server's certificate",
+        )
+    if isinstance(error, httpx.ConnectTimeout):
+        return EndpointTooSlow("no connection in time", address, "check the address and the network")
+    if isinstance(error, httpx.ConnectError):
+        return EndpointUnreachable("no connection to the server", address, "check the address and the network")
+    if isinstance(error, (httpx.InvalidURL, httpx.UnsupportedProtocol)):
+        return EndpointRefused("not an address of a server", address, "it begins with http:// or https://")
+    if what != "an answer" and isinstance(error, (httpx.RemoteProtocolError, httpx.ReadError, httpx.DecodingError)):
+        return AnswerDamaged("the answer ends in the middle", address, "try again")
+    if isinstance(error, httpx.DecodingError):
+        return AnswerDamaged("the answer is packed in a way that cannot be unpacked", address, "try again")
+    if isinstance(error, httpx.HTTPError):
+        return EndpointUnreachable("the server closed the connection without an answer", address, "try again")
+    return ServerError(f"the request failed ({type(error).__name__}: {error})", address, "try again")
+
+
+def _tls_failure(error: BaseException | None) -> str:
+    """Why there is no encrypted connection; empty if that is not what went wrong."""
+    import ssl
+
+    handshake_broke = False
+    while error is not None:
+        if isinstance(error, ssl.SSLWantReadError):
+            handshake_broke = True
+        elif isinstance(error, ssl.SSLError):
+            reason = getattr(error, "verify_message", "") or error.reason or str(error)
+            return str(reason).replace("_", " ").lower()
+        error = error.__cause__ or error.__context__
+    return "the server broke off the handshake" if handshake_broke else ""

@@ -1,0 +1,154 @@
+"""A client of the SPARQL 1.1 Protocol: query and update texts go out, rows, truths and triples come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from urllib.parse import urlencode
+
+from pyoxigraph import Store as Engine
+
+from hpc_explorer.errors import EndpointRefused, QuerySyntaxError, Unsupported
+from hpc_explorer.rdf.terms import Triple
+from hpc_explorer.stores.base import Limits
+from hpc_explorer.stores.credentials import Credentials, split_credentials
+from hpc_explorer.stores.endpoint_answers import (
+    ROWS_ACCEPT,
+    ROWS_FORMATS,
+    TRIPLES_ACCEPT,
+    TRIPLES_FORMATS,
+    Answer,
+    RemoteRows,
+    read_rows,
+    read_triples,
+    wrong_type,
+)
+from hpc_explorer.stores.http import HttpClient, Login, Patience, no_login
+from hpc_explorer.stores.http_messages import HttpRequest
+from hpc_explorer.stores.local import query_syntax_error
+
+# A query up to this many characters goes into the address (GET, which caches may keep); a longer one is posted.
+_LONGEST_GET = 2_000
+
+Fields = tuple[tuple[str, str], ...]
+"""Names and values of a request beside its query, such as the graphs of its dataset."""
+
+
+class SparqlClient:
+    """Sends requests to one endpoint.
+
+    Args:
+        address: where it takes queries. A `user:password@` in it becomes the credentials.
+        update_address: where it takes updates; None for one that is only read.
+        credentials: whom it lets in; sent to this server only, and never shown or logged.
+        patience: how long to wait where a call's limits say nothing.
+        login: where to look for credentials when the endpoint asks for them.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        update_address: str | None,
+        credentials: Credentials | None,
+        patience: Patience,
+        login: Login = no_login,
+    ) -> None:
+        self.address, told = split_credentials(address)
+        self.update_address = update_address
+        self.http = HttpClient(self.address, credentials=credentials or told, patience=patience, login=login)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.http.close()
+
+    def select(self, query: str, limits: Limits, dataset: Fields = ()) -> RemoteRows:
+        """The solutions of a SELECT query."""
+        answer, found = self._rows(query, limits, dataset)
+        if isinstance(found, bool):
+            answer.close()
+            raise QuerySyntaxError("not a SELECT query", "", "begin it with SELECT")
+        return RemoteRows(found, answer, limits)
+
+    def ask(self, query: str, limits: Limits, dataset: Fields = ()) -> bool:
+        """The answer of an ASK query."""
+        answer, found = self._rows(query, limits, dataset)
+        answer.close()
+        if not isinstance(found, bool):
+            raise QuerySyntaxError("not an ASK query", "", "begin it with ASK")
+        return found
+
+    def holds(self, where: str, limits: Limits) -> bool:
+        """Whether a pattern has a solution."""
+        return self.ask(f"ASK {{ {where} }}", limits)
+
+    def construct(self, query: str, limits: Limits, dataset: Fields = ()) -> Iterator[Triple]:
+        """The triples of a CONSTRUCT or DESCRIBE query."""
+        answer = self._send(query, TRIPLES_ACCEPT, limits, dataset)
+        format = TRIPLES_FORMATS.get(answer.media_type)
+        if format is None:
+            answer.close()
+            if answer.media_type in ROWS_FORMATS:
+                raise QuerySyntaxError("not a CONSTRUCT or DESCRIBE query", "", "begin it with CONSTRUCT or DESCRIBE")
+            raise wrong_type(answer.media_type, self.address)
+        return read_triples(answer, format, limits)
+
+    def update(self, text: str, limits: Limits) -> None:
+        """Carry out a SPARQL 1.1 Update at the endpoint. It is sent once and never again.
+
+        Raises:
+            QuerySyntaxError: the text is no SPARQL 1.1 Update.
+            Unsupported: the endpoint is only read.
+        """
+        if self.update_address is None:
+            raise Unsupported("this endpoint is opened for reading only", self.address, "")
+        request = HttpRequest(
+            "POST", self.update_address, "*/*", text.encode(), "application/sparql-update; charset=utf-8", safe=False
+        )
+        try:
+            self.http.open(request, limits).close()
+        except EndpointRefused:
+            _look_for_syntax_error(lambda engine: engine.update(text), text)
+            raise
+
+    def _send(self, query: str, accept: str, limits: Limits, dataset: Fields) -> Answer:
+        fields = urlencode((("query", query), *dataset))
+        separator = "&" if "?" in self.address else "?"
+        if len(fields) <= _LONGEST_GET:
+            request = HttpRequest("GET", f"{self.address}{separator}{fields}", accept)
+        else:
+            request = HttpRequest(
+                "POST", self.address, accept, fields.encode("ascii"), "application/x-www-form-urlencoded"
+            )
+        try:
+            return Answer(self.http.open(request, limits), self.address)
+        except EndpointRefused:
+            _look_for_syntax_error(lambda engine: engine.query(query), query)
+            raise
+
+    def _rows(self, query: str, limits: Limits, dataset: Fields) -> tuple[Answer, tuple[str, ...] | bool]:
+        """The answer of a SELECT with its variables, or that of an ASK with its truth."""
+        answer = self._send(query, ROWS_ACCEPT, limits, dataset)
+        try:
+            format = ROWS_FORMATS.get(answer.media_type)
+            if format is None:
+                if answer.media_type in TRIPLES_FORMATS:
+                    raise QuerySyntaxError("a query for triples, not for rows", "", "begin it with SELECT or ASK")
+                raise wrong_type(answer.media_type, self.address)
+            return answer, read_rows(answer, format)
+        except BaseException:
+            answer.close()
+            raise
+
+
+def _look_for_syntax_error(work: Callable[[Engine], object], text: str) -> None:
+    """Raise what the local engine finds wrong with a text that the endpoint refused, if it finds something.
+
+    A text that would call other services is not tried.
+    """
+    if "service" in text.lower():
+        return
+    try:
+        work(Engine())
+    except SyntaxError as error:
+        raise query_syntax_error(error) from None
+    except (OSError, RuntimeError, ValueError):
+        return
