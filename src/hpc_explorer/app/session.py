@@ -104,6 +104,13 @@ class Session:
         self.workspace = workspace
         self.store = workspace.store
 
+    def leave_workspace(self) -> None:
+        """Give the workspace back, and go on empty; to be called while the session is `changing`."""
+        if self.workspace is not None:
+            self.workspace.close()
+        self.workspace = None
+        self.store = LocalStore.in_memory()
+
     @property
     def local_store(self) -> LocalStore:
         """The store, to load sources into.

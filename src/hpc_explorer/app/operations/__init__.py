@@ -16,16 +16,17 @@ from hpc_explorer.app.operations.describing import (
 from hpc_explorer.app.operations.drawing import class_scene, lineage_scene, neighbourhood_scene
 from hpc_explorer.app.operations.exporting import export_graph, export_lineage, lineage_document
 from hpc_explorer.app.operations.finding import key_of, reference, references, resolve, resource_of_key, search
-from hpc_explorer.app.operations.inferring import explain, infer, withdraw
+from hpc_explorer.app.operations.inferring import explain, infer, proof_steps, withdraw
 from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.app.operations.logging_in import forget_credentials, remember_credentials
-from hpc_explorer.app.operations.opening import close_source, open_sources, sample_names
+from hpc_explorer.app.operations.opening import close_source, close_workspace, open_sources, sample_names
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 
 __all__ = [
     "class_scene",
     "class_tree",
     "close_source",
+    "close_workspace",
     "describe_graph",
     "describe_resource",
     "explain",
@@ -41,6 +42,7 @@ __all__ = [
     "load_into",
     "neighbourhood_scene",
     "open_sources",
+    "proof_steps",
     "properties_for",
     "reference",
     "references",

@@ -25,7 +25,7 @@ from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
-from hpc_explorer.stores.credentials import split_credentials
+from hpc_explorer.stores.credentials import Credentials, split_credentials
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.logins import find_login
@@ -83,6 +83,7 @@ def open_sources(
     *,
     allow_remote_contexts: bool = False,
     keep_workspace: bool = False,
+    credentials: Credentials | None = None,
     progress: Progress = silent,
     limits: Limits = NO_LIMITS,
 ) -> tuple[SourceSummary, ...]:
@@ -92,6 +93,7 @@ def open_sources(
         names: files, folders, `sample:NAME`, or http(s) addresses of documents; or one workspace or one SPARQL endpoint
             alone.
         keep_workspace: whether other programs are kept from changing the workspace while it is open.
+        credentials: what the servers are told of who asks; without them, what is remembered, where one asks for it.
         allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
         progress: told of each file.
         limits: their deadline holds for all that an endpoint is asked later too.
@@ -106,7 +108,7 @@ def open_sources(
         raise UsageError(
             "a workspace is open, and shown alone", str(session.workspace.folder), "load the other sources into it"
         )
-    found = [item for name in names for item in _found(name, progress, limits)]
+    found = [item for name in names for item in _found(name, credentials, progress, limits)]
     endpoints = [item for item in found if isinstance(item, RemoteStore)]
     if endpoints:
         return (_open_endpoint(session, endpoints, alone=len(found) == 1),)
@@ -196,6 +198,13 @@ def close_source(session: Session, graph: NamedNode) -> None:
             session.store = LocalStore.in_memory()
 
 
+def close_workspace(session: Session) -> None:
+    """Close the workspace that is shown, for other programs to have it; nothing of it is changed."""
+    with session.changing() as sources:
+        sources.clear()
+        session.leave_workspace()
+
+
 def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone: bool) -> SourceSummary:
     """Put the session on an endpoint: what it answers is then what the endpoint answers."""
     endpoint = endpoints[0]
@@ -253,7 +262,9 @@ def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limit
 # From names to files and endpoints
 
 
-def _found(name: str, progress: Progress, limits: Limits) -> Iterator[SourceFile | RemoteStore]:
+def _found(
+    name: str, credentials: Credentials | None, progress: Progress, limits: Limits
+) -> Iterator[SourceFile | RemoteStore]:
     if not is_web_address(name):
         yield from source_files(name)
         return
@@ -263,7 +274,7 @@ def _found(name: str, progress: Progress, limits: Limits) -> Iterator[SourceFile
     def told(come: int, total: int | None) -> None:
         progress(f"downloading {shown} ({come / 2**20:,.1f} MiB)", come / total if total else None)
 
-    opened = open_address(name, login=find_login, progress=told, limits=limits)
+    opened = open_address(name, credentials=credentials, login=find_login, progress=told, limits=limits)
     if isinstance(opened, RemoteStore):
         yield opened
     else:
