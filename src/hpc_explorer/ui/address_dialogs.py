@@ -72,7 +72,12 @@ class AddressDialog(QDialog):
     """
 
     def __init__(
-        self, recent: Sequence[str], theme: Theme, parent: QWidget, address: str = "", error: ExplorerError | None = None
+        self,
+        recent: Sequence[str],
+        theme: Theme,
+        parent: QWidget,
+        address: str = "",
+        error: ExplorerError | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Open address")

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from hpc_explorer import __version__
 from hpc_explorer.errors import UsageError
 
+
 def run_window(names: Sequence[str]) -> int:
     """Show the window, open the sources in it, and return the exit code once it is closed.
 

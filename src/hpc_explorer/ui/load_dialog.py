@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.workspace import is_workspace
+from hpc_explorer.stores.manifest import is_workspace
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
 
@@ -49,7 +49,11 @@ class LoadDialog(QDialog):
         column.addWidget(self.files)
         row = QHBoxLayout()
         row.setSpacing(GRID)
-        for title, act in (("Add files…", self._add_files), ("Add folder…", self._add_folder), ("Remove", self._remove)):
+        for title, act in (
+            ("Add files…", self._add_files),
+            ("Add folder…", self._add_folder),
+            ("Remove", self._remove),
+        ):
             button = QPushButton(title)
             button.setAccessibleName(title.rstrip("…"))
             button.setAutoDefault(False)

@@ -27,7 +27,7 @@ from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.rdf.terms import iri_text
+from hpc_explorer.rdf.terms import NamedNode, iri_text
 from hpc_explorer.ui import theme as look
 from hpc_explorer.ui.actions import Actions
 from hpc_explorer.ui.banner import Banner
@@ -44,6 +44,7 @@ from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.opener import Opener, dropped_names
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.presenter import Presenter
+from hpc_explorer.ui.reasoner import Reasoner
 from hpc_explorer.ui.search_box import SearchBox
 from hpc_explorer.ui.session_bridge import Overview, SessionBridge
 from hpc_explorer.ui.start_page import StartPage
@@ -70,6 +71,7 @@ class MainWindow(QMainWindow):
         search, browser, pictures, inspector, banner, start_page, jobs, size_label: its parts.
         presenter: keeps picture and inspector on the navigator's place.
         opener, exporter: read and write files.
+        reasoner: infers, and says why.
     """
 
     def __init__(self, session: Session, settings: Settings) -> None:
@@ -84,7 +86,15 @@ class MainWindow(QMainWindow):
         self.commands = Actions(self, self._samples)
         self._build()
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
-        self.opener = Opener(self._bridge, self.banner, self._folder, self)
+        self.opener = Opener(
+            self._bridge,
+            self.banner,
+            self._folder,
+            lambda: self._settings.recent_sources,
+            lambda: self._theme,
+            self,
+        )
+        self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
         self._connect()
         self._restore()
@@ -116,7 +126,9 @@ class MainWindow(QMainWindow):
         self._top_bar = TopBar(self.commands, self.search)
         self.browser = Browser(self._bridge.ask_instances, by_id["view.only_used"])
         self.banner = Banner()
-        self.start_page = StartPage([by_id["file.open"], by_id["file.open_folder"]], self._samples)
+        self.start_page = StartPage(
+            [by_id[name] for name in ("file.open", "file.open_folder", "file.open_address")], self._samples
+        )
         self.pictures = PicturePane([by_id[name] for name in ("view.zoom_out", "view.zoom_in", "view.fit")])
         self.inspector = Inspector(
             [by_id[name] for name in ("go.upstream", "go.neighbours", "resource.export")],
@@ -163,13 +175,16 @@ class MainWindow(QMainWindow):
         self._bridge.jobs.failed.connect(lambda job: self.banner.show_error(job.title, job.error))
         self.search.opened.connect(self._leave_search)
         self.browser.opened.connect(go.open)
-        self.browser.sources.close_wanted.connect(lambda graph: self._bridge.close_sources([graph]))
+        self.browser.sources.close_wanted.connect(self._close_source)
         self.start_page.chosen.connect(self.run)
         self.presenter.updated.connect(self._update_actions)
         self.presenter.failed.connect(self.banner.show_error)
         self.presenter.gone.connect(lambda iri: self._say(f"Nothing that is open speaks of {iri} any more"))
         self.presenter.values_wanted.connect(self._list_values)
         self.presenter.menu_wanted.connect(self._node_menu)
+        self.jobs.shown.connect(self._update_actions)
+        self.jobs.stopped.connect(lambda title: self._say(f"Stopped: {title}"))
+        self.reasoner.changed.connect(self._mark_choices)
         self.opener.changed.connect(self._show_whether_empty)
         self.opener.opened.connect(self._opened)
         self.opener.looked_in.connect(self._remember_folder)
@@ -182,8 +197,12 @@ class MainWindow(QMainWindow):
         return {
             "file.open": self.opener.choose_files,
             "file.open_folder": self.opener.choose_folder,
+            "file.open_address": self.opener.choose_address,
+            "file.open_workspace": self.opener.choose_workspace,
+            "file.load": self.opener.choose_load,
+            "job.stop": self.jobs.cancel,
             "source.close": self.browser.sources.close_current,
-            "file.close_all": lambda: self._bridge.close_sources([source.graph for source in self._bridge.sources]),
+            "file.close_all": self._bridge.close_all,
             "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
             "file.export_picture": self._export_picture,
             "file.quit": lambda: _done(self.close()),
@@ -195,6 +214,7 @@ class MainWindow(QMainWindow):
             "view.browser": lambda: self._toggle_pane("browser"),
             "view.inspector": lambda: self._toggle_pane("inspector"),
             "view.only_used": self._toggle_only_used,
+            "view.inferred": self.reasoner.toggle,
             "view.whole_lineage": lambda: self.navigator.draw_whole(not self.navigator.place.whole),
             "theme.system": lambda: self._choose_theme("system"),
             "theme.light": lambda: self._choose_theme("light"),
@@ -239,6 +259,12 @@ class MainWindow(QMainWindow):
         self._use_recent()
         if len(self._bridge.sources) == len(names):
             self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _close_source(self, graph: NamedNode) -> None:
+        if self._bridge.workspace is not None:
+            self._bridge.close_all()
+        else:
+            self._bridge.close_sources([graph])
 
     def _folder(self) -> str:
         return self._settings.last_folder if Path(self._settings.last_folder or "/none/").is_dir() else str(Path.home())
@@ -385,6 +411,7 @@ class MainWindow(QMainWindow):
                 "view.browser": "browser" not in settings.hidden_panes,
                 "view.inspector": "inspector" not in settings.hidden_panes,
                 "view.only_used": self._only_used,
+                "view.inferred": self._bridge.is_inferred,
                 "view.whole_lineage": place.whole,
                 "view.full_screen": self.isFullScreen(),
                 **{f"theme.{choice}": settings.theme == choice for choice in _THEMES},
@@ -399,6 +426,7 @@ class MainWindow(QMainWindow):
             Needs.PICTURE: not empty and bool(self.pictures.canvas.scene().nodes),
             Needs.LINEAGE: not empty and self.presenter.lineage is not None,
             Needs.BACK: self.navigator.can_go_back,
+            Needs.WORK: self.jobs.is_shown,
             Needs.FORWARD: self.navigator.can_go_forward,
         }
         self.commands.set_present(need for need, present in there.items() if present)

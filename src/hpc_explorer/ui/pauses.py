@@ -1,4 +1,4 @@
-"""No pauses in the window's thread because of work in others: how they share the interpreter, and who takes out garbage.
+"""No pauses in the window's thread by work in others: how they share the interpreter, and who takes out garbage.
 
 Two things of Python's make a window stand still while a job runs, and both are set for programs without a window. A
 thread may compute for 5 ms before another may, and Qt gives the interpreter back at each of its calls. And the cyclic
