@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
@@ -44,7 +45,6 @@ FIRST_FIELDS = 12
 
 _FIELDS = ("", False)
 
-_REASONS = {DomainReason.DOMAIN: "of every one", DomainReason.DOMAIN_INCLUDES: "of some"}
 _EXPLAINED = {
     DomainReason.DOMAIN: "Whatever has this property is an instance of this class or one above it (rdfs:domain)",
     DomainReason.DOMAIN_INCLUDES: "Meant for instances of this class or one above it (schema:domainIncludes)",
@@ -250,9 +250,10 @@ class Inspector(QScrollArea):
         grid.setVerticalSpacing(GRID // 2)
         grid.setColumnStretch(0, 1)
         used = sorted(fields, key=lambda field: -field[0].count.value)
+        labels = Counter(item.label for item, _ in used)
         shown = used if _FIELDS in self._unfolded else used[:FIRST_FIELDS]
         for row, (item, reason) in enumerate(shown):
-            link = LinkBlock(item.label, "" if reason is DomainReason.USE else _REASONS[reason])
+            link = LinkBlock(item.label, item.curie if labels[item.label] > 1 else "")
             link.setToolTip(f"{item.term.value}\n{_EXPLAINED[reason]}")
             link.clicked.connect(lambda _=False, term=item.term: self.opened.emit(term))
             grid.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)

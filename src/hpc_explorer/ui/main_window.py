@@ -296,7 +296,8 @@ class MainWindow(QMainWindow):
         self._only_used = self._settings.only_used_classes and not is_mostly_schema(overview.classes)
         self.browser.show_classes(overview.classes, only_used=self._only_used)
         self._mark_choices()
-        self.size_label.setText(f"{overview.triples} triples")
+        inferred = f", {overview.inferred:,} inferred" if overview.inferred else ""
+        self.size_label.setText(f"{overview.triples} triples{inferred}")
         names = [source_title(source.name) for source in overview.sources]
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         self.setWindowTitle(f"{shown} – HPC Explorer")

@@ -32,12 +32,13 @@ class Reasoner(QObject):
         self._banner = banner
         self._navigator = navigator
         self._window = window
+        self._told = ""
+        bridge.graph_changed.connect(self._look)
         inspector.why_wanted.connect(self.explain)
 
     def toggle(self) -> None:
         """Infer what follows from the graph; if that was done, take it out again."""
         if self._bridge.is_inferred:
-            self._banner.hide()
             self._bridge.withdraw()
         else:
             self._bridge.infer(self._done, self._failed)
@@ -57,6 +58,13 @@ class Reasoner(QObject):
         self._banner.show_done(
             title, text, "Take them out" if report.triples else "", self.toggle if report.triples else None
         )
+        self._told = title
+        self.changed.emit()
+
+    def _look(self) -> None:
+        """Take back what was said of inferences that are no longer there."""
+        if not self._bridge.is_inferred and self._told and self._banner.title == self._told:
+            self._banner.hide()
         self.changed.emit()
 
     def _failed(self, error: BaseException) -> None:

@@ -49,10 +49,16 @@ MOST_CLASSES = 80
 
 @dataclass(frozen=True)
 class Overview:
-    """What the window shows of the graph as a whole."""
+    """What the window shows of the graph as a whole.
+
+    Args:
+        triples: how many there are, those that were inferred not among them.
+        inferred: how many of those there are besides.
+    """
 
     sources: tuple[SourceSummary, ...]
     triples: Count
+    inferred: int
     classes: tuple[ClassNode, ...]
 
 
@@ -272,7 +278,8 @@ class SessionBridge(QObject):
         def work(context: JobContext) -> Overview:
             session = self._session
             classes = operations.class_tree(session, limits=context.limits)
-            return Overview(session.sources, session.store.size(), classes)
+            size, inferred = session.store.size(), session.inference.triples if session.inference else 0
+            return Overview(session.sources, Count(size.value - inferred, size.kind), inferred, classes)
 
         self._channels["overview"].ask("Count the classes", work, done)
 
