@@ -14,9 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QMenu,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -42,6 +39,7 @@ from hpc_explorer.ui.job_status import JobStatus
 from hpc_explorer.ui.jobs_bridge import JobsBridge
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.opener import Opener, dropped_names
+from hpc_explorer.ui.panes import Panes, go_to_next
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.presenter import Presenter
 from hpc_explorer.ui.reasoner import Reasoner
@@ -52,7 +50,6 @@ from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.top_bar import TopBar
 
 FIRST_SIZE = (1360, 860)
-FIRST_WIDTHS = (288, 724, 348)
 
 _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
     "light": lambda: LIGHT,
@@ -135,30 +132,8 @@ class MainWindow(QMainWindow):
             by_id["resource.copy_iri"],
             LIGHT,
         )
-        self._centre = QStackedWidget()
-        self._centre.addWidget(self.start_page)
-        self._centre.addWidget(self.pictures)
-        middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.banner)
-        column.addWidget(self._centre, 1)
-        self._panes = QSplitter(Qt.Orientation.Horizontal)
-        self._panes.setChildrenCollapsible(False)
-        self._panes.setHandleWidth(1)
-        for pane, least in ((self.browser, 20 * GRID), (middle, 40 * GRID), (self.inspector, 24 * GRID)):
-            pane.setMinimumWidth(least)
-            self._panes.addWidget(pane)
-        for number in range(3):
-            self._panes.setStretchFactor(number, int(number == 1))
-        whole = QWidget()
-        rows = QVBoxLayout(whole)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self._top_bar)
-        rows.addWidget(self._panes, 1)
-        self.setCentralWidget(whole)
+        self._panes = Panes(self._top_bar, self.browser, self.banner, self.start_page, self.pictures, self.inspector)
+        self.setCentralWidget(self._panes)
         self.jobs = JobStatus(self._bridge.jobs)
         self.size_label = QLabel()
         self.size_label.setFont(look.font(figures=True))
@@ -305,11 +280,9 @@ class MainWindow(QMainWindow):
     def _show_whether_empty(self) -> None:
         empty = self._bridge.is_empty
         opening = self.opener.opening
-        self._centre.setCurrentWidget(self.start_page if empty and not opening else self.pictures)
+        self._panes.show_parts(start=empty and not opening, empty=empty, hidden=self._settings.hidden_panes)
         if empty and opening:
             self.pictures.say(f"Opening {opening[0]} …")
-        for name, pane in (("browser", self.browser), ("inspector", self.inspector)):
-            pane.setVisible(not empty and name not in self._settings.hidden_panes)
         self.search.set_usable(not empty, self.commands.by_id["go.search"].shortcut())
         if empty:
             self.setWindowTitle("HPC Explorer")
@@ -446,10 +419,7 @@ class MainWindow(QMainWindow):
         """Move the keyboard to the next part of the window that is in sight."""
         stops: list[QWidget] = [self.search, self.browser.classes, self.browser.instances, self.browser.sources]
         stops += [self.start_page, self.pictures.canvas, self.inspector]
-        stops = [stop for stop in stops if stop.isVisible() and stop.isEnabled()]
-        focused = self.focusWidget()
-        here = next((n for n, stop in enumerate(stops) if stop is focused or stop.isAncestorOf(focused)), -step)
-        stops[(here + step) % len(stops)].setFocus(Qt.FocusReason.TabFocusReason)
+        go_to_next(stops, self.focusWidget(), step)
 
     # Beginning and end
 
@@ -458,11 +428,10 @@ class MainWindow(QMainWindow):
         geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
         if not settings.window_geometry or not self.restoreGeometry(geometry):
             self.resize(*FIRST_SIZE)
-        widths = settings.splitter_sizes if len(settings.splitter_sizes) == 3 else FIRST_WIDTHS
-        self._panes.setSizes(list(widths))
+        self._panes.set_widths(settings.splitter_sizes)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        widths = tuple(self._panes.sizes())
+        widths = self._panes.widths
         self._settings = replace(
             self._settings,
             window_geometry=bytes(self.saveGeometry().toBase64().data()).decode("ascii"),
