@@ -17,8 +17,8 @@ from tests.helpers.windows import User
 RUNS = 50_000
 """Of six triples each."""
 
-LONGEST = 150.0
-"""Milliseconds. The goal is 50, which holds on a machine of one's own; other programs have a part of this one."""
+LONGEST = 50.0
+"""Milliseconds that the window's thread may leave events waiting because of this program's own work."""
 
 PROV = "http://www.w3.org/ns/prov#"
 
@@ -40,8 +40,16 @@ def large_file(folder: Path) -> Path:
 
 
 def usual(gaps: list[float]) -> float:
-    """The longest gap but for one in a thousand: those are other programs on the same machine."""
-    return sorted(gaps)[-1 - len(gaps) // 1000]
+    """The longest gap but for one in twenty: other programs on the same machine want their turns too.
+
+    What holds up the window each time it happens, whoever else is there, is told by `looks_at_everything`.
+    """
+    return sorted(gaps)[-1 - len(gaps) // 20]
+
+
+def looks_at_everything() -> int:
+    """How often all objects were looked at for garbage: a pause of 50 to 100 ms each time, with so many triples."""
+    return int(gc.get_stats()[2]["collections"])
 
 
 def test_reading_300_000_triples_and_tracing_them_leaves_the_window_free(
@@ -49,11 +57,15 @@ def test_reading_300_000_triples_and_tracing_them_leaves_the_window_free(
 ) -> None:
     path = large_file(tmp_path)
     with watched(window.jobs_bridge) as loading:
+        looks = looks_at_everything()
         user.open_files([path])
+        assert looks_at_everything() == looks
     assert window.size_label.text() == "300,000 triples"
     with watched(window.jobs_bridge) as tracing:
+        looks = looks_at_everything()
         window.navigator.trace(NamedNode("http://example.org/data/5"), downstream=True)
         user.rest()
+        assert looks_at_everything() == looks
     assert window.pictures.canvas.scene().nodes
     assert len(loading.gaps) > 50
     assert usual(loading.gaps) < LONGEST
