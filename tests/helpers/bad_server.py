@@ -57,10 +57,12 @@ class Exchange(socketserver.StreamRequestHandler):
 
     Attributes:
         head: the first line and the headers of the request that is being answered.
+        body: its body.
     """
 
     server: BadServer
     head = ""
+    body = b""
 
     def handle(self) -> None:
         """Answer requests until the other side has enough."""
@@ -89,7 +91,7 @@ class Exchange(socketserver.StreamRequestHandler):
             lines.append(line.decode())
             if line.lower().startswith(b"content-length:"):
                 length = int(line.split(b":")[1])
-        self.rfile.read(length)
+        self.body = self.rfile.read(length)
         return "".join(lines)
 
     def header(self, name: str) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,6 +30,7 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.remote import RemoteStore
 
 T = TypeVar("T")
 
@@ -123,6 +125,29 @@ class Session:
                 "an endpoint is opened by itself", self.sources[0].name if self._sources else "", "close it first"
             )
         return self.store
+
+    # What a server answered before
+
+    def answers_age(self) -> timedelta | None:
+        """How old the oldest kept answer that was shown is; None if all was asked for since the endpoint was opened."""
+        return self.store.answers_age if isinstance(self.store, RemoteStore) else None
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether the endpoint could not be reached just now, so that only kept answers are shown."""
+        return isinstance(self.store, RemoteStore) and self.store.is_offline
+
+    def refresh(self) -> None:
+        """Ask the endpoint for everything anew from now on; everybody who subscribed is told to ask again.
+
+        Where the endpoint cannot be reached, what is kept is shown as before.
+        """
+        if isinstance(self.store, RemoteStore):
+            with self.changing() as sources:
+                self.store.refresh()
+                size = self.store.size()
+                for graph, source in sources.items():
+                    sources[graph] = replace(source, summary=replace(source.summary, triples=size))
 
     # Changes
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from hpc_explorer.ontology.inference import INFERRED, InferenceReport
 from hpc_explorer.rdf.origin import Origin
@@ -53,6 +54,8 @@ class GraphSummary:
         defined_classes: how many classes the sources themselves define.
         defined_properties: how many properties the sources themselves define.
         inference: how many triples were inferred besides, and by which rules; None where nothing was.
+        answers_age: how old the oldest kept answer of an endpoint is that was used; None if all was asked for now.
+        offline: whether the endpoint could not be reached.
     """
 
     triples: Count
@@ -63,6 +66,8 @@ class GraphSummary:
     defined_classes: int
     defined_properties: int
     inference: InferenceReport | None = None
+    answers_age: timedelta | None = None
+    offline: bool = False
 
 
 @dataclass(frozen=True)

@@ -94,8 +94,15 @@ def summary(view: GraphSummary) -> str:
             "defined_classes": view.defined_classes,
             "defined_properties": view.defined_properties,
             **_inferred(view),
+            **_kept(view),
         }
     )
+
+
+def _kept(view: GraphSummary) -> Json:
+    if view.answers_age is None:
+        return {}
+    return {"kept_answers": {"age_seconds": round(view.answers_age.total_seconds()), "offline": view.offline}}
 
 
 def _inferred(view: GraphSummary) -> Json:

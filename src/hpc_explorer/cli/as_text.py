@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
 from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
@@ -72,6 +74,15 @@ def summary(view: GraphSummary) -> str:
     lines += ["", f"{len(view.predicates)} predicates in use, {view.defined_properties} properties defined here"]
     lines += _listed(view.predicates)
     return "\n".join(lines)
+
+
+def duration(time: timedelta) -> str:
+    """A time in its largest whole unit, rounded up: `3 h`."""
+    seconds = time.total_seconds()
+    for unit, size in (("days", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds > 2 * size:
+            return f"{math.ceil(seconds / size)} {unit}"
+    return f"{max(math.ceil(seconds), 1)} s"
 
 
 def _graph(graph: GraphName) -> str:

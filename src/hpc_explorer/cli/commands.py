@@ -48,7 +48,13 @@ def _open(arguments: argparse.Namespace) -> Session:
         raise UsageError("--own-schema goes with --infer", "", "add --infer, or leave it out")
     limits = arguments.limits = _limits(arguments)
     session = arguments.session = Session.new()
-    open_sources(session, arguments.sources, allow_remote_contexts=arguments.allow_remote_contexts, limits=limits)
+    open_sources(
+        session,
+        arguments.sources,
+        allow_remote_contexts=arguments.allow_remote_contexts,
+        refresh=arguments.refresh,
+        limits=limits,
+    )
     if infers:
         from hpc_explorer.app.operations.inferring import infer
 
@@ -75,6 +81,9 @@ def _takes_sources(parser: argparse.ArgumentParser) -> None:
     )
     _takes_remote_contexts(parser)
     _takes_timeout(parser)
+    parser.add_argument(
+        "--refresh", action="store_true", help="ask servers anew for what is kept of their earlier answers"
+    )
 
 
 def _takes_timeout(parser: argparse.ArgumentParser) -> None:

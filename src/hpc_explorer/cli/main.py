@@ -12,12 +12,15 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from hpc_explorer import __version__
 from hpc_explorer.cli.commands import COMMANDS
 from hpc_explorer.cli.exit_codes import DONE
 from hpc_explorer.errors import ExplorerError, SourceNotFound, UsageError
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.session import Session
 
 PROGRAM = "hpc-explorer"
 
@@ -115,10 +118,29 @@ def _dispatch(words: list[str]) -> int:
     arguments.session = None
     try:
         code = command.run(arguments)
+        if arguments.session is not None:
+            _tell_age(arguments.session)
     finally:
         if arguments.session is not None:
             arguments.session.close()
     return code
+
+
+def _tell_age(session: Session) -> None:
+    """One line on standard error where older answers of an endpoint were used."""
+    age = session.answers_age()
+    if age is None:
+        return
+    from hpc_explorer.cli.as_text import duration
+
+    address = session.sources[0].name
+    if session.is_offline:
+        print(
+            f"{PROGRAM}: the server cannot be reached: {address}: kept answers up to {duration(age)} old",
+            file=sys.stderr,
+        )
+    else:
+        print(f"{PROGRAM}: answers up to {duration(age)} old: {address}: --refresh asks again", file=sys.stderr)
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):

@@ -28,6 +28,9 @@ TRIPLES_FORMATS = {
     "application/rdf+xml": RdfFormat.RDF_XML,
 }
 
+# Headers by which Virtuoso says that an answer is only what it had when the time was up.
+_PARTIAL = ("x-sql-state", "x-sql-message")
+
 # What the engine's readers raise at a damaged text, and what the stream they read from raises.
 _READING_ERRORS = (SyntaxError, ValueError, OSError, RuntimeError, ExplorerError)
 
@@ -95,6 +98,11 @@ class Answer:
             return failure
         return AnswerDamaged("the answer is cut off or damaged", self.address, "try again")
 
+    def keep(self) -> None:
+        """All of it was read and understood: it may be given again for the same question."""
+        if not any(header in self._answer.headers for header in _PARTIAL):
+            self._answer.keep()
+
     def close(self) -> None:
         """Let the connection go, and what reads from it."""
         self._made = None
@@ -140,6 +148,8 @@ class RemoteRows:
                         row[name] = own.of(term)
                 yield row
             self.limited = self._answer.row_limit is not None and number >= self._answer.row_limit
+            if not self.limited:
+                self._answer.keep()
         finally:
             self._answer.close()
 
@@ -153,6 +163,7 @@ def read_triples(answer: Answer, format: RdfFormat, limits: Limits) -> Iterator[
         for quad in answer.items():
             limits_check(limits, answer.address)
             yield quad.triple
+        answer.keep()
     finally:
         answer.close()
 

@@ -41,7 +41,7 @@ class DatasetLayout:
 def learnt_layout(client: SparqlClient, limits: Limits) -> DatasetLayout:
     """How an endpoint's default graph goes with its named graphs, from a few of its triples."""
     named = "SELECT ?s ?p ?o ?g WHERE { GRAPH ?g { ?s ?p ?o } } LIMIT"
-    has_named = any(True for _ in client.select(f"{named} 1", limits))
+    has_named = bool(list(client.select(f"{named} 1", limits)))
     if not has_named:
         own, union = client.holds("?s ?p ?o", limits), False
     else:

@@ -69,7 +69,7 @@ def named(error: Exception, address: str, what: str) -> ExplorerError:
             "check that the address begins with the right http or https, and the server's certificate",
         )
     if isinstance(error, httpx.ConnectTimeout):
-        return EndpointTooSlow("no connection in time", address, "check the address and the network")
+        return EndpointUnreachable("no connection to the server in time", address, "check the address and the network")
     if isinstance(error, httpx.ConnectError):
         return EndpointUnreachable("no connection to the server", address, "check the address and the network")
     if isinstance(error, (httpx.InvalidURL, httpx.UnsupportedProtocol)):

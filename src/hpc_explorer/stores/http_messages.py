@@ -14,6 +14,7 @@ class HttpRequest:
     Args:
         body: what is sent with a POST.
         safe: whether it changes nothing on the server, so that it may be sent again.
+        conditions: further headers, that say when an answer is wanted (RFC 9110, section 13.1).
     """
 
     method: str
@@ -22,13 +23,14 @@ class HttpRequest:
     body: bytes | None = None
     content_type: str = ""
     safe: bool = True
+    conditions: tuple[tuple[str, str], ...] = ()
 
     def headers(self) -> dict[str, str]:
         """Its headers, credentials aside."""
         headers = {"Accept": self.accept, "User-Agent": "hpc-explorer"}
         if self.content_type:
             headers["Content-Type"] = self.content_type
-        return headers
+        return {**headers, **dict(self.conditions)}
 
 
 class HttpAnswer:
@@ -39,6 +41,7 @@ class HttpAnswer:
         headers: by name, in any case.
         next_piece: gives the next bytes of the body; none at its end.
         let_go: called once when nobody reads any more.
+        keep: called when all of it was read and understood: it may be given again for the same question.
 
     Attributes:
         media_type: its content type without parameters, in lower case; empty if it says none.
@@ -55,6 +58,7 @@ class HttpAnswer:
         headers: Mapping[str, str],
         next_piece: Callable[[], bytes],
         let_go: Callable[[], None],
+        keep: Callable[[], None] = lambda: None,
     ) -> None:
         self.address = address
         self.status = status
@@ -63,6 +67,7 @@ class HttpAnswer:
         self.received = 0
         self._next_piece = next_piece
         self._let_go = let_go
+        self.keep = keep
         self._piece = memoryview(b"")
         self._open = True
 

@@ -12,10 +12,12 @@ What differs from a store on this machine:
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from datetime import timedelta
 from itertools import islice
 
 from hpc_explorer.errors import AnswerLimited, DeadlineExceeded, ServerError
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Quad, Resource, Term, Triple
+from hpc_explorer.stores.answer_cache import AnswerCache
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Capabilities, Count, Limits
 from hpc_explorer.stores.blank_nodes import BlankNodeMemory
 from hpc_explorer.stores.credentials import Credentials
@@ -44,6 +46,8 @@ class RemoteStore:
         credentials: whom it lets in; sent to this server only, and never shown or logged.
         patience: how long to wait where a call's limits say nothing.
         login: where to look for credentials when the endpoint asks for them.
+        cache: where answers are kept; None keeps none. It is closed with the store.
+        refresh: ask for everything anew.
     """
 
     def __init__(
@@ -54,8 +58,10 @@ class RemoteStore:
         credentials: Credentials | None = None,
         patience: Patience = DEFAULT_PATIENCE,
         login: Login = no_login,
+        cache: AnswerCache | None = None,
+        refresh: bool = False,
     ) -> None:
-        self._client = SparqlClient(address, update_address, credentials, patience, login)
+        self._client = SparqlClient(address, update_address, credentials, patience, login, cache, refresh)
         self._layout: DatasetLayout | None = None
         self._named: tuple[NamedNode, ...] | None = None
         self._size: Count | None = None
@@ -79,6 +85,23 @@ class RemoteStore:
     def close(self) -> None:
         """Close the connections; the endpoint stays as it is."""
         self._client.close()
+
+    # Answers that were kept
+
+    @property
+    def answers_age(self) -> timedelta | None:
+        """How old the oldest answer is that was given again; None if all were asked for since the store was opened."""
+        return self._client.http.age
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether the endpoint could not be reached just now, so that only kept answers are given."""
+        return self._client.http.is_offline
+
+    def refresh(self) -> None:
+        """Ask for everything anew from now on."""
+        self._client.http.refresh()
+        self._layout = self._named = self._size = None
 
     # Reading
 

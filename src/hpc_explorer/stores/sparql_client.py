@@ -9,7 +9,10 @@ from pyoxigraph import Store as Engine
 
 from hpc_explorer.errors import EndpointRefused, QuerySyntaxError, Unsupported
 from hpc_explorer.rdf.terms import Triple
+from hpc_explorer.stores.answer_cache import AnswerCache
 from hpc_explorer.stores.base import Limits
+from hpc_explorer.stores.cached_client import CachedClient
+from hpc_explorer.stores.canonical_query import always_the_same, canonical_query
 from hpc_explorer.stores.credentials import Credentials, split_credentials
 from hpc_explorer.stores.endpoint_answers import (
     ROWS_ACCEPT,
@@ -42,6 +45,8 @@ class SparqlClient:
         credentials: whom it lets in; sent to this server only, and never shown or logged.
         patience: how long to wait where a call's limits say nothing.
         login: where to look for credentials when the endpoint asks for them.
+        cache: where answers are kept; None keeps none. It is closed with the client.
+        refresh: ask for everything anew.
     """
 
     def __init__(
@@ -51,10 +56,13 @@ class SparqlClient:
         credentials: Credentials | None,
         patience: Patience,
         login: Login = no_login,
+        cache: AnswerCache | None = None,
+        refresh: bool = False,
     ) -> None:
         self.address, told = split_credentials(address)
         self.update_address = update_address
-        self.http = HttpClient(self.address, credentials=credentials or told, patience=patience, login=login)
+        client = HttpClient(self.address, credentials=credentials or told, patience=patience, login=login)
+        self.http = CachedClient(client, cache, refresh=refresh)
 
     def close(self) -> None:
         """Close the connections."""
@@ -71,6 +79,8 @@ class SparqlClient:
     def ask(self, query: str, limits: Limits, dataset: Fields = ()) -> bool:
         """The answer of an ASK query."""
         answer, found = self._rows(query, limits, dataset)
+        if isinstance(found, bool):
+            answer.keep()
         answer.close()
         if not isinstance(found, bool):
             raise QuerySyntaxError("not an ASK query", "", "begin it with ASK")
@@ -118,8 +128,9 @@ class SparqlClient:
             request = HttpRequest(
                 "POST", self.address, accept, fields.encode("ascii"), "application/x-www-form-urlencoded"
             )
+        question = "\n".join((accept, urlencode(dataset), canonical_query(query))) if always_the_same(query) else ""
         try:
-            return Answer(self.http.open(request, limits), self.address)
+            return Answer(self.http.open(request, limits, question=question), self.address)
         except EndpointRefused:
             _look_for_syntax_error(lambda engine: engine.query(query), query)
             raise

@@ -70,15 +70,20 @@ class SearchBox(QLineEdit):
         self.setPlaceholderText(f"Search names, prefixed names, IRIs   {hint}" if usable else "Nothing is open yet")
         if not usable:
             self.clear()
-            self.results.hide()
+            self._stop()
 
     def _typed(self, text: str) -> None:
         self._open_first = False
         if text.strip():
             self._pause.start()
         else:
-            self._pause.stop()
-            self.results.hide()
+            self._stop()
+
+    def _stop(self) -> None:
+        """Wait for no answer any more, and show none."""
+        self._pause.stop()
+        self._asked = ""
+        self.results.hide()
 
     def look_up(self) -> None:
         """Look up what is typed, without waiting for a pause."""
@@ -87,7 +92,13 @@ class SearchBox(QLineEdit):
         if self._asked:
             self._find(self._asked, self._show, self._fail)
 
+    def _is_wanted(self) -> bool:
+        """Whether what was asked for is what the box says now."""
+        return bool(self._asked) and self._asked == self.text().strip()
+
     def _show(self, result: SearchResult) -> None:
+        if not self._is_wanted():
+            return
         self._answered = self._asked
         if self._open_first and result.hits:
             self._open(result.hits[0].ref)
@@ -96,6 +107,8 @@ class SearchBox(QLineEdit):
             self.results.show_result(self._answered, result, self)
 
     def _fail(self, error: BaseException) -> None:
+        if not self._is_wanted():
+            return
         self._answered = self._asked
         self.results.show_message(str(error) if isinstance(error, ExplorerError) else "The search failed", self)
 
@@ -110,7 +123,7 @@ class SearchBox(QLineEdit):
 
     def _open(self, ref: ResourceRef) -> None:
         self._open_first = False
-        self.results.hide()
+        self._stop()
         self.clear()
         self.opened.emit(ref)
 
@@ -119,10 +132,9 @@ class SearchBox(QLineEdit):
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._enter()
         elif key == Qt.Key.Key_Escape:
-            if self.results.isVisible():
-                self.results.hide()
-            else:
+            if not self.results.isVisible():
                 self.clear()
+            self._stop()
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
             if self.results.isVisible():
                 self.results.walk(key)

@@ -49,6 +49,8 @@ def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSumm
         defined_classes=sum(info.defined for info in schema.classes.values()),
         defined_properties=sum(info.defined for info in schema.properties.values()),
         inference=session.inference,
+        answers_age=session.answers_age(),
+        offline=session.is_offline,
     )
 
 

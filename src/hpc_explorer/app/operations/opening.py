@@ -24,6 +24,7 @@ from hpc_explorer.rdf.formats import format_of_name
 from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.shipped import shipped_folder
+from hpc_explorer.stores.answer_cache import AnswerCache, cache_file
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.credentials import Credentials, split_credentials
 from hpc_explorer.stores.loading import load_content
@@ -84,6 +85,7 @@ def open_sources(
     allow_remote_contexts: bool = False,
     keep_workspace: bool = False,
     credentials: Credentials | None = None,
+    refresh: bool = False,
     progress: Progress = silent,
     limits: Limits = NO_LIMITS,
 ) -> tuple[SourceSummary, ...]:
@@ -95,6 +97,7 @@ def open_sources(
         keep_workspace: whether other programs are kept from changing the workspace while it is open.
         credentials: what the servers are told of who asks; without them, what is remembered, where one asks for it.
         allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
+        refresh: whether servers are asked anew for what is kept of their answers.
         progress: told of each file.
         limits: their deadline holds for all that an endpoint is asked later too.
 
@@ -108,7 +111,7 @@ def open_sources(
         raise UsageError(
             "a workspace is open, and shown alone", str(session.workspace.folder), "load the other sources into it"
         )
-    found = [item for name in names for item in _found(name, credentials, progress, limits)]
+    found = [item for name in names for item in _found(name, credentials, refresh, progress, limits)]
     endpoints = [item for item in found if isinstance(item, RemoteStore)]
     if endpoints:
         return (_open_endpoint(session, endpoints, alone=len(found) == 1),)
@@ -213,7 +216,11 @@ def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone:
             other.close()
         raise UsageError("an endpoint is opened by itself", endpoint.address, "open it without other sources")
     with session.changing() as sources:
-        summary = SourceSummary(endpoint.address, _graph_of(endpoint.address), endpoint.size(), "SPARQL endpoint")
+        try:
+            summary = SourceSummary(endpoint.address, _graph_of(endpoint.address), endpoint.size(), "SPARQL endpoint")
+        except BaseException:
+            endpoint.close()
+            raise
         sources[summary.graph] = Source(summary, None, (), {}, NO_ALIASES)
         session.store.close()
         session.store = endpoint
@@ -250,7 +257,7 @@ def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limit
             triples=Count(triples),
             format=content.format.name,
             aliases=content.aliases.namespaces,
-            notes=tuple(content.notes),
+            notes=(*content.notes, *_notes(file)),
         ),
         path=file.path,
         graphs=tuple(graphs),
@@ -259,11 +266,15 @@ def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limit
     )
 
 
+def _notes(file: SourceFile) -> tuple[str, ...]:
+    return (file.web.note,) if file.web is not None and file.web.note else ()
+
+
 # From names to files and endpoints
 
 
 def _found(
-    name: str, credentials: Credentials | None, progress: Progress, limits: Limits
+    name: str, credentials: Credentials | None, refresh: bool, progress: Progress, limits: Limits
 ) -> Iterator[SourceFile | RemoteStore]:
     if not is_web_address(name):
         yield from source_files(name)
@@ -274,7 +285,11 @@ def _found(
     def told(come: int, total: int | None) -> None:
         progress(f"downloading {shown} ({come / 2**20:,.1f} MiB)", come / total if total else None)
 
-    opened = open_address(name, credentials=credentials, login=find_login, progress=told, limits=limits)
+    file = cache_file()
+    cache = AnswerCache(file) if file is not None else None
+    opened = open_address(
+        name, credentials=credentials, login=find_login, cache=cache, refresh=refresh, progress=told, limits=limits
+    )
     if isinstance(opened, RemoteStore):
         yield opened
     else:
