@@ -21,6 +21,7 @@ class Needs(Enum):
     LINEAGE = "a lineage on the canvas"
     BACK = "a place to go back to"
     FORWARD = "a place to go forward to"
+    WORK = "work under way"
 
 
 class Kind(Enum):
@@ -93,6 +94,30 @@ COMMANDS: tuple[Command, ...] = (
         "Add every RDF file in a folder and the folders in it.",
     ),
     Command(
+        "file.open_address",
+        "Open address…",
+        "File",
+        "Ctrl+U",
+        "address",
+        "Open a SPARQL endpoint, which answers where it is, or an RDF document on the web.",
+    ),
+    Command(
+        "file.open_workspace",
+        "Open workspace…",
+        "File",
+        "",
+        "workspace",
+        "Open a folder that sources were loaded into: it is there at once, however large.",
+    ),
+    Command(
+        "file.load",
+        "Load into workspace…",
+        "File",
+        "Ctrl+Shift+S",
+        "load",
+        "Load large files into a folder once, where they can be opened again at once.",
+    ),
+    Command(
         "source.close",
         "Close source",
         "File",
@@ -132,7 +157,17 @@ COMMANDS: tuple[Command, ...] = (
         Needs.PICTURE,
         2,
     ),
-    Command("file.quit", "Quit", "File", "Ctrl+Q", "", "Close the window and end the program.", section=3),
+    Command(
+        "job.stop",
+        "Stop work",
+        "File",
+        "Ctrl+.",
+        "stop",
+        "Stop what is being done; what was open stays as it was.",
+        Needs.WORK,
+        3,
+    ),
+    Command("file.quit", "Quit", "File", "Ctrl+Q", "", "Close the window and end the program.", section=4),
     Command(
         "view.explore",
         "Explore",
@@ -191,6 +226,17 @@ COMMANDS: tuple[Command, ...] = (
         "Ctrl+Shift+G",
         "",
         "Draw people, programs, machines and plans too, and the links that a longer way says as well.",
+        section=3,
+        kind=Kind.TOGGLE,
+    ),
+    Command(
+        "view.inferred",
+        "Inferred statements",
+        "View",
+        "Ctrl+Shift+F",
+        "infer",
+        "Infer what follows from what the sources state, or take it out again.",
+        Needs.GRAPH,
         section=3,
         kind=Kind.TOGGLE,
     ),

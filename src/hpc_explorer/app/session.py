@@ -114,6 +114,13 @@ class Session:
         self.workspace = workspace
         self.store = workspace.store
 
+    def leave_workspace(self) -> None:
+        """Give the workspace back, and go on empty; to be called while the session is `changing`."""
+        if self.workspace is not None:
+            self.workspace.close()
+        self.workspace = None
+        self.store = LocalStore.in_memory()
+
     @property
     def stoppable_store(self) -> Store:
         """The store for queries of which nobody knows how long they take: there they can be stopped at any moment."""

@@ -175,6 +175,31 @@ class ResourceView:
 
 
 @dataclass(frozen=True)
+class ProofStep:
+    """One statement of a proof, as a person reads it.
+
+    Args:
+        depth: how many steps it stands below what is proven.
+        subject: what it is about.
+        predicate: the label of its property.
+        text: its value, as shown.
+        target: the resource that is its value; None for a literal.
+        reason: the rule it follows by, or where it is stated.
+        origin: whether it is stated or inferred.
+        repeated: whether its own premises stand further up already.
+    """
+
+    depth: int
+    subject: ResourceRef
+    predicate: str
+    text: str
+    target: ResourceRef | None
+    reason: str
+    origin: Origin
+    repeated: bool = False
+
+
+@dataclass(frozen=True)
 class ResourcePage:
     """Some of a list of resources.
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from hpc_explorer.app.operations.loading import LoadProgress, load_into
+from hpc_explorer.app.operations.loading import LoadProgress, load_into, progress_text
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import merged_prefixes
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -49,32 +49,6 @@ class ProgressLine:
         if self._over:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
-
-
-def progress_text(progress: LoadProgress, seconds: float) -> str:
-    """What the line says after so many seconds."""
-    parts = [progress.step]
-    if 0 < progress.bytes_done < progress.bytes_total:
-        parts.append(f"{_bytes(progress.bytes_done)} of {_bytes(progress.bytes_total)}")
-    if progress.triples and seconds > 0:
-        of_all = "" if progress.triples_total is None else f" of {progress.triples_total:,}"
-        parts.append(f"{progress.triples:,}{of_all} triples, {progress.triples / seconds:,.0f}/s")
-    if 0 < progress.bytes_done < progress.bytes_total and seconds >= 1:
-        left = seconds * (progress.bytes_total - progress.bytes_done) / progress.bytes_done
-        parts.append(f"about {_duration(left)} of reading left")
-    return " · ".join(parts)
-
-
-def _bytes(number: int) -> str:
-    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if number >= size:
-            return f"{number / size:.1f} {unit}"
-    return f"{number} bytes"
-
-
-def _duration(seconds: float) -> str:
-    whole = max(1, round(seconds))
-    return f"{whole} s" if whole < 100 else f"{round(whole / 60)} min"
 
 
 def load(

@@ -15,7 +15,7 @@ from hpc_explorer.ui.theme import icon
 _TITLES = {"File": "&File", "View": "&View", "Go": "&Go", "Help": "&Help"}
 
 # The submenus, and which command they stand after.
-_AFTER = {SAMPLES_MENU: "file.open_folder", RECENT_MENU: "file.open_folder", "View/Theme": "view.only_used"}
+_AFTER = {SAMPLES_MENU: "file.load", RECENT_MENU: "file.load", "View/Theme": "view.only_used"}
 
 
 class Actions(QObject):
@@ -75,7 +75,7 @@ class Actions(QObject):
     def sources_menu(self, parent: QWidget) -> QMenu:
         """The menu of the button that opens something."""
         menu = QMenu(parent)
-        for command_id in ("file.open", "file.open_folder"):
+        for command_id in ("file.open", "file.open_folder", "file.open_address", "file.open_workspace", "file.load"):
             menu.addAction(self.by_id[command_id])
         menu.addMenu(self._submenu(SAMPLES_MENU))
         menu.addMenu(self._submenu(RECENT_MENU))

@@ -11,10 +11,6 @@ from contextlib import contextmanager
 from hpc_explorer import __version__
 from hpc_explorer.errors import UsageError
 
-SWITCH_INTERVAL = 0.0002
-"""Seconds a thread computes before another may. Qt gives the interpreter back at each of its calls, and with Python's
-own 5 ms a busy job would hold up the window at every one of them: 200 ms at a time while a large file is read."""
-
 
 def run_window(names: Sequence[str]) -> int:
     """Show the window, open the sources in it, and return the exit code once it is closed.
@@ -48,14 +44,14 @@ def run_window(names: Sequence[str]) -> int:
     from hpc_explorer.app.settings import Settings
     from hpc_explorer.ui import theme
     from hpc_explorer.ui.main_window import MainWindow
+    from hpc_explorer.ui.pauses import no_pauses
 
     theme.prepare(application)
-    sys.setswitchinterval(SWITCH_INTERVAL)
     window = MainWindow(Session.new(), Settings.load())
     window.show()
     if names:
         QTimer.singleShot(0, window, lambda: window.open_sources(names))
-    with _interrupts(window.close):
+    with no_pauses(window.jobs_bridge), _interrupts(window.close):
         return application.exec()
 
 

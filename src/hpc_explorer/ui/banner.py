@@ -80,8 +80,8 @@ class Banner(QFrame):
         if isinstance(error, Cancelled):
             return
         if isinstance(error, ExplorerError):
-            lines = [part for part in (error.where, _sentence(error.remedy)) if part]
-            self._show("error", _sentence(error.what), lines, f"{doing}\n{type(error).__name__}: {error}")
+            lines = [part for part in (error.where, sentence(error.remedy)) if part]
+            self._show("error", sentence(error.what), lines, f"{doing}\n{type(error).__name__}: {error}")
         else:
             details = "".join(traceback.format_exception(error))
             lines = ["This is a fault of the program; what was open is still there. Please report the details."]
@@ -94,11 +94,15 @@ class Banner(QFrame):
         self._action.setText(action)
         self._action.setVisible(act is not None)
 
+    def show_notice(self, title: str, text: str) -> None:
+        """Say what there is to know: nothing went wrong, and nothing was done."""
+        self._show("info", title, [text], "")
+
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self._theme = theme
-        colour = theme.success if self._severity == "done" else theme.error
-        self._sign.setPixmap(icon("done" if self._severity == "done" else "error", colour).pixmap(QSize(16, 16)))
+        colours = {"done": theme.success, "info": theme.accent, "error": theme.error}
+        self._sign.setPixmap(icon(self._severity, colours[self._severity]).pixmap(QSize(16, 16)))
         self._close.setIcon(icon("close", theme.muted))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -138,7 +142,7 @@ class Banner(QFrame):
             self._act()
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
     """A part of an error as a sentence: a capital first, a full stop last."""
     if not text:
         return ""

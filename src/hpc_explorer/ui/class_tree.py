@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.stores.base import CountKind
-from hpc_explorer.ui.theme import class_dot, font
+from hpc_explorer.ui.theme import GRID, class_dot, font
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -189,6 +189,13 @@ class ClassTreeModel(QAbstractItemModel):
         return None
 
 
+def _counts_width(nodes: Iterable[ClassNode]) -> int:
+    """How wide the column of the counts is: measured here once, and not by Qt over all rows at each change."""
+    metrics = QFontMetrics(font(figures=True))
+    # A class counts at least as many instances as those below it.
+    return max((metrics.horizontalAdvance(str(node.instances)) for node in nodes), default=0) + 2 * GRID
+
+
 def _instances(node: ClassNode) -> str:
     one = node.instances.value == 1 and node.instances.kind is CountKind.EXACT
     if node.instances.kind is CountKind.STATED:
@@ -238,7 +245,7 @@ class ClassTree(QTreeView):
         self.header().setStretchLastSection(False)
         self.header().setMinimumSectionSize(32)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         self.selectionModel().selectionChanged.connect(self._tell_chosen)
         self.doubleClicked.connect(self._tell_opened)
         self.expanded.connect(lambda index: self._note_fold(index, True))
@@ -280,6 +287,7 @@ class ClassTree(QTreeView):
         self.blockSignals(True)  # nobody chooses or unfolds anything here
         shown = pruned(self._all, self._words, only_used=self._only_used)
         self._model.set_classes(shown)
+        self.header().resizeSection(1, _counts_width(shown))
         most = FOUND_WHOLE if self._words.strip() else SHOWN_WHOLE
         if rows_in(shown, most) <= most:
             self.expandAll()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QLabel,
     QScrollArea,
     QSizePolicy,
     QToolButton,
@@ -18,9 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.views import PropertyView, ResourceRef, ResourceView, ValueView
+from hpc_explorer.app.views import PropertyView, ResourceRef, ResourceView, TermCount, ValueView
 from hpc_explorer.canvas.palette import Theme, class_colour
-from hpc_explorer.rdf.terms import BlankNode, GraphName
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.schema import DomainReason
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import BlankNode, GraphName, Triple
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.text import LinkBlock, TextBlock, brief, caption, shortened
 from hpc_explorer.ui.theme import GRID, SMALL, TITLE, font
@@ -34,23 +40,43 @@ MOST_INLINE = 50
 LONGEST_TITLE = 140
 """Characters of a name that stand at the top; all of them stand among the properties."""
 
+FIRST_FIELDS = 12
+"""How many properties of a class's instances are shown before "show all" is asked for."""
+
+_FIELDS = ("", False)
+
+_EXPLAINED = {
+    DomainReason.DOMAIN: "Whatever has this property is an instance of this class or one above it (rdfs:domain)",
+    DomainReason.DOMAIN_INCLUDES: "Meant for instances of this class or one above it (schema:domainIncludes)",
+    DomainReason.USE: "Instances of this class use it",
+}
+
 LABEL_WIDTH = 13 * GRID
 NESTED_WIDTH = 8 * GRID
 """Pixels for the names of properties, and for those of a blank node's."""
 
 
 class Chip(QAbstractButton):
-    """A class of a resource: its colour and its name; a click leads to the class."""
+    """A class of a resource: its colour and its name, dashed where it is inferred; a click leads to the class."""
 
-    def __init__(self, ref: ResourceRef, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, ref: ResourceRef, theme: Theme, parent: QWidget | None = None, *, inferred: bool = False
+    ) -> None:
         super().__init__(parent)
+        self._inferred = inferred
         self.setText(ref.label)
-        self.setAccessibleName(f"Class {ref.label}")
-        self.setToolTip(ref.iri)
+        self.setAccessibleName(f"Class {ref.label}" + (", inferred" if inferred else ""))
+        self.setToolTip(f"{ref.iri}\nInferred from what the sources state" if inferred else ref.iri)
         self.setFont(font(SMALL, 500))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._colour = QColor(class_colour(theme, ref.colour_key))
+        self._colour_key = ref.colour_key
+        self.set_theme(theme)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._colour = QColor(class_colour(theme, self._colour_key))
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 4 * GRID, 3 * GRID)
@@ -70,7 +96,9 @@ class Chip(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         outline = self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setPen(palette.color(role.Accent if self.hasFocus() else role.Mid))
+        line = QPen(palette.color(role.Accent if self.hasFocus() else role.Dark if self._inferred else role.Mid))
+        line.setStyle(Qt.PenStyle.DashLine if self._inferred else Qt.PenStyle.SolidLine)
+        painter.setPen(line)
         painter.setBrush(palette.color(role.Light) if self.underMouse() else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -91,11 +119,13 @@ class Inspector(QScrollArea):
 
     Signals:
         opened(Resource): a link was followed.
+        why_wanted(Triple): the reason of an inferred statement is wanted.
         all_wanted(PropertyView, bool): all values of a property are wanted, or with True all links of one kind
             that come in.
     """
 
     opened = Signal(object)
+    why_wanted = Signal(object)
     all_wanted = Signal(object, bool)
 
     def __init__(self, actions: Sequence[QAction], copy: QAction, theme: Theme, parent: QWidget | None = None) -> None:
@@ -109,6 +139,7 @@ class Inspector(QScrollArea):
         self._theme = theme
         self._view: ResourceView | None = None
         self._graphs: Mapping[GraphName, str] = {}
+        self._fields: tuple[tuple[TermCount, DomainReason], ...] = ()
         self._unfolded: set[tuple[str, bool]] = set()
         self._rebuild()
 
@@ -117,14 +148,20 @@ class Inspector(QScrollArea):
         """What is shown."""
         return self._view
 
-    def show_resource(self, view: ResourceView | None, graphs: Mapping[GraphName, str]) -> None:
+    def show_resource(
+        self,
+        view: ResourceView | None,
+        graphs: Mapping[GraphName, str],
+        fields: Sequence[tuple[TermCount, DomainReason]] = (),
+    ) -> None:
         """Show a resource; None: say what this pane is for.
 
         Args:
             graphs: the name of the source that each graph came from.
+            fields: of a class, the properties that its instances have or may have, and why each is one.
         """
         same = view is not None and self._view is not None and view.ref.resource == self._view.ref.resource
-        self._view, self._graphs = view, graphs
+        self._view, self._graphs, self._fields = view, graphs, tuple(fields)
         if not same:
             self._unfolded = set()
         self._rebuild()
@@ -134,7 +171,8 @@ class Inspector(QScrollArea):
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self._theme = theme
-        self._rebuild()
+        for chip in self.findChildren(Chip):
+            chip.set_theme(theme)
 
     def _rebuild(self) -> None:
         content = QWidget()
@@ -150,6 +188,7 @@ class Inspector(QScrollArea):
             self._add_head(column, self._view)
             described = self._add_description(column, self._view)
             self._add_section(column, "Properties", without(self._view.outgoing, described), incoming=False)
+            self._add_fields(column, self._fields)
             self._add_section(column, "Links to this", self._view.incoming, incoming=True)
         column.addStretch(1)
         self.setWidget(content)
@@ -162,10 +201,12 @@ class Inspector(QScrollArea):
             chips = QWidget()
             flow = FlowLayout(chips)
             for cls in view.types:
-                chip = Chip(cls, self._theme)
+                chip = Chip(cls, self._theme, inferred=cls in view.inferred_types)
                 chip.clicked.connect(lambda _=False, ref=cls: self.opened.emit(ref.resource))
                 flow.addWidget(chip)
             column.addWidget(chips)
+        if view.inferred_types:
+            column.addWidget(self._why_classes(view))
         row = QHBoxLayout()
         row.setSpacing(GRID // 2)
         row.addWidget(TextBlock(view.ref.iri, size=SMALL, muted=True), 1)
@@ -198,6 +239,36 @@ class Inspector(QScrollArea):
         column.addWidget(caption(title))
         column.addLayout(self._grid(properties, incoming=incoming))
 
+    def _add_fields(self, column: QVBoxLayout, fields: Sequence[tuple[TermCount, DomainReason]]) -> None:
+        """The properties of a class's instances, the most used first: those nobody uses yet are still possible."""
+        if not fields:
+            return
+        column.addSpacing(GRID)
+        column.addWidget(caption("Properties of its instances"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(GRID)
+        grid.setVerticalSpacing(GRID // 2)
+        grid.setColumnStretch(0, 1)
+        used = sorted(fields, key=lambda field: -field[0].count.value)
+        labels = Counter(item.label for item, _ in used)
+        shown = used if _FIELDS in self._unfolded else used[:FIRST_FIELDS]
+        for row, (item, reason) in enumerate(shown):
+            link = LinkBlock(item.label, item.curie if labels[item.label] > 1 else "")
+            link.setToolTip(f"{item.term.value}\n{_EXPLAINED[reason]}")
+            link.clicked.connect(lambda _=False, term=item.term: self.opened.emit(term))
+            grid.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
+            number = QLabel(str(item.count))
+            number.setFont(font(figures=True))
+            number.setProperty("role", "muted")
+            number.setToolTip("How many statements of the whole graph use it")
+            grid.addWidget(number, row, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        column.addLayout(grid)
+        if len(shown) < len(used):
+            more = LinkBlock(f"Show all {len(used):,}")
+            more.setAccessibleName(f"Show all {len(used):,} properties of its instances")
+            more.clicked.connect(lambda: self._unfold(_FIELDS))
+            column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
+
     def _grid(self, properties: Iterable[PropertyView], *, incoming: bool) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(GRID)
@@ -218,12 +289,47 @@ class Inspector(QScrollArea):
         shown = one.values if unfolded else one.values[:FIRST_VALUES]
         box = self._value_lines(shown)
         lines = box.layout()
+        for number, value in reversed(list(enumerate(shown))):
+            if value.origin is Origin.INFERRED and isinstance(lines, QVBoxLayout):
+                lines.insertWidget(number + 1, self._why(one, value, incoming=incoming))
         if one.total.value > len(shown) and lines is not None:
             more = LinkBlock(f"Show all {one.total}")
             more.setAccessibleName(f"Show all {one.total} of {one.label}")
             more.clicked.connect(lambda: self._show_all(one, incoming=incoming))
             lines.addWidget(more)
         return box
+
+    def _why(self, one: PropertyView, value: ValueView, *, incoming: bool) -> QWidget:
+        """The line below an inferred value: that it is one, and the way to the reason."""
+        row = QWidget()
+        flow = FlowLayout(row, GRID)
+        flow.addWidget(TextBlock("inferred", size=SMALL, muted=True))
+        link = LinkBlock("Why?", size=SMALL)
+        link.setAccessibleName(f"Why {one.label} {value.text}?")
+        link.setToolTip("Show the rule and the statements that this follows from")
+        link.clicked.connect(lambda: self._ask_why(one, value, incoming=incoming))
+        flow.addWidget(link)
+        return row
+
+    def _why_classes(self, view: ResourceView) -> QWidget:
+        """The line below the classes: which of them are inferred, each with the way to the reason."""
+        row = QWidget()
+        flow = FlowLayout(row, GRID)
+        flow.addWidget(TextBlock("inferred", size=SMALL, muted=True))
+        for cls in view.inferred_types:
+            link = LinkBlock(f"Why {cls.label}?", size=SMALL)
+            link.setToolTip("Show the rule and the statements that this follows from")
+            triple = Triple(view.ref.resource, RDF.type, cls.resource)
+            link.clicked.connect(lambda _=False, triple=triple: self.why_wanted.emit(triple))
+            flow.addWidget(link)
+        return row
+
+    def _ask_why(self, one: PropertyView, value: ValueView, *, incoming: bool) -> None:
+        if self._view is None:
+            return
+        here = self._view.ref.resource
+        subject, target = (value.term, here) if incoming else (here, value.term)
+        self.why_wanted.emit(Triple(subject, one.predicate, target))  # type: ignore[arg-type]  # links have subjects
 
     def _add_value(self, lines: QVBoxLayout, value: ValueView, depth: int) -> None:
         block: TextBlock | LinkBlock
@@ -274,17 +380,22 @@ class Inspector(QScrollArea):
         return box
 
     def _stated_in(self, value: ValueView) -> str:
-        names = [self._graphs.get(graph) or str(graph) for graph in value.graphs]
+        if value.origin is Origin.INFERRED:
+            return "Inferred from what the sources state"
+        names = [self._graphs.get(graph) or str(graph) for graph in value.graphs if graph != INFERRED]
         return "Stated in " + ", ".join(dict.fromkeys(names))
 
     def _show_all(self, one: PropertyView, *, incoming: bool) -> None:
         if len(one.values) >= one.total.value and one.total.value <= MOST_INLINE:
-            self._unfolded.add((one.predicate.value, incoming))
-            at = self.verticalScrollBar().value()
-            self._rebuild()
-            self.verticalScrollBar().setValue(at)
+            self._unfold((one.predicate.value, incoming))
         else:
             self.all_wanted.emit(one, incoming)
+
+    def _unfold(self, what: tuple[str, bool]) -> None:
+        self._unfolded.add(what)
+        at = self.verticalScrollBar().value()
+        self._rebuild()
+        self.verticalScrollBar().setValue(at)
 
 
 class _Nested(QWidget):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from hpc_explorer.app.jobs import Job, JobState
@@ -17,11 +18,18 @@ PATIENCE = 250
 
 
 class JobStatus(QWidget):
-    """Shows the oldest job that has not ended, once it takes longer than `PATIENCE`.
+    """Shows the oldest job that has not ended, once it takes longer than `PATIENCE`; Escape then stops it.
 
     Args:
         bridge: tells of the jobs.
+
+    Signals:
+        shown(): a job is shown, or none any more.
+        stopped(str): the title of a job that the user stopped, once it has ended.
     """
+
+    shown = Signal()
+    stopped = Signal(str)
 
     def __init__(self, bridge: JobsBridge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,8 +44,12 @@ class JobStatus(QWidget):
         self._percent.setProperty("role", "muted")
         self._stop = QToolButton(self)
         self._stop.setAccessibleName("Stop this work")
-        self._stop.setToolTip("Stop")
-        self._stop.clicked.connect(self._cancel)
+        self._stop.setToolTip("Stop (Escape)")
+        self._stop.clicked.connect(self.cancel)
+        self._stopping: set[int] = set()
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        self._escape.activated.connect(self.cancel)
+        self._escape.setEnabled(False)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID, 0, 0, 0)
         row.setSpacing(GRID)
@@ -59,7 +71,23 @@ class JobStatus(QWidget):
         """Take over the colours."""
         self._stop.setIcon(icon("close", theme.muted))
 
-    def _follow(self) -> None:
+    @property
+    def is_shown(self) -> bool:
+        """Whether a job is shown, which can be stopped."""
+        return self._job is not None
+
+    def cancel(self) -> None:
+        """Stop the job that is shown."""
+        if self._job is not None:
+            self._stopping.add(self._job.number)
+            self._job.cancel()
+            self._show()
+
+    def _follow(self, job: Job[Any]) -> None:
+        if job.state.finished and job.number in self._stopping:
+            self._stopping.discard(job.number)
+            if job.state is JobState.CANCELLED:
+                self.stopped.emit(job.title)
         if not self._bridge.active():
             self._patience.stop()
             self._show()
@@ -70,13 +98,19 @@ class JobStatus(QWidget):
 
     def _show(self) -> None:
         active = self._bridge.active()
+        before = self._job
         self._job = active[0] if active else None
+        if (before is None) != (self._job is None):
+            self._escape.setEnabled(self._job is not None)
+            self.shown.emit()
         for widget in (self._text, self._bar, self._percent, self._stop):
             widget.setVisible(self._job is not None)
         if self._job is None:
             return
         progress = self._job.progress
         waiting = "waiting" if self._job.state is JobState.WAITING else progress.text
+        if self._job.number in self._stopping:
+            waiting = "stopping …"
         others = f" (and {len(active) - 1} more)" if len(active) > 1 else ""
         title = ": ".join(part for part in (self._job.title, waiting) if part)
         self._text.setText(title + others)
@@ -86,7 +120,3 @@ class JobStatus(QWidget):
         if progress.fraction is not None:
             self._bar.setValue(round(100 * progress.fraction))
             self._percent.setText(f"{round(100 * progress.fraction)} %")
-
-    def _cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()

@@ -14,9 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QMenu,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,7 +24,7 @@ from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.rdf.terms import iri_text
+from hpc_explorer.rdf.terms import NamedNode, iri_text
 from hpc_explorer.ui import theme as look
 from hpc_explorer.ui.actions import Actions
 from hpc_explorer.ui.banner import Banner
@@ -42,8 +39,10 @@ from hpc_explorer.ui.job_status import JobStatus
 from hpc_explorer.ui.jobs_bridge import JobsBridge
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.opener import Opener, dropped_names
+from hpc_explorer.ui.panes import Panes, go_to_next
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.presenter import Presenter
+from hpc_explorer.ui.reasoner import Reasoner
 from hpc_explorer.ui.search_box import SearchBox
 from hpc_explorer.ui.session_bridge import Overview, SessionBridge
 from hpc_explorer.ui.start_page import StartPage
@@ -51,7 +50,6 @@ from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.top_bar import TopBar
 
 FIRST_SIZE = (1360, 860)
-FIRST_WIDTHS = (288, 724, 348)
 
 _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
     "light": lambda: LIGHT,
@@ -70,6 +68,7 @@ class MainWindow(QMainWindow):
         search, browser, pictures, inspector, banner, start_page, jobs, size_label: its parts.
         presenter: keeps picture and inspector on the navigator's place.
         opener, exporter: read and write files.
+        reasoner: infers, and says why.
     """
 
     def __init__(self, session: Session, settings: Settings) -> None:
@@ -84,7 +83,15 @@ class MainWindow(QMainWindow):
         self.commands = Actions(self, self._samples)
         self._build()
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
-        self.opener = Opener(self._bridge, self.banner, self._folder, self)
+        self.opener = Opener(
+            self._bridge,
+            self.banner,
+            self._folder,
+            lambda: self._settings.recent_sources,
+            lambda: self._theme,
+            self,
+        )
+        self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
         self._connect()
         self._restore()
@@ -116,37 +123,17 @@ class MainWindow(QMainWindow):
         self._top_bar = TopBar(self.commands, self.search)
         self.browser = Browser(self._bridge.ask_instances, by_id["view.only_used"])
         self.banner = Banner()
-        self.start_page = StartPage([by_id["file.open"], by_id["file.open_folder"]], self._samples)
+        self.start_page = StartPage(
+            [by_id[name] for name in ("file.open", "file.open_folder", "file.open_address")], self._samples
+        )
         self.pictures = PicturePane([by_id[name] for name in ("view.zoom_out", "view.zoom_in", "view.fit")])
         self.inspector = Inspector(
             [by_id[name] for name in ("go.upstream", "go.neighbours", "resource.export")],
             by_id["resource.copy_iri"],
             LIGHT,
         )
-        self._centre = QStackedWidget()
-        self._centre.addWidget(self.start_page)
-        self._centre.addWidget(self.pictures)
-        middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.banner)
-        column.addWidget(self._centre, 1)
-        self._panes = QSplitter(Qt.Orientation.Horizontal)
-        self._panes.setChildrenCollapsible(False)
-        self._panes.setHandleWidth(1)
-        for pane, least in ((self.browser, 20 * GRID), (middle, 40 * GRID), (self.inspector, 24 * GRID)):
-            pane.setMinimumWidth(least)
-            self._panes.addWidget(pane)
-        for number in range(3):
-            self._panes.setStretchFactor(number, int(number == 1))
-        whole = QWidget()
-        rows = QVBoxLayout(whole)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self._top_bar)
-        rows.addWidget(self._panes, 1)
-        self.setCentralWidget(whole)
+        self._panes = Panes(self._top_bar, self.browser, self.banner, self.start_page, self.pictures, self.inspector)
+        self.setCentralWidget(self._panes)
         self.jobs = JobStatus(self._bridge.jobs)
         self.size_label = QLabel()
         self.size_label.setFont(look.font(figures=True))
@@ -163,13 +150,16 @@ class MainWindow(QMainWindow):
         self._bridge.jobs.failed.connect(lambda job: self.banner.show_error(job.title, job.error))
         self.search.opened.connect(self._leave_search)
         self.browser.opened.connect(go.open)
-        self.browser.sources.close_wanted.connect(lambda graph: self._bridge.close_sources([graph]))
+        self.browser.sources.close_wanted.connect(self._close_source)
         self.start_page.chosen.connect(self.run)
         self.presenter.updated.connect(self._update_actions)
         self.presenter.failed.connect(self.banner.show_error)
         self.presenter.gone.connect(lambda iri: self._say(f"Nothing that is open speaks of {iri} any more"))
         self.presenter.values_wanted.connect(self._list_values)
         self.presenter.menu_wanted.connect(self._node_menu)
+        self.jobs.shown.connect(self._update_actions)
+        self.jobs.stopped.connect(lambda title: self._say(f"Stopped: {title}"))
+        self.reasoner.changed.connect(self._mark_choices)
         self.opener.changed.connect(self._show_whether_empty)
         self.opener.opened.connect(self._opened)
         self.opener.looked_in.connect(self._remember_folder)
@@ -182,8 +172,12 @@ class MainWindow(QMainWindow):
         return {
             "file.open": self.opener.choose_files,
             "file.open_folder": self.opener.choose_folder,
+            "file.open_address": self.opener.choose_address,
+            "file.open_workspace": self.opener.choose_workspace,
+            "file.load": self.opener.choose_load,
+            "job.stop": self.jobs.cancel,
             "source.close": self.browser.sources.close_current,
-            "file.close_all": lambda: self._bridge.close_sources([source.graph for source in self._bridge.sources]),
+            "file.close_all": self._bridge.close_all,
             "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
             "file.export_picture": self._export_picture,
             "file.quit": lambda: _done(self.close()),
@@ -195,6 +189,7 @@ class MainWindow(QMainWindow):
             "view.browser": lambda: self._toggle_pane("browser"),
             "view.inspector": lambda: self._toggle_pane("inspector"),
             "view.only_used": self._toggle_only_used,
+            "view.inferred": self.reasoner.toggle,
             "view.whole_lineage": lambda: self.navigator.draw_whole(not self.navigator.place.whole),
             "theme.system": lambda: self._choose_theme("system"),
             "theme.light": lambda: self._choose_theme("light"),
@@ -240,6 +235,12 @@ class MainWindow(QMainWindow):
         if len(self._bridge.sources) == len(names):
             self.search.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _close_source(self, graph: NamedNode) -> None:
+        if self._bridge.workspace is not None:
+            self._bridge.close_all()
+        else:
+            self._bridge.close_sources([graph])
+
     def _folder(self) -> str:
         return self._settings.last_folder if Path(self._settings.last_folder or "/none/").is_dir() else str(Path.home())
 
@@ -270,7 +271,8 @@ class MainWindow(QMainWindow):
         self._only_used = self._settings.only_used_classes and not is_mostly_schema(overview.classes)
         self.browser.show_classes(overview.classes, only_used=self._only_used)
         self._mark_choices()
-        self.size_label.setText(f"{overview.triples} triples")
+        inferred = f", {overview.inferred:,} inferred" if overview.inferred else ""
+        self.size_label.setText(f"{overview.triples} triples{inferred}")
         names = [source_title(source.name) for source in overview.sources]
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         self.setWindowTitle(f"{shown} – HPC Explorer")
@@ -278,11 +280,9 @@ class MainWindow(QMainWindow):
     def _show_whether_empty(self) -> None:
         empty = self._bridge.is_empty
         opening = self.opener.opening
-        self._centre.setCurrentWidget(self.start_page if empty and not opening else self.pictures)
+        self._panes.show_parts(start=empty and not opening, empty=empty, hidden=self._settings.hidden_panes)
         if empty and opening:
             self.pictures.say(f"Opening {opening[0]} …")
-        for name, pane in (("browser", self.browser), ("inspector", self.inspector)):
-            pane.setVisible(not empty and name not in self._settings.hidden_panes)
         self.search.set_usable(not empty, self.commands.by_id["go.search"].shortcut())
         if empty:
             self.setWindowTitle("HPC Explorer")
@@ -385,6 +385,7 @@ class MainWindow(QMainWindow):
                 "view.browser": "browser" not in settings.hidden_panes,
                 "view.inspector": "inspector" not in settings.hidden_panes,
                 "view.only_used": self._only_used,
+                "view.inferred": self._bridge.is_inferred,
                 "view.whole_lineage": place.whole,
                 "view.full_screen": self.isFullScreen(),
                 **{f"theme.{choice}": settings.theme == choice for choice in _THEMES},
@@ -399,6 +400,7 @@ class MainWindow(QMainWindow):
             Needs.PICTURE: not empty and bool(self.pictures.canvas.scene().nodes),
             Needs.LINEAGE: not empty and self.presenter.lineage is not None,
             Needs.BACK: self.navigator.can_go_back,
+            Needs.WORK: self.jobs.is_shown,
             Needs.FORWARD: self.navigator.can_go_forward,
         }
         self.commands.set_present(need for need, present in there.items() if present)
@@ -417,10 +419,7 @@ class MainWindow(QMainWindow):
         """Move the keyboard to the next part of the window that is in sight."""
         stops: list[QWidget] = [self.search, self.browser.classes, self.browser.instances, self.browser.sources]
         stops += [self.start_page, self.pictures.canvas, self.inspector]
-        stops = [stop for stop in stops if stop.isVisible() and stop.isEnabled()]
-        focused = self.focusWidget()
-        here = next((n for n, stop in enumerate(stops) if stop is focused or stop.isAncestorOf(focused)), -step)
-        stops[(here + step) % len(stops)].setFocus(Qt.FocusReason.TabFocusReason)
+        go_to_next(stops, self.focusWidget(), step)
 
     # Beginning and end
 
@@ -429,11 +428,10 @@ class MainWindow(QMainWindow):
         geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
         if not settings.window_geometry or not self.restoreGeometry(geometry):
             self.resize(*FIRST_SIZE)
-        widths = settings.splitter_sizes if len(settings.splitter_sizes) == 3 else FIRST_WIDTHS
-        self._panes.setSizes(list(widths))
+        self._panes.set_widths(settings.splitter_sizes)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        widths = tuple(self._panes.sizes())
+        widths = self._panes.widths
         self._settings = replace(
             self._settings,
             window_geometry=bytes(self.saveGeometry().toBase64().data()).decode("ascii"),

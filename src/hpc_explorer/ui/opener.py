@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QMimeData, QObject, Qt, Signal
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.operations.loading import LoadReport
 from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired
+from hpc_explorer.stores.credentials import Credentials, split_credentials
+from hpc_explorer.stores.web import is_web_address
+from hpc_explorer.ui.address_dialogs import AddressDialog, LoginDialog
 from hpc_explorer.ui.banner import Banner
+from hpc_explorer.ui.load_dialog import LoadDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
 
 
@@ -19,6 +26,8 @@ class Opener(QObject):
 
     Args:
         folder: where files are looked for first.
+        recent: the sources that were open before, the latest first.
+        theme: the colours there are now.
 
     Attributes:
         opening: the names of what is being opened now.
@@ -33,17 +42,66 @@ class Opener(QObject):
     opened = Signal(tuple)
     looked_in = Signal(str)
 
-    def __init__(self, bridge: SessionBridge, banner: Banner, folder: Callable[[], str], window: QWidget) -> None:
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        banner: Banner,
+        folder: Callable[[], str],
+        recent: Callable[[], Sequence[str]],
+        theme: Callable[[], Theme],
+        window: QWidget,
+    ) -> None:
         super().__init__(window)
         self._bridge = bridge
         self._banner = banner
         self._folder = folder
+        self._recent = recent
+        self._theme = theme
         self._window = window
         self.opening: list[str] = []
 
     def open(self, names: Sequence[str]) -> None:
-        """Open files, folders and samples beside what is open."""
+        """Open files, folders, samples and addresses beside what is open."""
+        if len(names) == 1 and is_web_address(names[0]):
+            self.open_address(*split_credentials(names[0]))
+            return
         title = ", ".join(source_title(name) for name in names)
+        done, failed = self._watch(title, names)
+
+        def say(error: BaseException) -> None:
+            failed(error)
+            self._banner.show_error(f"Open {title}", error)
+
+        self._bridge.open_sources(names, done, say)
+
+    def open_address(self, address: str, credentials: Credentials | None = None, *, remember: bool = False) -> None:
+        """Open an endpoint or a document on the web; what goes wrong is said where it can be put right.
+
+        Args:
+            remember: keep the credentials in the system's keyring once the server has taken them.
+        """
+        done, failed = self._watch(source_title(address), [address])
+
+        def opened(found: tuple[SourceSummary, ...]) -> None:
+            done(found)
+            if remember and credentials is not None:
+                self._bridge.remember(address, credentials, lambda e: self._banner.show_error("Remember the login", e))
+
+        def say(error: BaseException) -> None:
+            failed(error)
+            if isinstance(error, LoginRequired):
+                self._ask_login(address, error)
+            elif isinstance(error, ExplorerError) and not isinstance(error, Cancelled):
+                self.choose_address(address, error)
+            else:
+                self._banner.show_error(f"Open {source_title(address)}", error)
+
+        self._bridge.open_sources([address], opened, say, credentials=credentials)
+
+    def _watch(
+        self, title: str, names: Sequence[str]
+    ) -> tuple[Callable[[tuple[SourceSummary, ...]], None], Callable[[BaseException], None]]:
+        """Note that something is being opened; gives what is to be called when it is open, or is not."""
         self.opening.append(title)
         self.changed.emit()
 
@@ -51,16 +109,85 @@ class Opener(QObject):
             self._banner.hide()
             self.opening.remove(title)
             self.changed.emit()
-            self.opened.emit(
-                tuple(name if name.startswith("sample:") else str(Path(name).absolute()) for name in names)
-            )
+            self.opened.emit(tuple(_remembered(name) for name in names))
+            if self._bridge.is_shared:
+                self._banner.show_notice(
+                    "This workspace is open for reading only",
+                    "Another program has it open. All of it can be looked at; to load into it, close it there first.",
+                )
 
         def failed(error: BaseException) -> None:
             self.opening.remove(title)
             self.changed.emit()
-            self._banner.show_error(f"Open {title}", error)
 
-        self._bridge.open_sources(names, done, failed)
+        return done, failed
+
+    def choose_address(self, address: str = "", error: ExplorerError | None = None) -> None:
+        """Ask for an address and open it.
+
+        Args:
+            error: why `address` could not be opened.
+        """
+        recent = [name for name in self._recent() if is_web_address(name)]
+        dialog = AddressDialog(recent, self._theme(), self._window, address, error)
+        dialog.accepted.connect(lambda: self.open([dialog.address]))
+        self._show(dialog)
+
+    def _ask_login(self, address: str, error: LoginRequired) -> None:
+        dialog = LoginDialog(address, error, self._theme(), self._window)
+        dialog.accepted.connect(
+            lambda: self.open_address(address, dialog.credentials, remember=dialog.remember.isChecked())
+        )
+        self._show(dialog)
+
+    # Workspaces
+
+    def choose_workspace(self) -> None:
+        """Ask for a workspace and open it in place of what is open."""
+        folder = QFileDialog.getExistingDirectory(self._window, "Open workspace", self._folder())
+        if folder:
+            self.looked_in.emit(folder)
+            self.open_workspace(Path(folder))
+
+    def open_workspace(self, folder: Path) -> None:
+        """Open a workspace in place of what is open."""
+        done, failed = self._watch(folder.name, [str(folder)])
+
+        def say(error: BaseException) -> None:
+            failed(error)
+            self._banner.show_error(f"Open {folder.name}", error)
+
+        self._bridge.open_workspace(folder, done, say)
+
+    def choose_load(self) -> None:
+        """Ask what is to be loaded into which workspace, and load it; what is open is proposed."""
+        workspace = self._bridge.workspace
+        names = [] if workspace is not None else [name for name in self._bridge.source_names if _is_loadable(name)]
+        dialog = LoadDialog(names, workspace, self._folder(), self._window)
+        dialog.accepted.connect(lambda: self.load(dialog.target, dialog.names))
+        self._show(dialog)
+
+    def load(self, folder: Path, names: Sequence[str]) -> None:
+        """Load files into a workspace, and open it if nothing else is open."""
+
+        def done(report: LoadReport) -> None:
+            if self._bridge.is_empty:
+                self.open_workspace(folder)
+                return
+            number = sum(source.triples for source in report.loaded)
+            shown = self._bridge.workspace == folder
+            self._banner.show_done(
+                f"Loaded {number:,} triples into {folder.name}",
+                f"{folder} has {report.triples:,} triples.",
+                "" if shown else "Open it",
+                None if shown else lambda: self.open_workspace(folder),
+            )
+
+        self._bridge.load(folder, names, done, lambda error: self._banner.show_error(f"Load into {folder.name}", error))
+
+    def _show(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def choose_files(self) -> None:
         """Ask for files and open them."""
@@ -75,6 +202,15 @@ class Opener(QObject):
         if folder:
             self.looked_in.emit(folder)
             self.open([folder])
+
+
+def _remembered(name: str) -> str:
+    """The name of a source as it finds it again from any folder."""
+    return name if name.startswith("sample:") or is_web_address(name) else str(Path(name).absolute())
+
+
+def _is_loadable(name: str) -> bool:
+    return name.startswith("sample:") or (not is_web_address(name) and Path(name).exists())
 
 
 def dropped_names(data: QMimeData) -> list[str]:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 
 from hpc_explorer.app import operations
 from hpc_explorer.app.operations.drawing import MORE_PREFIX
-from hpc_explorer.app.views import PropertyView, ResourceView
+from hpc_explorer.app.views import PropertyView
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.lineage.trace import Lineage
@@ -14,7 +14,7 @@ from hpc_explorer.rdf.terms import Resource, iri_text
 from hpc_explorer.ui.inspector import Inspector
 from hpc_explorer.ui.navigator import Navigator, Place, View
 from hpc_explorer.ui.picture_pane import PicturePane, lineage_summary, neighbours_summary
-from hpc_explorer.ui.session_bridge import SessionBridge, Traced
+from hpc_explorer.ui.session_bridge import Described, SessionBridge, Traced
 
 
 class Presenter(QObject):
@@ -120,8 +120,8 @@ class Presenter(QObject):
         else:
             self._bridge.ask_resource(resource, self._take_description, lambda e: self._not_described(resource, e))
 
-    def _take_description(self, view: ResourceView) -> None:
-        self._inspector.show_resource(view, self._bridge.graph_names)
+    def _take_description(self, described: Described) -> None:
+        self._inspector.show_resource(described.view, self._bridge.graph_names, described.fields)
         self.updated.emit()
 
     def _not_described(self, resource: Resource, error: BaseException) -> None:

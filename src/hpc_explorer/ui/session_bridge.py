@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,23 +12,31 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
+from hpc_explorer.app.operations.loading import LoadProgress, LoadReport, progress_text
 from hpc_explorer.app.operations.picturing import write_drawn
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
     ExportReport,
+    ProofStep,
     PropertyView,
     ResourcePage,
     ResourceRef,
     ResourceView,
     SearchResult,
     SourceSummary,
+    TermCount,
 )
 from hpc_explorer.canvas.picture import Picture
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.errors import SourceNotFound
 from hpc_explorer.lineage.trace import Lineage
-from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource
+from hpc_explorer.ontology.inference import InferenceReport
+from hpc_explorer.ontology.schema import DomainReason
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
 from hpc_explorer.stores.base import Count
+from hpc_explorer.stores.credentials import Credentials
+from hpc_explorer.stores.manifest import is_workspace
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.navigator import Place
 
@@ -40,11 +49,25 @@ MOST_CLASSES = 80
 
 @dataclass(frozen=True)
 class Overview:
-    """What the window shows of the graph as a whole."""
+    """What the window shows of the graph as a whole.
+
+    Args:
+        triples: how many there are, those that were inferred not among them.
+        inferred: how many of those there are besides.
+    """
 
     sources: tuple[SourceSummary, ...]
     triples: Count
+    inferred: int
     classes: tuple[ClassNode, ...]
+
+
+@dataclass(frozen=True)
+class Described:
+    """All that is said of a resource; of a class, the properties of its instances too, and why each is one."""
+
+    view: ResourceView
+    fields: tuple[tuple[TermCount, DomainReason], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,6 +119,31 @@ class SessionBridge(QObject):
         return self._session.sources
 
     @property
+    def source_names(self) -> tuple[str, ...]:
+        """The names that the sources were opened by; the file itself, where there is one."""
+        return tuple(
+            source.summary.name
+            if source.path is None or source.summary.name.startswith("sample:")
+            else str(source.path)
+            for source in self._session.opened
+        )
+
+    @property
+    def workspace(self) -> Path | None:
+        """The folder of the workspace that is open; None where there is none."""
+        return self._session.workspace.folder if self._session.workspace is not None else None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether another program may change the workspace that is open, so that this one cannot."""
+        return self._session.workspace is not None and not self._session.workspace.alone
+
+    @property
+    def is_inferred(self) -> bool:
+        """Whether what follows from the graph has been inferred."""
+        return self._session.inference is not None
+
+    @property
     def graph_names(self) -> Mapping[GraphName, str]:
         """The name of the source that each graph was read from."""
         return {source.graph: source_title(source.name) for source in self._session.sources}
@@ -109,15 +157,92 @@ class SessionBridge(QObject):
     # Changes, one after the other
 
     def open_sources(
-        self, names: Sequence[str], done: Callable[[tuple[SourceSummary, ...]], None], failed: Failed
+        self,
+        names: Sequence[str],
+        done: Callable[[tuple[SourceSummary, ...]], None],
+        failed: Failed,
+        *,
+        credentials: Credentials | None = None,
     ) -> None:
-        """Open files, folders and samples beside what is open."""
+        """Open files, folders, samples and documents beside what is open, or a workspace or endpoint alone."""
         title = f"Open {source_title(names[0])}" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
 
         def work(context: JobContext) -> tuple[SourceSummary, ...]:
-            return operations.open_sources(self._session, names, progress=context.progress, limits=context.limits)
+            return operations.open_sources(
+                self._session,
+                names,
+                keep_workspace=True,
+                credentials=credentials,
+                progress=context.progress,
+                limits=context.limits,
+            )
 
         self.jobs.run(title, work, done, failed, writes=True)
+
+    def open_workspace(self, folder: Path, done: Callable[[tuple[SourceSummary, ...]], None], failed: Failed) -> None:
+        """Open a workspace in place of what is open; that stays open where the folder holds none."""
+
+        def work(context: JobContext) -> tuple[SourceSummary, ...]:
+            if not is_workspace(folder):
+                raise SourceNotFound(
+                    "there is no workspace in this folder",
+                    str(folder),
+                    "load files into one: File, Load into workspace",
+                )
+            self._close_all()
+            return operations.open_sources(
+                self._session, [str(folder)], keep_workspace=True, progress=context.progress, limits=context.limits
+            )
+
+        self._drop_questions()
+        self.jobs.run(f"Open {folder.name}", work, done, failed, writes=True)
+
+    def load(self, folder: Path, names: Sequence[str], done: Callable[[LoadReport], None], failed: Failed) -> None:
+        """Load files into a workspace, whole or not at all. If it is the one that is open, it is open again after."""
+
+        def work(context: JobContext) -> LoadReport:
+            began = time.monotonic()
+
+            def told(progress: LoadProgress) -> None:
+                fraction = progress.bytes_done / progress.bytes_total if progress.bytes_total else None
+                reading = fraction is not None and 0 < fraction < 1
+                context.progress(progress_text(progress, time.monotonic() - began), fraction if reading else None)
+
+            shown = self.workspace is not None and self.workspace.absolute() == folder.absolute()
+            if shown:
+                self._close_all()
+            try:
+                return operations.load_into(folder, names, report=told, limits=context.limits)
+            finally:
+                if shown:
+                    operations.open_sources(self._session, [str(folder)], keep_workspace=True)
+
+        self._drop_questions()
+        self.jobs.run(f"Load into {folder.name}", work, done, failed, writes=True)
+
+    def remember(self, address: str, credentials: Credentials, failed: Failed) -> None:
+        """Keep what a server knows the user by in the system's keyring."""
+
+        def work(context: JobContext) -> None:
+            operations.remember_credentials(
+                address, user=credentials.user, password=credentials.password, token=credentials.token
+            )
+
+        self.jobs.run("Remember the login", work, lambda _: None, failed)
+
+    def infer(self, done: Callable[[InferenceReport], None], failed: Failed) -> None:
+        """Infer what follows from the graph."""
+
+        def work(context: JobContext) -> InferenceReport:
+            return operations.infer(self._session, progress=context.progress, limits=context.limits)
+
+        self.jobs.run("Infer", work, done, failed, writes=True)
+
+    def withdraw(self) -> None:
+        """Take out what was inferred."""
+        self.jobs.run(
+            "Take out the inferred", lambda _: operations.withdraw(self._session), lambda _: None, writes=True
+        )
 
     def close_sources(self, graphs: Sequence[NamedNode]) -> None:
         """Take sources out."""
@@ -128,6 +253,23 @@ class SessionBridge(QObject):
 
         self.jobs.run("Close", work, lambda _: None, writes=True)
 
+    def close_all(self) -> None:
+        """Take everything out; a workspace stays as it is in its folder."""
+        self._drop_questions()
+        self.jobs.run("Close", lambda context: self._close_all(), lambda _: None, writes=True)
+
+    def _close_all(self) -> None:
+        if self._session.workspace is not None:
+            operations.close_workspace(self._session)
+        else:
+            for source in self._session.sources:
+                operations.close_source(self._session, source.graph)
+
+    def _drop_questions(self) -> None:
+        """Wait for no answer of the graph that is going to be closed."""
+        for channel in self._channels.values():
+            channel.drop()
+
     # Questions
 
     def ask_overview(self, done: Callable[[Overview], None]) -> None:
@@ -136,15 +278,22 @@ class SessionBridge(QObject):
         def work(context: JobContext) -> Overview:
             session = self._session
             classes = operations.class_tree(session, limits=context.limits)
-            return Overview(session.sources, session.store.size(), classes)
+            size, inferred = session.store.size(), session.inference.triples if session.inference else 0
+            return Overview(session.sources, Count(size.value - inferred, size.kind), inferred, classes)
 
         self._channels["overview"].ask("Count the classes", work, done)
 
-    def ask_resource(self, resource: Resource, done: Callable[[ResourceView], None], failed: Failed) -> None:
+    def ask_resource(self, resource: Resource, done: Callable[[Described], None], failed: Failed) -> None:
         """All that the graph says about a resource."""
 
-        def work(context: JobContext) -> ResourceView:
-            return operations.describe_resource(self._session, resource, limits=context.limits)
+        def work(context: JobContext) -> Described:
+            view = operations.describe_resource(self._session, resource, limits=context.limits)
+            if (
+                not isinstance(resource, NamedNode)
+                or resource not in self._session.schema(limits=context.limits).classes
+            ):
+                return Described(view)
+            return Described(view, operations.properties_for(self._session, resource, limits=context.limits))
 
         self._channels["resource"].ask("Describe the resource", work, done, failed)
 
@@ -161,6 +310,15 @@ class SessionBridge(QObject):
             return next((other for other in listed if other.predicate == one.predicate), one)
 
         self._channels["values"].ask(f"List all {one.label}", work, done)
+
+    def ask_why(self, triple: Triple, done: Callable[[tuple[ProofStep, ...]], None]) -> None:
+        """The proof of an inferred statement."""
+
+        def work(context: JobContext) -> tuple[ProofStep, ...]:
+            proof = operations.explain(self._session, triple, limits=context.limits)
+            return operations.proof_steps(self._session, proof, limits=context.limits)
+
+        self._channels["values"].ask("Find out why", work, done)
 
     def ask_instances(self, cls: NamedNode, offset: int, done: Callable[[ResourcePage], None]) -> None:
         """A page of the instances of a class."""

@@ -80,7 +80,8 @@ class StartPage(QScrollArea):
                 widget.deleteLater()
         self._recent_title.setVisible(bool(commands))
         for command in commands:
-            where = command.argument.removesuffix(source_title(command.argument)).rstrip("/\\")
+            address = "://" in command.argument
+            where = "" if address else command.argument.removesuffix(source_title(command.argument)).rstrip("/\\")
             self._add_entry(self._recent, command, source_title(command.argument), where)
 
     def _add_entry(self, column: QVBoxLayout, command: Command, title: str, text: str) -> None:

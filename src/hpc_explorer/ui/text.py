@@ -54,17 +54,23 @@ class _Paragraph:
         self._width = -1
         self._height = 0.0
         self._widest = 0.0
+        self._measured: dict[int, tuple[int, int]] = {}
         self._look: tuple[int, int, bool] | None = None
 
     def height(self, width: int) -> int:
         """How many pixels high the text is where lines are `width` pixels."""
-        self._lay_out(width)
-        return int(self._height + 0.999)
+        return self._measure(width)[1]
 
     def natural_width(self) -> int:
         """How wide the text is where nothing forces it to wrap."""
-        self._lay_out(16_000)
-        return int(self._widest + 0.999)
+        return self._measure(16_000)[0]
+
+    def _measure(self, width: int) -> tuple[int, int]:
+        """How wide and high the text is; a layout asks for a few widths again and again."""
+        if width not in self._measured:
+            self._lay_out(width)
+            self._measured[width] = int(self._widest + 0.999), int(self._height + 0.999)
+        return self._measured[width]
 
     def draw(self, painter: QPainter, rect: QRect, colour: QColor, muted: QColor, *, underlined: bool = False) -> None:
         """Draw it from the left top corner of `rect` on."""

@@ -238,5 +238,7 @@ QRadioButton:focus, QCheckBox:focus {{ color: {theme.accent}; }}
 #startPage, #startPage QWidget#startColumn {{ background: {theme.background}; }}
 #banner {{ background: {theme.surface}; border: 1px solid {theme.line}; border-left: 3px solid {theme.error}; }}
 #banner[severity="done"] {{ border-left: 3px solid {theme.success}; }}
+#banner[severity="info"] {{ border-left: 3px solid {theme.accent}; }}
+#problem {{ border: 1px solid {theme.line}; border-left: 3px solid {theme.error}; }}
 #popup {{ background: {theme.surface}; border: 1px solid {theme.edge}; border-radius: 4px; }}
 """

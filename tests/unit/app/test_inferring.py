@@ -230,3 +230,24 @@ def test_a_triple_is_read_from_three_texts(
 def test_a_text_that_is_no_object_is_a_named_error(opened: Callable[[str], Session], text: str) -> None:
     with pytest.raises(InputError):
         read_triple(opened(FAMILY), "ex:tom", "a", text)
+
+
+def test_a_proof_is_told_step_by_step_each_above_what_it_follows_from(opened: Callable[[str], Session]) -> None:
+    session = opened(FAMILY)
+    operations.infer(session)
+    tom, being = NamedNode(f"{EX}tom"), NamedNode(f"{EX}Being")
+    steps = operations.proof_steps(session, operations.explain(session, Triple(tom, RDF.type, being)))
+    first, *rest = steps
+    assert (first.depth, first.subject.resource, first.predicate, first.text) == (0, tom, "is a", "Being")
+    assert first.target is not None
+    assert first.target.resource == being
+    assert first.origin is Origin.INFERRED
+    assert first.reason.startswith("follows by ")
+    assert {step.depth for step in rest} >= {1}
+    assert all(after.depth <= before.depth + 1 for before, after in zip(steps, rest, strict=False))
+    assert all(
+        step.origin is Origin.ASSERTED and "graph0.ttl" in step.reason for step in steps if "stated" in step.reason
+    )
+    noted = Triple(tom, NamedNode(f"{EX}note"), Literal("Tom"))
+    (alone,) = operations.proof_steps(session, operations.explain(session, noted))
+    assert (alone.text, alone.target, alone.origin) == ("Tom", None, Origin.ASSERTED)

@@ -11,6 +11,7 @@ import pytest
 from hpc_explorer.app.operations import (
     class_tree,
     close_source,
+    close_workspace,
     describe_graph,
     describe_resource,
     export_graph,
@@ -280,3 +281,19 @@ def test_an_error_in_a_change_undoes_it(workspace: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         change_halfway()
     assert len(names_of(workspace)) == 2
+
+
+def test_a_closed_workspace_is_free_for_others_and_the_session_goes_on_empty(tmp_path: Path) -> None:
+    load_into(tmp_path / "kept", ["sample:fugaku"])
+    session = Session.new()
+    open_sources(session, [str(tmp_path / "kept")], keep_workspace=True)
+    with pytest.raises(StoreLocked), changed_workspace(tmp_path / "kept"):
+        pass
+    close_workspace(session)
+    assert session.sources == ()
+    assert session.workspace is None
+    with changed_workspace(tmp_path / "kept"):
+        pass
+    open_sources(session, ["sample:fugaku"])
+    assert describe_graph(session).triples.value > 0
+    session.close()

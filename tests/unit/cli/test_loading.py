@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 
-from hpc_explorer.app.operations.loading import LoadProgress
-from hpc_explorer.cli.loading import ProgressLine, progress_text
+from hpc_explorer.app.operations.loading import LoadProgress, progress_text
+from hpc_explorer.cli.loading import ProgressLine
 
 
 def test_it_tells_bytes_speed_and_time_left() -> None:

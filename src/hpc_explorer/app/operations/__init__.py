@@ -17,10 +17,10 @@ from hpc_explorer.app.operations.drawing import class_scene, lineage_scene, neig
 from hpc_explorer.app.operations.expanding import classes_in, expand, neighbour_sets, show_resources
 from hpc_explorer.app.operations.exporting import export_graph, export_lineage, lineage_document
 from hpc_explorer.app.operations.finding import key_of, reference, references, resolve, resource_of_key, search
-from hpc_explorer.app.operations.inferring import explain, infer, withdraw
+from hpc_explorer.app.operations.inferring import explain, infer, proof_steps, withdraw
 from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.app.operations.logging_in import forget_credentials, remember_credentials
-from hpc_explorer.app.operations.opening import close_source, open_sources, sample_names
+from hpc_explorer.app.operations.opening import close_source, close_workspace, open_sources, sample_names
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "class_tree",
     "classes_in",
     "close_source",
+    "close_workspace",
     "describe_graph",
     "describe_resource",
     "expand",
@@ -46,6 +47,7 @@ __all__ = [
     "neighbourhood_scene",
     "open_sources",
     "prepare_queries",
+    "proof_steps",
     "properties_for",
     "reference",
     "references",

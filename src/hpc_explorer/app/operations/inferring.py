@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 
-from hpc_explorer.app.operations.finding import resolve
+from hpc_explorer.app.operations.finding import references, resolve
 from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import ProofStep
 from hpc_explorer.errors import InputError, Unsupported, UsageError
 from hpc_explorer.ontology import inference
 from hpc_explorer.ontology.explanation import Proof, why
 from hpc_explorer.ontology.inference import InferenceReport, Progress, silent
+from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.reading import read_bytes
-from hpc_explorer.rdf.terms import Literal, Term, Triple
+from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Resource, Term, Triple, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.local import LocalStore
 
@@ -98,3 +101,49 @@ def explain(session: Session, triple: Triple, *, limits: Limits = NO_LIMITS) -> 
     """
     own_schema = session.inference is not None and not session.inference.with_background
     return why(session.store, triple, None if own_schema else session.background(limits=limits), limits=limits)
+
+
+def proof_steps(session: Session, proof: Proof, *, limits: Limits = NO_LIMITS) -> tuple[ProofStep, ...]:
+    """A proof as a list: each statement before what it follows from, whose depth is one more."""
+    listed: list[tuple[int, Proof, bool]] = []
+    unfolded: set[Triple] = set()
+    work = [(0, proof)]
+    while work:
+        depth, one = work.pop()
+        again = one.triple in unfolded and bool(one.premises)
+        listed.append((depth, one, again))
+        if not again:
+            unfolded.add(one.triple)
+            work.extend((depth + 1, premise) for premise in reversed(one.premises))
+    schema = session.schema(limits=limits)
+    named: list[Resource] = []
+    for _, one, _ in listed:
+        named += [term for term in (one.triple.subject, one.triple.object) if is_resource(term)]  # type: ignore[misc]
+    refs = references(session, named, limits=limits)
+    steps = []
+    for depth, one, again in listed:
+        subject, predicate, value = one.triple.subject, one.triple.predicate, one.triple.object
+        target = refs[value] if is_resource(value) else None  # type: ignore[index]  # checked
+        steps.append(
+            ProofStep(
+                depth,
+                refs[subject],  # type: ignore[index]  # subjects are resources
+                "is a" if predicate == RDF.type else schema.property_label(predicate),
+                target.label if target is not None else literal_text(value) if isinstance(value, Literal) else "",
+                target,
+                f"follows by {one.rule}" if one.rule is not None else _where_stated(session, one),
+                Origin.INFERRED if one.rule is not None else Origin.ASSERTED,
+                again,
+            )
+        )
+    return tuple(steps)
+
+
+def _where_stated(session: Session, proof: Proof) -> str:
+    names: dict[GraphName, str] = {source.graph: source.name for source in session.sources}
+
+    def name(graph: GraphName) -> str:
+        return names.get(graph) or (graph.value if isinstance(graph, NamedNode) else "the default graph")
+
+    where = ", ".join(sorted(name(graph) for graph in proof.graphs))
+    return "stated in the shipped ontology" if proof.in_background else f"stated in {where}"

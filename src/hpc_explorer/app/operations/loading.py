@@ -50,6 +50,32 @@ class LoadProgress:
     triples_total: int | None = None
 
 
+def progress_text(progress: LoadProgress, seconds: float) -> str:
+    """How far a load has come after so many seconds, in words."""
+    parts = [progress.step]
+    if 0 < progress.bytes_done < progress.bytes_total:
+        parts.append(f"{_bytes(progress.bytes_done)} of {_bytes(progress.bytes_total)}")
+    if progress.triples and seconds > 0:
+        of_all = "" if progress.triples_total is None else f" of {progress.triples_total:,}"
+        parts.append(f"{progress.triples:,}{of_all} triples, {progress.triples / seconds:,.0f}/s")
+    if 0 < progress.bytes_done < progress.bytes_total and seconds >= 1:
+        left = seconds * (progress.bytes_total - progress.bytes_done) / progress.bytes_done
+        parts.append(f"about {_duration(left)} of reading left")
+    return " · ".join(parts)
+
+
+def _bytes(number: int) -> str:
+    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if number >= size:
+            return f"{number / size:.1f} {unit}"
+    return f"{number} bytes"
+
+
+def _duration(seconds: float) -> str:
+    whole = max(1, round(seconds))
+    return f"{whole} s" if whole < 100 else f"{round(whole / 60)} min"
+
+
 Report = Callable[[LoadProgress], None]
 
 

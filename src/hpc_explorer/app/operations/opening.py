@@ -26,7 +26,7 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.answer_cache import AnswerCache, cache_file
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
-from hpc_explorer.stores.credentials import split_credentials
+from hpc_explorer.stores.credentials import Credentials, split_credentials
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.logins import find_login
@@ -84,6 +84,7 @@ def open_sources(
     *,
     allow_remote_contexts: bool = False,
     keep_workspace: bool = False,
+    credentials: Credentials | None = None,
     refresh: bool = False,
     progress: Progress = silent,
     limits: Limits = NO_LIMITS,
@@ -94,6 +95,7 @@ def open_sources(
         names: files, folders, `sample:NAME`, or http(s) addresses of documents; or one workspace or one SPARQL endpoint
             alone.
         keep_workspace: whether other programs are kept from changing the workspace while it is open.
+        credentials: what the servers are told of who asks; without them, what is remembered, where one asks for it.
         allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
         refresh: whether servers are asked anew for what is kept of their answers.
         progress: told of each file.
@@ -109,7 +111,7 @@ def open_sources(
         raise UsageError(
             "a workspace is open, and shown alone", str(session.workspace.folder), "load the other sources into it"
         )
-    found = [item for name in names for item in _found(name, refresh, progress, limits)]
+    found = [item for name in names for item in _found(name, credentials, refresh, progress, limits)]
     endpoints = [item for item in found if isinstance(item, RemoteStore)]
     if endpoints:
         return (_open_endpoint(session, endpoints, alone=len(found) == 1),)
@@ -200,6 +202,13 @@ def close_source(session: Session, graph: NamedNode) -> None:
             session.store = LocalStore.in_memory()
 
 
+def close_workspace(session: Session) -> None:
+    """Close the workspace that is shown, for other programs to have it; nothing of it is changed."""
+    with session.changing() as sources:
+        sources.clear()
+        session.leave_workspace()
+
+
 def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone: bool) -> SourceSummary:
     """Put the session on an endpoint: what it answers is then what the endpoint answers."""
     endpoint = endpoints[0]
@@ -265,7 +274,9 @@ def _notes(file: SourceFile) -> tuple[str, ...]:
 # From names to files and endpoints
 
 
-def _found(name: str, refresh: bool, progress: Progress, limits: Limits) -> Iterator[SourceFile | RemoteStore]:
+def _found(
+    name: str, credentials: Credentials | None, refresh: bool, progress: Progress, limits: Limits
+) -> Iterator[SourceFile | RemoteStore]:
     if not is_web_address(name):
         yield from source_files(name)
         return
@@ -277,7 +288,9 @@ def _found(name: str, refresh: bool, progress: Progress, limits: Limits) -> Iter
 
     file = cache_file()
     cache = AnswerCache(file) if file is not None else None
-    opened = open_address(name, login=find_login, cache=cache, refresh=refresh, progress=told, limits=limits)
+    opened = open_address(
+        name, credentials=credentials, login=find_login, cache=cache, refresh=refresh, progress=told, limits=limits
+    )
     if isinstance(opened, RemoteStore):
         yield opened
     else:

@@ -1,0 +1,100 @@
+"""Inference in the window: on and off by one command, told apart everywhere, and with its reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hpc_explorer.app import operations
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.inspector import Chip
+from hpc_explorer.ui.main_window import MainWindow
+from hpc_explorer.ui.text import LinkBlock
+from hpc_explorer.ui.why_dialog import WhyDialog
+from tests.helpers.windows import MODEL, User
+
+
+def whys(window: MainWindow) -> list[LinkBlock]:
+    return [one for one in window.inspector.findChildren(LinkBlock) if one.text().startswith("Why") and one.isVisible()]
+
+
+def test_the_same_command_infers_and_takes_out(window: MainWindow, user: User) -> None:
+    user.open_sample("xplacer")
+    user.search("decisionTree")
+    stated = window.size_label.text()
+    classes = [chip.text() for chip in window.inspector.findChildren(Chip)]
+    user.press("Ctrl+Shift+F", window)
+    user.until(window.banner.isVisible)
+    user.rest()
+    assert "statements inferred" in window.banner.title
+    assert window.size_label.text().startswith(f"{stated}, ")
+    assert window.size_label.text().endswith("inferred")
+    assert window.commands.by_id["view.inferred"].isChecked()
+    assert {edge.origin for edge in window.pictures.canvas.scene().edges} == {"asserted", "inferred"}
+    assert any(chip.accessibleName().endswith(", inferred") for chip in window.inspector.findChildren(Chip))
+    assert whys(window)
+    user.press("Ctrl+Shift+F", window)
+    user.until(lambda: window.size_label.text() == stated)
+    user.rest()
+    assert not window.banner.isVisible()
+    assert not window.commands.by_id["view.inferred"].isChecked()
+    assert {edge.origin for edge in window.pictures.canvas.scene().edges} == {"asserted"}
+    assert [chip.text() for chip in window.inspector.findChildren(Chip)] == classes
+    assert not whys(window)
+
+
+def test_an_inferred_statement_says_why_and_its_reason_leads_on(window: MainWindow, user: User) -> None:
+    user.open_sample("xplacer")
+    user.search("decisionTree")
+    window.run("view.inferred")
+    user.until(lambda: whys(window))
+    user.rest()
+    user.click(user.button("Why Artifact?", window.inspector))
+    dialog = user.dialog(WhyDialog)
+    said = [one.accessibleName() for one in dialog.findChildren(object) if hasattr(one, "accessibleName")]
+    assert any("decisionTree.onnx is a Artifact: inferred: follows by" in text for text in said)
+    assert any("stated in" in text for text in said)
+    link = next(one for one in dialog.findChildren(LinkBlock) if one.text() == "Artifact")
+    user.click(link)
+    user.rest()
+    assert user.reads == "Artifact"
+
+
+def test_over_a_workspace_it_is_refused_in_words(window: MainWindow, user: User, tmp_path: Path) -> None:
+    operations.load_into(tmp_path / "kept", ["sample:fugaku"])
+    user.open_files([tmp_path / "kept"])
+    window.run("view.inferred")
+    user.until(window.banner.isVisible)
+    assert "nothing is inferred over a workspace" in window.banner.title.lower()
+    assert not window.commands.by_id["view.inferred"].isChecked()
+    user.rest()
+
+
+def test_closing_takes_the_word_about_inferences_back(window: MainWindow, user: User) -> None:
+    user.open_sample("xplacer")
+    window.run("view.inferred")
+    user.until(window.banner.isVisible)
+    user.press("Ctrl+Shift+W", window)
+    user.until(window.start_page.isVisible)
+    user.rest()
+    assert not window.banner.isVisible()
+
+
+def test_a_class_lists_the_properties_of_its_instances(window: MainWindow, user: User) -> None:
+    user.open_sample("xplacer")
+    cls = "https://hpc-fair.github.io/ontology#AIModel"
+    window.navigator.open(NamedNode(cls))
+    user.rest()
+    names = [one.text() for one in window.inspector.findChildren(LinkBlock)]
+    assert "accuracy" in names or any(name.startswith("Show all") for name in names)
+    more = [
+        one for one in window.inspector.findChildren(LinkBlock) if "properties of its instances" in one.accessibleName()
+    ]
+    for one in more:
+        user.click(one)
+    link = next(one for one in window.inspector.findChildren(LinkBlock) if one.text() == "accuracy")
+    link.click()
+    user.rest()
+    assert user.reads == "accuracy"
+    window.navigator.open(NamedNode(MODEL))
+    user.rest()
+    assert not [one for one in window.inspector.findChildren(LinkBlock) if "its instances" in one.accessibleName()]

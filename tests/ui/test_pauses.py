@@ -1,0 +1,102 @@
+"""The window's thread does not stand still while a large file is read and while a large lineage is drawn."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.main_window import MainWindow
+from hpc_explorer.ui.pauses import no_pauses
+from tests.helpers.watchdog import Watchdog, watched
+from tests.helpers.windows import User
+
+RUNS = 50_000
+"""Of six triples each."""
+
+LONGEST = 50.0
+"""Milliseconds that the window's thread may leave events waiting because of this program's own work."""
+
+PROV = "http://www.w3.org/ns/prov#"
+
+
+def large_file(folder: Path) -> Path:
+    path = folder / "runs.nt"
+    with open(path, "w", encoding="utf-8") as file:
+        for run in range(RUNS):
+            about = f"<http://example.org/run/{run}>"
+            file.write(
+                f"{about} <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <{PROV}Activity> .\n"
+                f'{about} <http://www.w3.org/2000/01/rdf-schema#label> "Run {run}" .\n'
+                f"{about} <{PROV}used> <http://example.org/data/{run // 3}> .\n"
+                f"<http://example.org/data/{run + 1}> <{PROV}wasGeneratedBy> {about} .\n"
+                f'{about} <http://example.org/loss> "{run / 7:.4f}" .\n'
+                f'{about} <{PROV}startedAtTime> "2026-01-01T00:00:00Z" .\n'
+            )
+    return path
+
+
+def usual(gaps: list[float]) -> float:
+    """The longest gap but for one in twenty: other programs on the same machine want their turns too.
+
+    What holds up the window each time it happens, whoever else is there, is told by `looks_at_everything`.
+    """
+    return sorted(gaps)[-1 - len(gaps) // 20]
+
+
+def looks_at_everything() -> int:
+    """How often all objects were looked at for garbage: a pause of 50 to 100 ms each time, with so many triples."""
+    return int(gc.get_stats()[2]["collections"])
+
+
+def test_reading_300_000_triples_and_tracing_them_leaves_the_window_free(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
+    path = large_file(tmp_path)
+    with watched(window.jobs_bridge) as loading:
+        looks = looks_at_everything()
+        user.open_files([path])
+        assert looks_at_everything() == looks
+    assert window.size_label.text() == "300,000 triples"
+    with watched(window.jobs_bridge) as tracing:
+        looks = looks_at_everything()
+        window.navigator.trace(NamedNode("http://example.org/data/5"), downstream=True)
+        user.rest()
+        assert looks_at_everything() == looks
+    assert window.pictures.canvas.scene().nodes
+    assert len(loading.gaps) > 50
+    assert usual(loading.gaps) < LONGEST
+    assert usual(tracing.gaps) < LONGEST
+
+
+def test_the_watchdog_sees_a_thread_that_stands_still(window: MainWindow, user: User) -> None:
+    watchdog = Watchdog()
+    watchdog.start()
+    user.until(lambda: len(watchdog.gaps) > 3)
+    sum(number * number for number in range(3_000_000))
+    watchdog.stop()
+    assert watchdog.longest > 50
+
+
+def test_garbage_of_long_work_is_not_looked_at_and_new_garbage_is_found_at_rest(window: MainWindow, user: User) -> None:
+    thresholds = gc.get_threshold()
+    with no_pauses(window.jobs_bridge):
+        assert gc.get_threshold() != thresholds
+        frozen = gc.get_freeze_count()
+        assert frozen > 0
+        gone: list[str] = []
+        cycle = QObject()
+        cycle.destroyed.connect(lambda: gone.append("cycle"))
+        cycle.me = cycle  # type: ignore[attr-defined]
+        del cycle
+        window.jobs_bridge.run("Look", _nothing, lambda _: None)
+        user.until(lambda: gone)
+    assert gc.get_threshold() == thresholds
+    assert gc.get_freeze_count() == 0
+
+
+def _nothing(context: JobContext) -> None:
+    """Work that is soon done."""
