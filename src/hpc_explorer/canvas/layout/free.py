@@ -69,10 +69,10 @@ class Slots:
                 self._taken.add((column, row))
 
     def settle(self, wish: Rect) -> Rect:
-        """The card in the free slot nearest to its wish; it is then taken."""
+        """The card in a free slot near its wish, the nearest but for those already passed over close by; now taken."""
         column, row = round(wish.x / self._width), round(wish.y / self._height)
-        offsets = _slot_offsets()
-        for tried in count(self._full.get((column, row), 0)):
+        offsets, near = _slot_offsets(), (column // 3, row // 9)
+        for tried in count(self._full.get(near, 0)):
             # Beyond the last offset the same ones follow in longer steps.
             across, down = offsets[tried % len(offsets)]
             stretch = tried // len(offsets) + 1
@@ -80,7 +80,7 @@ class Slots:
             if slot not in self._taken:
                 break
         self._taken.add(slot)
-        self._full[column, row] = tried + 1
+        self._full[near] = tried
         return Rect(slot[0] * self._width, slot[1] * self._height, wish.width, wish.height)
 
 
