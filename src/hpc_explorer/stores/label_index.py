@@ -285,8 +285,9 @@ class LabelIndex:
         for iri, text, kind in rows:
             name = text.casefold()
             fit = Fit.EXACT if name == typed else Fit.BEGINNING if name.startswith(typed) else Fit.WORDS
-            # The words of a name count more than others that it is found by.
-            ranked.append((fit, kind, not all(word in name for word in words), len(text), iri, text))
+            # The words of a name count more than others that it is found by, and more if there are few.
+            named = all(word in name for word in words)
+            ranked.append((fit, kind, not named, len(name.split()), len(text), iri, text))
         return [LabelMatch(iri, text, fit) for fit, *_, iri, text in sorted(ranked)], all_seen
 
     def _beginning(self, word: str) -> str:

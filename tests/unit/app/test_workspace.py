@@ -292,8 +292,7 @@ def test_a_closed_workspace_is_free_for_others_and_the_session_goes_on_empty(tmp
     close_workspace(session)
     assert session.sources == ()
     assert session.workspace is None
-    with changed_workspace(tmp_path / "kept"):
-        pass
+    load_into(tmp_path / "kept", ["sample:fugaku"])
     open_sources(session, ["sample:fugaku"])
     assert describe_graph(session).triples.value > 0
     session.close()

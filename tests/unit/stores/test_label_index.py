@@ -153,6 +153,24 @@ def test_an_index_made_before_there_was_a_vocabulary_finds_typos_too(tmp_path: P
     kept.close()
 
 
+def test_of_names_that_have_the_words_those_of_few_words_come_first() -> None:
+    assert found(index("HPL on all of Fugaku", "Supercomputer Fugaku"), "fugaku") == [
+        "Supercomputer Fugaku",
+        "HPL on all of Fugaku",
+    ]
+
+
+def test_a_name_given_in_an_edit_is_found_in_spite_of_a_typo_and_the_one_it_replaced_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "labels.db"
+    LabelIndex([LabelEntry("urn:a", "seismic", "", 0), LabelEntry("urn:b", "porosity", "", 0)], file).close()
+    labels = LabelIndex.editable(file)
+    labels.replace(["urn:a"], [LabelEntry("urn:a", "amplitude", "", 0)])
+    assert found(labels, "ampiltude") == ["amplitude"]
+    assert found(labels, "seismic") == []
+    assert found(labels, "porosity") == ["porosity"]
+    labels.close()
+
+
 def test_half_characters_are_no_letters() -> None:
     assert found(index("a tree"), "tree \udcff") == ["a tree"]
     assert found(index("a tree"), "\udcff") == []
