@@ -1,9 +1,6 @@
 """Frame times of the canvas on large graphs, beside pyqtgraph's GraphItem and a plain QGraphicsScene in the same run.
 
-    QT_QPA_PLATFORM=offscreen python benchmarks/canvas.py [NODES...]
-
-Prints a table as Markdown. Twice as many edges as nodes, whole graph in view, 1200 by 800 pixels; a frame is one step
-of moving or zooming until it is painted. The peers draw no labels and no arrowheads.
+QT_QPA_PLATFORM=offscreen python benchmarks/canvas.py [NODES...]
 """
 
 from __future__ import annotations
@@ -19,6 +16,8 @@ from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView, QWidget
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from results import busy, write_section
 
 from hpc_explorer.canvas.geometry import Point
 from hpc_explorer.canvas.layout.result import Layout
@@ -128,18 +127,26 @@ def graph_item(scene: Scene, layout: Layout) -> tuple[str, ...]:
     return f"{first:.2f}", pan, zoom, ""
 
 
-def main() -> None:
-    """Measure each way at each size."""
+def table(sizes: list[int]) -> list[str]:
+    """The figures as Markdown."""
     application = QApplication(sys.argv[:1])
     theme.prepare(application)
     ways = {"hpc-explorer": ours, "pyqtgraph GraphItem": graph_item, "QGraphicsScene": graphics_scene}
-    print("| nodes | who | first paint s | move, whole graph, ms (median / p95) | zoom | move, near by |")
-    print("|---|---|---|---|---|---|")
-    for count in [int(argument) for argument in sys.argv[1:]] or [1_000, 10_000, 50_000, 100_000]:
+    lines = [
+        "Twice as many edges as nodes, 1200 by 800 pixels; a frame is one step of moving or zooming until it is",
+        "painted, in milliseconds: median / 95th percentile. The peers draw no labels and no arrowheads.",
+        "",
+        "| nodes | who | first paint s | move, whole graph | zoom | move, near by |",
+        "|---|---|---|---|---|---|",
+    ]
+    for count in sizes:
         scene, layout = field(count)
         for who, way in ways.items():
-            print(f"| {count:,} | {who} | {' | '.join(way(scene, layout))} |", flush=True)
+            lines.append(f"| {count:,} | {who} | {' | '.join(way(scene, layout))} |")
+    return lines
 
 
 if __name__ == "__main__":
-    main()
+    before = busy()
+    sizes = [int(argument) for argument in sys.argv[1:]] or [1_000, 10_000, 50_000, 100_000]
+    write_section("Frames of the canvas", table(sizes), before)

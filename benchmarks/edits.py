@@ -18,6 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from provml_graph import BASE, EPOCHS, write_graph
+from results import busy, write_section
 
 EDITS = 5_000
 PART = 1_000
@@ -109,8 +110,16 @@ def measure(scale: str) -> dict[str, float]:
         return figures
 
 
+def table(scales: list[str]) -> list[str]:
+    """The figures as Markdown, a column for each scale."""
+    columns = [measure(scale) for scale in scales]
+    lines = [f"{EDITS:,} edits, twice.", "", f"| | {' | '.join(scales)} |", f"|---|{'---|' * len(scales)}"]
+    for name in columns[0]:
+        decimals = 0 if name == "triples" else 2
+        lines.append(f"| {name} | {' | '.join(f'{column[name]:,.{decimals}f}' for column in columns)} |")
+    return lines
+
+
 if __name__ == "__main__":
-    for scale in sys.argv[1:] or ["1/10"]:
-        print(f"| {EDITS:,} edits, twice, at {scale} | |\n|---|---|")
-        for name, figure in measure(scale).items():
-            print(f"| {name} | {figure:,.0f} |" if name == "triples" else f"| {name} | {figure:,.2f} |")
+    before = busy()
+    write_section("Edits of a workspace", table(sys.argv[1:] or ["1/10"]), before)

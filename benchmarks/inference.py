@@ -1,13 +1,12 @@
-"""Measures inference beside owlrl, on PROV-like graphs of growing size; prints a table.
-
-Run it with `python benchmarks/inference.py`. Seconds of processor time, best of three; read the ratios.
-"""
+"""Measures inference beside owlrl, on PROV-like graphs of growing size."""
 
 from __future__ import annotations
 
 import time
 import warnings
 from collections.abc import Callable, Iterator
+
+from results import busy, write_section
 
 from hpc_explorer.ontology.explanation import why
 from hpc_explorer.ontology.inference import INFERRED, infer
@@ -77,9 +76,14 @@ def by_owlrl(steps: int) -> float:
     return time.process_time() - began
 
 
-def main() -> None:
-    """Measure and print."""
-    print("| triples | inferred | s | µs a triple inferred | ms to explain one | owlrl s |\n|---|---|---|---|---|---|")
+def table() -> list[str]:
+    """The figures as Markdown."""
+    lines = [
+        "PROV-like graphs, seconds of processor time, best of three.",
+        "",
+        "| triples | inferred | s | µs a triple inferred | ms to explain one | owlrl s |",
+        "|---|---|---|---|---|---|",
+    ]
     for steps in (100, 1_000, 10_000, 50_000):
         store = store_of(steps)
         stated = store.size().value
@@ -89,8 +93,10 @@ def main() -> None:
         explained = best(lambda store=store, some=some: [why(store, one) for one in some]) / len(some)
         peer = f"{by_owlrl(steps):.2f}" if steps <= OWLRL_UP_TO else "–"
         figures = f"{seconds:.2f} | {seconds / inferred * 1e6:.1f} | {explained * 1e3:.2f}"
-        print(f"| {stated:,} | {inferred:,} | {figures} | {peer} |")
+        lines.append(f"| {stated:,} | {inferred:,} | {figures} | {peer} |")
+    return lines
 
 
 if __name__ == "__main__":
-    main()
+    before = busy()
+    write_section("Inference", table(), before)

@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from results import busy, write_section
+
 from hpc_explorer.ontology.labels import search_words
 from hpc_explorer.stores.label_index import LabelEntry, LabelIndex
 
@@ -53,17 +55,15 @@ def ms(work: Callable[[], object]) -> float:
     return 1000 * (time.perf_counter() - began)
 
 
-def table(number: int = NAMES) -> str:
+def table(number: int = NAMES) -> list[str]:
     """The figures as Markdown."""
     names = list(entries(number))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "labels.db")
         built = ms(lambda: LabelIndex(names, file).close())
         lines = [
-            f"## Label search over {number:,} names",
-            "",
-            f"Built in {built / 1000:.1f} s, {file.stat().st_size / 1e6:,.0f} MB on disk. The slowest of two or three",
-            "texts; each the median of five, after one that is given apart: it may have to wait for the disk.",
+            f"{number:,} names, built in {built / 1000:.1f} s, {file.stat().st_size / 1e6:,.0f} MB on disk. The",
+            "slowest of two or three texts; each the median of five, after one given apart: it may wait for the disk.",
             "",
             "| | first ms | ms |",
             "|---|---|---|",
@@ -76,8 +76,9 @@ def table(number: int = NAMES) -> str:
             )
             lines.append(f"| {what} | {first:,.1f} | {again:,.1f} |")
         index.close()
-    return "\n".join([*lines, ""])
+    return lines
 
 
 if __name__ == "__main__":
-    print(table(int(sys.argv[1]) if sys.argv[1:] else NAMES))
+    before = busy()
+    write_section("Label search", table(int(sys.argv[1]) if sys.argv[1:] else NAMES), before)

@@ -1,7 +1,5 @@
 """Measures the layered layout beside graphviz's dot, where that is installed, and the force-directed one.
 
-Run it with `python benchmarks/layout.py`; it prints tables and puts them into their section of benchmarks/RESULTS.md.
-
 Crossings are counted in one way for all: each drawing's lines are followed as points in their real places, as `arrange`
 returns them and as `dot -Tjson` writes its splines. At every `STEP` of the drawing's length the lines that pass are
 sorted by height; two that change their order until the next step cross there.
@@ -11,17 +9,15 @@ from __future__ import annotations
 
 import json
 import math
-import platform
 import random
 import shutil
 import statistics
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
+from results import busy, write_section
 
 from hpc_explorer.canvas.card import footprint
 from hpc_explorer.canvas.geometry import Curve, Point, Rect, point_along
@@ -33,8 +29,6 @@ FORCE_SIZES = (300, 1_000, 5_000, 50_000)
 DOT_UP_TO = 1_000
 COUNTED_UP_TO = 3_000
 STEP = 7.3
-RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
-HEADING = "## Layouts"
 
 Line = list[tuple[float, float]]
 
@@ -246,12 +240,9 @@ def _apart(places: Mapping[str, Rect], one: str, other: str) -> float:
     return math.dist(places[one].centre, places[other].centre)
 
 
-def main() -> None:
-    """Measure, print, and replace the section of the results."""
-    lines = [
-        HEADING,
-        "",
-        f"Made by `python benchmarks/layout.py` on {datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}.",
+def table() -> list[str]:
+    """The figures as Markdown."""
+    return [
         "Medians of 3. Ours is processor time of the whole layout from scene to lines and labels, dot's its whole",
         "process by the clock. Crossings are counted from the real lines of both drawings.",
         "",
@@ -261,15 +252,9 @@ def main() -> None:
         "pair of nodes.",
         "",
         *force_table(),
-        "",
     ]
-    text = RESULTS.read_text(encoding="utf-8")
-    before, _, after = text.partition(f"{HEADING}\n")
-    _, mark, following = after.partition("\n## ")
-    RESULTS.write_text(
-        before.rstrip("\n") + "\n\n" + "\n".join(lines) + (mark + following).lstrip("\n"), encoding="utf-8"
-    )
 
 
 if __name__ == "__main__":
-    main()
+    before = busy()
+    write_section("Layouts", table(), before)

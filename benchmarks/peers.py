@@ -27,6 +27,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 
 from provml_graph import EPOCHS, epoch_of, write_graph  # noqa: E402
 from provml_queries import questions  # noqa: E402
+from results import busy, write_section  # noqa: E402
 
 OURS = "hpc-explorer"
 PATIENCE = {"1/100": 60, "1/10": 240, "1/1": 900}
@@ -250,18 +251,15 @@ def present() -> list[str]:
     return names
 
 
-def table(scales: list[str]) -> str:
+def table(scales: list[str]) -> list[str]:
     """The figures as Markdown, a table for each scale; behind a peer's figure its ratio to ours."""
     names = present()
     given_up: set[str] = set()
     lines = [
-        "## The same asked of others",
-        "",
         "Neighbours are the statements about a node, from it and to it. Q1, Q5 and Q7 are the questions of seed 004,",
         "on the graph with PROV-ML and on the same graph without it (its section 5.4). In brackets: how many times our",
         f"figure. A store has {MEMORY / 2**30:.0f} GiB, and for everything on one of the graphs",
         f"{', '.join(f'{PATIENCE[scale]} s at {scale}' for scale in scales)}.",
-        f"While this began the machine had {os.getloadavg()[0]:.1f} other processes to run on average.",
         *([] if "Virtuoso" in names else ["Virtuoso is not installed on this machine."]),
     ]
     for scale in scales:
@@ -292,7 +290,7 @@ def table(scales: list[str]) -> str:
             lines.append(f"| {row} | {' | '.join(cells)} |")
         # Who does not end at one scale is not tried at ten times as much.
         given_up |= {name for name, said in reasons.items() if said[0].startswith("not in")}
-    return "\n".join([*lines, ""])
+    return lines
 
 
 def _cell(
@@ -315,4 +313,5 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--ask"]:
         ask(sys.argv[2], Path(sys.argv[3]), Path(sys.argv[4]), sys.argv[5], with_provml=sys.argv[6] == "with")
     else:
-        print(table(sys.argv[1:] or ["1/100", "1/10"]))
+        before = busy()
+        write_section("The same asked of others", table(sys.argv[1:] or ["1/100", "1/10"]), before)

@@ -1,31 +1,25 @@
-"""Measures what a user waits for, beside named peers in the same run, and writes benchmarks/RESULTS.md.
+"""Measures what a user waits for, beside named peers in the same run; then runs the other benchmarks.
 
 Run it with `make bench`; `make bench SCALES="1/100 1/10 1/1"` also takes the graph of ten million triples.
-Figures are medians of whole processes; read the ratios, the seconds belong to the machine.
 """
 
 from __future__ import annotations
 
 import os
-import platform
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import labels
-import peers
-import workspace
+from results import busy, write_section
 
 RUNS = 7
 ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "benchmarks" / "RESULTS.md"
 PUBLISHED = ROOT.parent / "shared" / "data" / "ontologies" / "hpc-public"
 PROGRAM = str(Path(sys.executable).with_name("hpc-explorer"))
 
@@ -40,6 +34,9 @@ print(len(graph), len(classes), len(predicates))
 """
 
 NOTHING = "pass"
+
+SCALED = ("workspace.py", "peers.py", "edits.py")
+OTHERS = ("labels.py", "stopping.py", "inference.py", "layout.py", "canvas.py")
 
 
 @dataclass(frozen=True)
@@ -69,9 +66,25 @@ def measure(what: str, who: str, command: Sequence[str]) -> Measured:
     return Measured(what, who, tuple(seconds))
 
 
+def table(rows: Sequence[Measured]) -> list[str]:
+    """The results as Markdown, each with its ratio to `hpc-explorer` doing the same."""
+    ours = {row.what: row.median for row in rows if row.who == "hpc-explorer"}
+    lines = [
+        f"Whole processes, median of {RUNS} (least to most), in seconds.",
+        "",
+        "| what | who | median | least to most | ratio to hpc-explorer |",
+        "|---|---|---|---|---|",
+    ]
+    for row in rows:
+        ratio = f"{row.median / ours[row.what]:.1f}" if row.what in ours and row.who != "hpc-explorer" else ""
+        spread = f"{min(row.seconds):.2f} to {max(row.seconds):.2f}"
+        lines.append(f"| {row.what} | {row.who} | {row.median:.2f} | {spread} | {ratio} |")
+    return lines
+
+
 def main() -> None:
-    """Measure everything that can be measured here, and write the table."""
-    busy = os.getloadavg()[0]
+    """Measure everything that can be measured here."""
+    busy_before = busy()
     rows = [
         measure("start Python and stop", "python", [sys.executable, "-c", NOTHING]),
         measure("--help", "hpc-explorer", [PROGRAM, "--help"]),
@@ -93,49 +106,13 @@ def main() -> None:
             rows.append(
                 measure("info, published ontology", "rdflib", [sys.executable, "-c", RDFLIB_INFO, str(PUBLISHED)])
             )
-    scales = sys.argv[1:] or ["1/100", "1/10"]
-    tables = (table(rows, busy), workspace.table(scales), labels.table(), peers.table(scales))
-    RESULTS.write_text("\n".join(tables), encoding="utf-8")
-    print(RESULTS.read_text(encoding="utf-8"))
-
-
-def processor() -> str:
-    """What the machine calls its processor."""
-    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines() if Path("/proc/cpuinfo").exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
-
-
-def memory() -> float:
-    """How much memory the machine has, in GiB."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-
-
-def table(rows: Sequence[Measured], busy: float) -> str:
-    """The results as Markdown, each with its ratio to `hpc-explorer` doing the same.
-
-    Args:
-        busy: how many processes the machine had to run on average in the minute before.
-    """
-    ours = {row.what: row.median for row in rows if row.who == "hpc-explorer"}
-    lines = [
-        "# What a user waits for",
-        "",
-        f"Made by `make bench` on {datetime.now(UTC):%Y-%m-%d},"
-        f" {os.cpu_count()} cores ({processor()}), {memory():.0f} GiB, Python {platform.python_version()}.",
-        f"The machine is shared: while this began it had {busy:.1f} processes to run on average, without",
-        "those of the benchmark. Read the ratios, the seconds belong to the machine and the hour.",
-        "",
-        f"Whole processes, median of {RUNS} (least to most), in seconds.",
-        "",
-        "| what | who | median | least to most | ratio to hpc-explorer |",
-        "|---|---|---|---|---|",
-    ]
-    for row in rows:
-        ratio = f"{row.median / ours[row.what]:.1f}" if row.what in ours and row.who != "hpc-explorer" else ""
-        spread = f"{min(row.seconds):.2f} to {max(row.seconds):.2f}"
-        lines.append(f"| {row.what} | {row.who} | {row.median:.2f} | {spread} | {ratio} |")
-    return "\n".join([*lines, ""])
+    write_section("What a user waits for", table(rows), busy_before)
+    folder = Path(__file__).resolve().parent
+    environment = {**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
+    for script in SCALED:
+        subprocess.run([sys.executable, str(folder / script), *sys.argv[1:]], env=environment, check=True)
+    for script in OTHERS:
+        subprocess.run([sys.executable, str(folder / script)], env=environment, check=True)
 
 
 if __name__ == "__main__":

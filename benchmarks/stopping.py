@@ -1,7 +1,4 @@
-"""Measures how soon a heavy query is stopped, and what the process in which it can be stopped costs.
-
-Run it alone: `python benchmarks/stopping.py`. Milliseconds; the store has 3,000 triples in memory.
-"""
+"""Measures how soon a heavy query is stopped, and what the process in which it can be stopped costs."""
 
 from __future__ import annotations
 
@@ -10,6 +7,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+
+from results import busy, write_section
 
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
@@ -78,7 +77,15 @@ def measured() -> Iterator[tuple[str, list[float]]]:
     store.close()
 
 
-if __name__ == "__main__":
-    print("| what | median ms | least to most |\n|---|---|---|")
+def table() -> list[str]:
+    """The figures as Markdown."""
+    lines = [f"A store of {TRIPLES:,} triples in memory.", ""]
+    lines += ["| what | median ms | least to most |", "|---|---|---|"]
     for what, runs in measured():
-        print(f"| {what} | {statistics.median(runs):.1f} | {min(runs):.1f} to {max(runs):.1f} |", flush=True)
+        lines.append(f"| {what} | {statistics.median(runs):.1f} | {min(runs):.1f} to {max(runs):.1f} |")
+    return lines
+
+
+if __name__ == "__main__":
+    before = busy()
+    write_section("Stopping a query", table(), before)

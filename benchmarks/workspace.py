@@ -2,7 +2,7 @@
 
     python benchmarks/workspace.py [1/100] [1/10] [1/1]
 
-Without a scale 1/100 and 1/10. The table goes to standard output; `run.py` puts it into benchmarks/RESULTS.md.
+Without a scale 1/100 and 1/10.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from provml_graph import EPOCHS, epoch_of, model_of, write_graph
+from results import busy, write_section
 
 SEARCHES = {
     "search": ("learning ra", "unet", "b17", "accuracy"),
@@ -112,15 +113,13 @@ def measure(scale: str, folder: Path) -> dict[str, float]:
     }
 
 
-def table(scales: list[str]) -> str:
+def table(scales: list[str]) -> list[str]:
     """The figures as Markdown, a column for each scale."""
     columns = []
     for scale in scales:
         with tempfile.TemporaryDirectory() as folder:
             columns.append(measure(scale, Path(folder)))
     lines = [
-        "## A workspace on the PROV-ML graph",
-        "",
         "The bare engine's load is its bulk load and optimise, in a process of its own; ours has the index of names",
         "and the counts in it. Neighbours are the statements about a node, from it and to it; the inspector adds all",
         "names and types. Lineage is that of a workflow's last model, back to the raw data. Search is the slowest of",
@@ -132,11 +131,12 @@ def table(scales: list[str]) -> str:
     for name in columns[0]:
         decimals = 0 if name == "triples" else 2
         lines.append(f"| {name} | {' | '.join(f'{column[name]:,.{decimals}f}' for column in columns)} |")
-    return "\n".join([*lines, ""])
+    return lines
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--ask"]:
         ask(Path(sys.argv[2]), sys.argv[3])
     else:
-        print(table(sys.argv[1:] or ["1/100", "1/10"]))
+        before = busy()
+        write_section("A workspace on the PROV-ML graph", table(sys.argv[1:] or ["1/100", "1/10"]), before)
