@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hpc_explorer.app import operations
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.inspector import Chip
+from hpc_explorer.ui.chip import Chip
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.text import LinkBlock
 from hpc_explorer.ui.why_dialog import WhyDialog
@@ -15,6 +15,12 @@ from tests.helpers.windows import MODEL, User
 
 def whys(window: MainWindow) -> list[LinkBlock]:
     return [one for one in window.inspector.findChildren(LinkBlock) if one.text().startswith("Why") and one.isVisible()]
+
+
+def unfold(user: User, beginning: str) -> None:
+    """Click the link of the inspector that begins so."""
+    links = user.window.inspector.findChildren(LinkBlock)
+    user.click(next(one for one in links if one.text().startswith(beginning) and one.isVisible()))
 
 
 def test_the_same_command_infers_and_takes_out(window: MainWindow, user: User) -> None:
@@ -31,7 +37,11 @@ def test_the_same_command_infers_and_takes_out(window: MainWindow, user: User) -
     assert window.commands.by_id["view.inferred"].isChecked()
     assert {edge.origin for edge in window.pictures.canvas.scene().edges} == {"asserted", "inferred"}
     assert any(chip.accessibleName().endswith(", inferred") for chip in window.inspector.findChildren(Chip))
-    assert whys(window)
+    assert not whys(window)
+    unfold(user, "5 classes are inferred")
+    assert len(whys(window)) == 5
+    unfold(user, "Inferred properties: show")
+    assert len(whys(window)) > 5
     user.press("Ctrl+Shift+F", window)
     user.until(lambda: window.size_label.text() == stated)
     user.rest()
@@ -46,12 +56,13 @@ def test_an_inferred_statement_says_why_and_its_reason_leads_on(window: MainWind
     user.open_sample("xplacer")
     user.search("decisionTree")
     window.run("view.inferred")
-    user.until(lambda: whys(window))
+    user.until(window.banner.isVisible)
     user.rest()
+    unfold(user, "5 classes are inferred")
     user.click(user.button("Why Artifact?", window.inspector))
     dialog = user.dialog(WhyDialog)
     said = [one.accessibleName() for one in dialog.findChildren(object) if hasattr(one, "accessibleName")]
-    assert any("decisionTree.onnx is a Artifact: inferred: follows by" in text for text in said)
+    assert any("decisionTree.onnx is of class Artifact: inferred: follows by" in text for text in said)
     assert any("stated in" in text for text in said)
     link = next(one for one in dialog.findChildren(LinkBlock) if one.text() == "Artifact")
     user.click(link)

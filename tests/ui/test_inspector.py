@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.chip import Chip
 from hpc_explorer.ui.dialogs import ValuesDialog
-from hpc_explorer.ui.inspector import Chip
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.text import LONGEST, LinkBlock, TextBlock, brief, shortened
 from tests.helpers.windows import User

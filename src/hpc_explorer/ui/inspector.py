@@ -5,28 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from hpc_explorer.app.views import PropertyView, ResourceRef, ResourceView, TermCount, ValueView
-from hpc_explorer.canvas.palette import Theme, class_colour
+from hpc_explorer.app.views import PropertyView, ResourceView, TermCount, ValueView
+from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Triple
+from hpc_explorer.ui.chip import Chip
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.text import LinkBlock, TextBlock, brief, caption, shortened
 from hpc_explorer.ui.theme import GRID, SMALL, TITLE, font
@@ -43,7 +33,11 @@ LONGEST_TITLE = 140
 FIRST_FIELDS = 12
 """How many properties of a class's instances are shown before "show all" is asked for."""
 
-_FIELDS = ("", False)
+FIRST_REASONS = 2
+"""How many inferred classes have their "Why?" in sight; of more, all have it behind one link."""
+
+_FIELDS, _REASONS = ("", False), ("", True)
+_INFERRED_OUT, _INFERRED_IN = ("inferred", False), ("inferred", True)
 
 _EXPLAINED = {
     DomainReason.DOMAIN: "Whatever has this property is an instance of this class or one above it (rdfs:domain)",
@@ -54,60 +48,6 @@ _EXPLAINED = {
 LABEL_WIDTH = 13 * GRID
 NESTED_WIDTH = 8 * GRID
 """Pixels for the names of properties, and for those of a blank node's."""
-
-
-class Chip(QAbstractButton):
-    """A class of a resource: its colour and its name, dashed where it is inferred; a click leads to the class."""
-
-    def __init__(
-        self, ref: ResourceRef, theme: Theme, parent: QWidget | None = None, *, inferred: bool = False
-    ) -> None:
-        super().__init__(parent)
-        self._inferred = inferred
-        self.setText(ref.label)
-        self.setAccessibleName(f"Class {ref.label}" + (", inferred" if inferred else ""))
-        self.setToolTip(f"{ref.iri}\nInferred from what the sources state" if inferred else ref.iri)
-        self.setFont(font(SMALL, 500))
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._colour_key = ref.colour_key
-        self.set_theme(theme)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
-        self._colour = QColor(class_colour(theme, self._colour_key))
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 4 * GRID, 3 * GRID)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(6 * GRID, 3 * GRID)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        role = QPalette.ColorRole
-        palette = self.palette()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        outline = self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
-        line = QPen(palette.color(role.Accent if self.hasFocus() else role.Dark if self._inferred else role.Mid))
-        line.setStyle(Qt.PenStyle.DashLine if self._inferred else Qt.PenStyle.SolidLine)
-        painter.setPen(line)
-        painter.setBrush(palette.color(role.Light) if self.underMouse() else Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._colour)
-        painter.drawEllipse(QRect(QPoint(GRID, self.height() // 2 - 4), QSize(8, 8)))
-        painter.setPen(palette.color(role.WindowText))
-        inner = self.rect().adjusted(GRID + 14, 0, -GRID, 0)
-        text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, inner.width())
-        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
 
 class Inspector(QScrollArea):
@@ -187,9 +127,13 @@ class Inspector(QScrollArea):
         else:
             self._add_head(column, self._view)
             described = self._add_description(column, self._view)
-            self._add_section(column, "Properties", without(self._view.outgoing, described), incoming=False)
+            stated, inferred = parted(without(self._view.outgoing, described))
+            self._add_section(column, "Properties", stated, incoming=False)
+            self._add_inferred(column, "Inferred properties", inferred, incoming=False)
             self._add_fields(column, self._fields)
-            self._add_section(column, "Links to this", self._view.incoming, incoming=True)
+            stated, inferred = parted(self._view.incoming)
+            self._add_section(column, "Links to this", stated, incoming=True)
+            self._add_inferred(column, "Inferred links to this", inferred, incoming=True)
         column.addStretch(1)
         self.setWidget(content)
 
@@ -238,6 +182,21 @@ class Inspector(QScrollArea):
         column.addSpacing(GRID)
         column.addWidget(caption(title))
         column.addLayout(self._grid(properties, incoming=incoming))
+
+    def _add_inferred(
+        self, column: QVBoxLayout, title: str, properties: Sequence[PropertyView], *, incoming: bool
+    ) -> None:
+        """What only follows from the rest, folded: it mostly says again, in other words, what is stated."""
+        fold = _INFERRED_IN if incoming else _INFERRED_OUT
+        if fold in self._unfolded:
+            self._add_section(column, title, properties, incoming=incoming)
+        elif properties:
+            column.addSpacing(GRID)
+            names = ", ".join(dict.fromkeys(one.label for one in properties))
+            link = LinkBlock(f"{title}: show {len(properties):,}")
+            link.setToolTip(names)
+            link.clicked.connect(lambda: self._unfold(fold))
+            column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _add_fields(self, column: QVBoxLayout, fields: Sequence[tuple[TermCount, DomainReason]]) -> None:
         """The properties of a class's instances, the most used first: those nobody uses yet are still possible."""
@@ -315,6 +274,11 @@ class Inspector(QScrollArea):
         """The line below the classes: which of them are inferred, each with the way to the reason."""
         row = QWidget()
         flow = FlowLayout(row, GRID)
+        if len(view.inferred_types) > FIRST_REASONS and _REASONS not in self._unfolded:
+            fold = LinkBlock(f"{len(view.inferred_types)} classes are inferred: why?", size=SMALL)
+            fold.clicked.connect(lambda: self._unfold(_REASONS))
+            flow.addWidget(fold)
+            return row
         flow.addWidget(TextBlock("inferred", size=SMALL, muted=True))
         for cls in view.inferred_types:
             link = LinkBlock(f"Why {cls.label}?", size=SMALL)
@@ -409,6 +373,12 @@ class _Nested(QWidget):
 def without(properties: Sequence[PropertyView], shown: ValueView | None) -> tuple[PropertyView, ...]:
     """The properties without a value that already stands elsewhere, where it is the only one of its property."""
     return tuple(one for one in properties if shown is None or one.values != (shown,))
+
+
+def parted(properties: Sequence[PropertyView]) -> tuple[tuple[PropertyView, ...], tuple[PropertyView, ...]]:
+    """The properties of which a source states a value, and those whose values are all inferred."""
+    inferred = [one for one in properties if all(value.origin is Origin.INFERRED for value in one.values)]
+    return tuple(one for one in properties if one not in inferred), tuple(inferred)
 
 
 def _button(action: QAction, *, labelled: bool) -> QToolButton:

@@ -238,7 +238,7 @@ def test_a_proof_is_told_step_by_step_each_above_what_it_follows_from(opened: Ca
     tom, being = NamedNode(f"{EX}tom"), NamedNode(f"{EX}Being")
     steps = operations.proof_steps(session, operations.explain(session, Triple(tom, RDF.type, being)))
     first, *rest = steps
-    assert (first.depth, first.subject.resource, first.predicate, first.text) == (0, tom, "is a", "Being")
+    assert (first.depth, first.subject.resource, first.predicate, first.text) == (0, tom, "is of class", "Being")
     assert first.target is not None
     assert first.target.resource == being
     assert first.origin is Origin.INFERRED

@@ -128,7 +128,7 @@ def proof_steps(session: Session, proof: Proof, *, limits: Limits = NO_LIMITS) -
             ProofStep(
                 depth,
                 refs[subject],  # type: ignore[index]  # subjects are resources
-                "is a" if predicate == RDF.type else schema.property_label(predicate),
+                "is of class" if predicate == RDF.type else schema.property_label(predicate),
                 target.label if target is not None else literal_text(value) if isinstance(value, Literal) else "",
                 target,
                 f"follows by {one.rule}" if one.rule is not None else _where_stated(session, one),

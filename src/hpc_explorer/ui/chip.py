@@ -1,0 +1,65 @@
+"""A class of a resource as a small button."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.canvas.palette import Theme, class_colour
+from hpc_explorer.ui.theme import GRID, SMALL, font
+
+
+class Chip(QAbstractButton):
+    """A class of a resource: its colour and its name, dashed where it is inferred; a click leads to the class."""
+
+    def __init__(
+        self, ref: ResourceRef, theme: Theme, parent: QWidget | None = None, *, inferred: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self._inferred = inferred
+        self.setText(ref.label)
+        self.setAccessibleName(f"Class {ref.label}" + (", inferred" if inferred else ""))
+        self.setToolTip(f"{ref.iri}\nInferred from what the sources state" if inferred else ref.iri)
+        self.setFont(font(SMALL, 500))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._colour_key = ref.colour_key
+        self.set_theme(theme)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._colour = QColor(class_colour(theme, self._colour_key))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 4 * GRID, 3 * GRID)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(6 * GRID, 3 * GRID)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        role = QPalette.ColorRole
+        palette = self.palette()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        outline = self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
+        line = QPen(palette.color(role.Accent if self.hasFocus() else role.Dark if self._inferred else role.Mid))
+        line.setStyle(Qt.PenStyle.DashLine if self._inferred else Qt.PenStyle.SolidLine)
+        painter.setPen(line)
+        painter.setBrush(palette.color(role.Light) if self.underMouse() else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._colour)
+        painter.drawEllipse(QRect(QPoint(GRID, self.height() // 2 - 4), QSize(8, 8)))
+        painter.setPen(palette.color(role.WindowText))
+        inner = self.rect().adjusted(GRID + 14, 0, -GRID, 0)
+        text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, inner.width())
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
