@@ -26,7 +26,7 @@ from hpc_explorer.stores.vocabulary import TOKENIZER, Vocabulary, any_of
 _BATCH = 5_000
 
 # Of more names that fit only the first are ranked; the count then says "at least".
-_MOST_RANKED = 2_000
+_MOST_RANKED = 1_000
 
 # A text that is no part of a word is looked for in so many names; where there are more, the count says so too.
 _MOST_LOOKED_INTO = 25_000
