@@ -102,6 +102,18 @@ def words(name: str) -> str:
     return " ".join(part if _keeps_capitals(part) else part.lower() for part in parts)
 
 
+def label_order(label: str) -> tuple[str | tuple[int, str], ...]:
+    """The key by which labels are sorted as people count: "epoch 9" before "epoch 10", in any case of letters."""
+    parts = re.split(r"([0-9]+)", label.casefold())
+    return tuple(_number_order(part) if at % 2 else part for at, part in enumerate(parts))
+
+
+def _number_order(digits: str) -> tuple[int, str]:
+    """Numbers by their size without making them numbers: there may be thousands of digits."""
+    kept = digits.lstrip("0")
+    return len(kept), kept
+
+
 def search_words(text: str) -> str:
     """Every word that a name may be sought by: `decisionTree.onnx` also by "decision", "tree" and "onnx"."""
     return " ".join(part for piece in re.split(r"[\W_]+", text) for part in _WORD_BREAK.split(piece) if part)

@@ -14,6 +14,7 @@ from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from hpc_explorer.lineage.backbone import Backbone, backbone
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode
 from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
@@ -185,7 +186,7 @@ def neighbourhood_scene(
         for links, ends in sorted(side, key=lambda item: schema.property_label(item[0].predicate)):
             predicate = links.predicate
             label = "instance of" if predicate == RDF.type else schema.property_label(predicate)
-            neighbours = sorted(list(ends)[:per_predicate], key=lambda node: refs[node].label.casefold())
+            neighbours = sorted(list(ends)[:per_predicate], key=lambda node: label_order(refs[node].label))
             joined: list[tuple[str, Origin]] = [(key_of(node), _origin(ends[node])) for node in neighbours]
             left_out = (links.total.value if len(ends) >= MANY else len(ends)) - len(neighbours)
             if left_out and ends:
