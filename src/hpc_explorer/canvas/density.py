@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hpc_explorer.canvas.spatial import Floats
+
     Image = NDArray[np.uint8]
     Plane = NDArray[np.float64]
 
@@ -62,6 +64,28 @@ def density(
     pixels = np.full((height, width, 4), 255, dtype=np.uint8)
     pixels[:, :, :3] = np.rint(image)
     return pixels
+
+
+def covered(boxes: Floats, camera: Camera, size: Size) -> Image:
+    """Which pixels some rectangles cover, each at least one: shape (height, width), 255 or 0.
+
+    Args:
+        boxes: left, top, right, bottom in scene units; shape (boxes, 4).
+        camera, size: as for `density`.
+    """
+    import numpy as np
+
+    width, height = int(size.width), int(size.height)
+    placed = (boxes.astype(np.float64) - np.array([camera.x, camera.y] * 2)) * camera.scale
+    edges = np.floor(placed).astype(np.int64)
+    edges[:, 2:] = np.maximum(edges[:, 2:], edges[:, :2] + 1)
+    edges = np.clip(edges, 0, [width, height, width, height])
+    # The sum of these steps over all pixels to the left and above is the number of rectangles on a pixel.
+    steps = np.zeros((height + 1) * (width + 1), dtype=np.int64)
+    for across, down, step in ((0, 1, 1), (2, 1, -1), (0, 3, -1), (2, 3, 1)):
+        steps += step * np.bincount(edges[:, down] * (width + 1) + edges[:, across], minlength=len(steps))
+    number = steps.reshape(height + 1, width + 1).cumsum(axis=0).cumsum(axis=1)[:height, :width]
+    return np.where(number > 0, np.uint8(255), np.uint8(0))
 
 
 def _line_coverage(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,15 @@ class SpatialIndex:
         """The positions of the nodes whose cards touch a rectangle, in the order of the scene."""
         return _touching(self.cards, seen)
 
+    def middles_in(self, area: Rect) -> list[int]:
+        """The positions of the nodes whose cards have their middle in a rectangle, in the order of the scene."""
+        import numpy as np
+
+        left, top, right, bottom = self.cards.T
+        across, down = (left + right) / 2, (top + bottom) / 2
+        inside = (across >= area.x) & (across <= area.right) & (down >= area.y) & (down <= area.bottom)
+        return [int(at) for at in np.flatnonzero(inside)]
+
     def labels_in(self, seen: Rect) -> list[int]:
         """The positions of the labels that touch a rectangle."""
         return _touching(self.labels, seen)
@@ -59,11 +69,13 @@ class SpatialIndex:
 
         return [int(at) for at in np.unique(self.route_of[crossing(self.pieces, seen)])]
 
-    def routes_at(self, node: int) -> list[int]:
-        """The positions of the routes that begin or end at a node."""
+    def routes_of(self, nodes: Collection[int]) -> list[int]:
+        """The positions of the routes that begin or end at one of these nodes."""
         import numpy as np
 
-        return [int(at) for at in np.flatnonzero((self.ends == node).any(axis=1))]
+        chosen = np.zeros(len(self.cards), dtype=bool)
+        chosen[list(nodes)] = True
+        return [int(at) for at in np.flatnonzero(chosen[self.ends].any(axis=1))]
 
     def card_at(self, place: Point) -> int | None:
         """The position of the first node whose card is there."""

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
 
+from hpc_explorer.canvas.finder import Finder
 from hpc_explorer.canvas.layout import Layout, arrange
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.walk import first_node, links
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.ui.canvas_plan import Plan, make_plan
 
@@ -19,12 +21,19 @@ AT_ONCE = 60
 
 @dataclass(frozen=True)
 class Ready:
-    """A scene that can be shown."""
+    """A scene that can be shown.
+
+    Args:
+        finder: what is where in it.
+        first: the key of the node where a walk starts; None: it has no nodes.
+    """
 
     scene: Scene
     layout: Layout
     theme: Theme
     plan: Plan
+    finder: Finder
+    first: str | None
 
 
 class CanvasWorker(QObject):
@@ -86,7 +95,8 @@ class CanvasWorker(QObject):
 
 
 def _make(scene: Scene, theme: Theme, layout: Layout) -> Ready:
-    return Ready(scene, layout, theme, make_plan(scene, layout, theme))
+    plan = make_plan(scene, layout, theme)
+    return Ready(scene, layout, theme, plan, Finder(scene, layout, links(scene), plan.index), first_node(scene, layout))
 
 
 class _Task(QRunnable):
