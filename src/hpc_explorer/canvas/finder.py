@@ -77,6 +77,21 @@ class Finder:
         inside = _inside(middles, np.array(loop, dtype=np.float64))
         return [key for key, within in zip(keys, inside.tolist(), strict=True) if within]
 
+    def weightiest_in(self, seen: Rect, most: int, many: int) -> list[str]:
+        """The keys of the nodes in sight, those with most links first.
+
+        Args:
+            most: how many, at most.
+            many: if more than so many are in sight, those with one link or none are left out.
+        """
+        if self.index is not None:
+            return [self.scene.nodes[at].key for at in self.index.weightiest_in(seen, most, many)]
+        inside = self.cards_in(seen)
+        weight = {key: len(self.links.of(key)) for key in inside}
+        if len(inside) > many:
+            inside = [key for key in inside if weight[key] > 1]
+        return sorted(inside, key=lambda key: -weight[key])[:most]
+
     def boxes(self, keys: AbstractSet[str]) -> Floats:
         """Left, top, right, bottom of the cards of these nodes, as far as they are there; shape (cards, 4)."""
         import numpy as np

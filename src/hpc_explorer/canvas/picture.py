@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from hpc_explorer.canvas import card, text
+from hpc_explorer.canvas import badges, card, text
 from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect, union
 from hpc_explorer.canvas.layout.lines import Occupied, free_label
 from hpc_explorer.canvas.layout.result import EdgeLabel, Layout, Route
@@ -229,9 +229,15 @@ def _card(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
     x = right - sum(width for _, width in texts.badges) - card.BADGE_GAP * max(0, len(texts.badges) - 1)
     for badge, width in texts.badges:
         patch = Box(Rect(x, middle - 7.0, width, 14.0), fill=theme.raised, radius=4.0)
-        centre = Point(x + width / 2, baseline(middle, SMALL))
-        primitives.append(Text(centre, badge, SMALL, theme.text, "middle", patch))
+        mark = badges.sign(badge, patch.rect.centre, theme.text)
+        if mark:
+            primitives += [patch, *mark]
+        else:
+            centre = Point(x + width / 2, baseline(middle, SMALL))
+            primitives.append(Text(centre, badge, SMALL, theme.text, "middle", patch))
         x += width + card.BADGE_GAP
+    if badges.PINNED in node.badges:
+        primitives += badges.pin(rect, theme.muted)
     middle = rect.bottom + 2.0 + card.STOP_LINE / 2
     for line in texts.stop:
         primitives.append(Text(Point(left, baseline(middle, SMALL)), line, SMALL, theme.muted))

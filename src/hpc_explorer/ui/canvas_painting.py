@@ -9,7 +9,8 @@ from PySide6.QtGui import QImage, QPainter
 
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.density import covered
-from hpc_explorer.canvas.geometry import Point, Rect, Size
+from hpc_explorer.canvas.geometry import EMPTY_RECT, Point, Rect, Size
+from hpc_explorer.canvas.landmarks import BELOW, landmarks
 from hpc_explorer.canvas.page import legend
 from hpc_explorer.canvas.picture import RADIUS, SELECTION_GAP, Picture, emphasis
 from hpc_explorer.canvas.primitives import Primitive
@@ -28,6 +29,8 @@ CORNER = 12.0
 """Pixels between the view's edge and the legend and the map."""
 MOST_RINGS = 300
 """Selected nodes that are marked one by one; of more the cards are tinted."""
+MOST_NAMED = 20
+"""Selected nodes that are named before others from far away."""
 TINT = 0.6
 """How strongly the tint covers them."""
 
@@ -51,6 +54,7 @@ class CanvasPainting(QObject):
         self.legend: Picture | None = None
         self._emphasis: tuple[Primitive, ...] = ()
         self._marked: frozenset[str] = frozenset()
+        self._named: list[str] = []
         self._tinted: Floats | None = None
         self.backing = CanvasBacking(self)
         self.backing.sharpened.connect(self.sharpened)
@@ -80,6 +84,8 @@ class CanvasPainting(QObject):
             self._tinted = ready.finder.boxes(self._marked) if len(self._marked) > MOST_RINGS else None
             current = selection.current
             index = ready.plan.index
+            marked = sorted(self._marked)[:MOST_NAMED] if len(self._marked) <= MOST_RINGS else []
+            self._named = list(dict.fromkeys(key for key in (hovered, current, *marked) if key is not None))
             self._emphasis = emphasis(
                 ready.scene, ready.layout, ready.theme, selected=current, hovered=hovered, index=index
             )
@@ -122,8 +128,22 @@ class CanvasPainting(QObject):
             moving.paint(painter, camera.scale)
         painter.restore()
         self._paint_marks(painter, ready, camera)
-        self._paint_legend(painter, ready)
         in_corner = self.map()
+        if camera.scale < BELOW or backed is Backed.ALL:
+            taken = [self._legend_rect()] + ([in_corner.rect] if in_corner is not None else [])
+            play(
+                painter,
+                landmarks(
+                    ready.finder,
+                    ready.groups,
+                    camera,
+                    self._viewpoint.size,
+                    ready.theme,
+                    first=self._named,
+                    taken=taken,
+                ),
+            )
+        self._paint_legend(painter, ready)
         if in_corner is not None:
             in_corner.paint(painter, plan, ready.theme, self._viewpoint.seen)
 
@@ -160,15 +180,18 @@ class CanvasPainting(QObject):
         painter.drawImage(qt_rect(Rect(0.0, 0.0, *size)), tinted)
         painter.restore()
 
+    def _legend_rect(self) -> Rect:
+        """Where the legend is, in pixels of the view."""
+        bounds = self.legend.bounds if self.legend is not None else EMPTY_RECT
+        return Rect(CORNER, self._viewpoint.size.height - CORNER - bounds.height, bounds.width, bounds.height)
+
     def _paint_legend(self, painter: QPainter, ready: Ready) -> None:
         if self.legend is None or not self.legend.primitives:
             return
-        bounds = self.legend.bounds
-        left, top = CORNER, self._viewpoint.size.height - CORNER - bounds.height
-        patch = qt_colour(ready.theme.background)
-        painter.fillRect(qt_rect(Rect(left, top, bounds.width, bounds.height).grown(4.0)), patch)
+        rect = self._legend_rect()
+        painter.fillRect(qt_rect(rect.grown(4.0)), qt_colour(ready.theme.background))
         painter.save()
-        painter.translate(left, top)
+        painter.translate(rect.x, rect.y)
         play(painter, self.legend.primitives)
         painter.restore()
 

@@ -19,6 +19,7 @@ from hpc_explorer.canvas import text
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.density import density
 from hpc_explorer.canvas.geometry import Curve, Path, Rect, Size
+from hpc_explorer.canvas.landmarks import LEGIBLE
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.layout.result import Route
 from hpc_explorer.canvas.palette import Theme, class_colour
@@ -29,8 +30,6 @@ from hpc_explorer.canvas.spatial import SpatialIndex, spatial_index
 
 FAR = 0.34
 """Scale below which cards are drawn as plain areas in the colour of their class, lines thin and nothing else."""
-LEGIBLE = 5.0
-"""Pixels per em below which a text is not drawn."""
 CELL = 512.0
 LARGE = 4_000
 """Nodes and edges beyond which a picture is made ready only where it is seen."""

@@ -141,4 +141,4 @@ class CanvasPointer:
             self._view.choose(only(key))
 
     def _zoom(self, factor: float, place: QPointF) -> None:
-        self._view.look(self._view.camera().zoomed(factor, Point(place.x(), place.y())))
+        self._view.look(self._view.viewpoint.zoomed(factor, Point(place.x(), place.y())))

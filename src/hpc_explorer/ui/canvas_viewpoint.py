@@ -11,6 +11,8 @@ from hpc_explorer.canvas.camera import Camera, fitting, opening
 from hpc_explorer.canvas.geometry import Point, Rect, Size
 
 ZOOM_STEP = 1.25
+FARTHEST = 0.02
+"""The scale to which any picture may be made smaller."""
 GLIDE = 140
 """Milliseconds of the one motion there is, which keeps the eye's place when the view jumps."""
 
@@ -113,10 +115,20 @@ class Viewpoint(QObject):
         self._placing = None
         self._glide(fitting(rect, self.size, self.below))
 
+    def zoomed(self, factor: float, at: Point) -> Camera:
+        """The view closer by a factor, at most as far away as `FARTHEST`, or as the whole picture needs.
+
+        Args:
+            at: the place of the view that stays.
+        """
+        farthest = min(FARTHEST, self._fitting().scale)
+        camera = self.goal
+        return camera.zoomed(max(factor, min(farthest / camera.scale, 1.0)), at)
+
     def zoom(self, factor: float, at: Point) -> None:
         """Closer by a factor in one motion; what is at this place of the view stays there."""
         self._placing = None
-        self._glide(self.goal.zoomed(factor, at).kept(self.bounds, self.size))
+        self._glide(self.zoomed(factor, at).kept(self.bounds, self.size))
 
     def bring_into_sight(self, rect: Rect) -> None:
         """Moves the view as little as possible so that it shows a rectangle of the scene."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
 
 from hpc_explorer.canvas.finder import Finder
+from hpc_explorer.canvas.landmarks import Group, groups
 from hpc_explorer.canvas.layout import Layout, arrange
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
@@ -26,6 +27,7 @@ class Ready:
     Args:
         finder: what is where in it.
         first: the key of the node where a walk starts; None: it has no nodes.
+        groups: what is named from far away besides nodes.
     """
 
     scene: Scene
@@ -34,6 +36,7 @@ class Ready:
     plan: Plan
     finder: Finder
     first: str | None
+    groups: tuple[Group, ...]
 
 
 class CanvasWorker(QObject):
@@ -96,7 +99,8 @@ class CanvasWorker(QObject):
 
 def _make(scene: Scene, theme: Theme, layout: Layout) -> Ready:
     plan = make_plan(scene, layout, theme)
-    return Ready(scene, layout, theme, plan, Finder(scene, layout, links(scene), plan.index), first_node(scene, layout))
+    finder = Finder(scene, layout, links(scene), plan.index)
+    return Ready(scene, layout, theme, plan, finder, first_node(scene, layout), groups(finder))
 
 
 class _Task(QRunnable):
