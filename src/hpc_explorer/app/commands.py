@@ -190,6 +190,16 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.zoom_out", "Zoom out", "View", "Ctrl+-", "zoom-out", "Draw the picture smaller.", Needs.PICTURE, 1),
     Command("view.fit", "Fit picture", "View", "Ctrl+0", "fit", "Show the whole picture at once.", Needs.PICTURE, 1),
     Command(
+        "view.zoom_selection",
+        "Zoom to selection",
+        "View",
+        "Ctrl+Shift+0",
+        "",
+        "Show the selected nodes as large as they fit, or the whole picture if none is selected; Z does it, too.",
+        Needs.PICTURE,
+        1,
+    ),
+    Command(
         "view.browser",
         "Classes and sources",
         "View",

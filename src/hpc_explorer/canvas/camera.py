@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hpc_explorer.canvas.geometry import Point, Rect, Size
 
-SMALLEST, LARGEST = 0.02, 4.0
+SMALLEST, LARGEST = 0.0005, 4.0
 """View pixels per scene unit."""
 WHOLE_FROM = 0.66
 """The scale below which a new picture is not shown as a whole: its labels would have less than nine pixels."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hpc_explorer.canvas import text
+from hpc_explorer.canvas import badges, text
 from hpc_explorer.canvas.geometry import up_to_grid
 from hpc_explorer.canvas.scene import SceneNode
 from hpc_explorer.canvas.text import Font
@@ -85,15 +85,15 @@ def footprint(node: SceneNode) -> Footprint:
 def card_text(node: SceneNode, width: float) -> CardText:
     """The texts of a node's card, wrapped and shortened to the card's width."""
     inner = width - PAD_LEFT - PAD_RIGHT
-    badges = _badges(node)
-    while badges and sum(size + BADGE_GAP for _, size in badges) > inner / 2:
-        badges = badges[:-1]
-    badge_room = sum(size + BADGE_GAP for _, size in badges)
+    marks = _badges(node)
+    while marks and sum(size + BADGE_GAP for _, size in marks) > 0.75 * inner:
+        marks = marks[:-1]
+    badge_room = sum(size + BADGE_GAP for _, size in marks)
     stop = text.wrap(text.clean(node.stop), SMALL, width - PAD_LEFT, STOP_LINES) if node.stop else ()
     return CardText(
         label=text.wrap(_label(node), label_font(node), inner),
         kind=text.elide(_kind(node), SMALL, inner - badge_room, "end"),
-        badges=badges,
+        badges=marks,
         stop=stop,
     )
 
@@ -107,5 +107,9 @@ def _kind(node: SceneNode) -> str:
 
 
 def _badges(node: SceneNode) -> tuple[tuple[str, float], ...]:
-    shown = (text.elide(text.clean(badge), SMALL, 64.0, "end") for badge in node.badges)
-    return tuple((badge, text.width(badge, SMALL) + 2 * BADGE_PAD) for badge in shown if badge)
+    shown = (text.elide(text.clean(badge), SMALL, 64.0, "end") for badge in node.badges if badge != badges.PINNED)
+    return tuple(
+        (badge, badges.WIDTH if badge in badges.MEANING else text.width(badge, SMALL) + 2 * BADGE_PAD)
+        for badge in shown
+        if badge
+    )

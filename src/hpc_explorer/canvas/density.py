@@ -17,16 +17,18 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hpc_explorer.canvas.spatial import Floats
+
     Image = NDArray[np.uint8]
     Plane = NDArray[np.float64]
 
 LINE = 0.55
 """How strongly one line covers the background; many lines at one place cover it up to `DENSEST`."""
 DENSEST = 0.92
-SMALL = 1.5
-"""Pixels below which a card is drawn as a dot."""
-FAINTEST = 0.4
-"""How strongly a pixel shows the smallest card."""
+SMALLEST = 0.65
+"""Pixels that a card is wide and high at least."""
+LEAST = 1e-6
+"""What of a pixel is covered at least where a card lies on it, beside what rounding leaves."""
 AT_ONCE = 500_000
 """Points of lines that are worked on at once: about 30 MB."""
 
@@ -62,6 +64,27 @@ def density(
     pixels = np.full((height, width, 4), 255, dtype=np.uint8)
     pixels[:, :, :3] = np.rint(image)
     return pixels
+
+
+def covered(boxes: Floats, camera: Camera, size: Size) -> Image:
+    """Which pixels some rectangles cover, each at least one: shape (height, width), 255 or 0.
+
+    Args:
+        boxes: left, top, right, bottom in scene units; shape (boxes, 4).
+        camera, size: as for `density`.
+    """
+    import numpy as np
+
+    width, height = int(size.width), int(size.height)
+    placed = (boxes.astype(np.float64) - np.array([camera.x, camera.y] * 2)) * camera.scale
+    edges = np.concatenate([np.floor(placed[:, :2]), np.ceil(placed[:, 2:])], axis=1).astype(np.int64)
+    edges = np.clip(edges, 0, [width, height, width, height])
+    # The sum of these steps over all pixels to the left and above is the number of rectangles on a pixel.
+    steps = np.zeros((height + 1) * (width + 1), dtype=np.int64)
+    for across, down, step in ((0, 1, 1), (2, 1, -1), (0, 3, -1), (2, 3, 1)):
+        steps += step * np.bincount(edges[:, down] * (width + 1) + edges[:, across], minlength=len(steps))
+    number = steps.reshape(height + 1, width + 1).cumsum(axis=0).cumsum(axis=1)[:height, :width]
+    return np.where(number > 0, np.uint8(255), np.uint8(0))
 
 
 def _line_coverage(
@@ -134,46 +157,47 @@ def _shade(covered: Plane) -> Plane:
 
 
 def _put_cards(image: Plane, index: SpatialIndex, camera: Camera, seen: Rect, check: Callable[[], None]) -> None:
-    """The cards as areas of their colours; those about as small as a pixel share it with others."""
+    """The cards as areas of their colours, with smooth edges; where several share a pixel it has their mean colour.
+
+    An area is the sum of steps at its four corners, and a corner between pixels is shared among the four around it: so
+    all areas are summed up at once, each pixel covered exactly as far as they cover it.
+    """
     import numpy as np
 
     at = np.array(index.cards_in(seen), dtype=np.int64)
     if not len(at):
         return
+    height, width, _ = image.shape
     boxes = (index.cards[at].astype(np.float64) - np.array([camera.x, camera.y] * 2)) * camera.scale
-    colours = np.array([_bgr(colour) for colour in index.colours], dtype=np.float64)[index.colour_of[at]]
-    small = (boxes[:, 2] - boxes[:, 0] < SMALL) & (boxes[:, 3] - boxes[:, 1] < SMALL)
-    _put_dots(image, boxes[small], colours[small])
-    height, width, _ = image.shape
-    edges = np.rint(boxes[~small]).astype(np.int64)
-    edges[:, 2:] = np.maximum(edges[:, 2:], edges[:, :2] + 1)
-    edges = np.clip(edges, 0, [width, height, width, height])
-    for number, ((left, top, right, bottom), colour) in enumerate(zip(edges.tolist(), colours[~small], strict=True)):
-        if number % 1024 == 0:
-            check()
-        image[top:bottom, left:right] = colour
-
-
-def _put_dots(image: Plane, boxes: Plane, colours: Plane) -> None:
-    """Cards of a pixel or less: each pixel gets the mean colour of its cards, as strong as they fill it."""
-    import numpy as np
-
-    height, width, _ = image.shape
-    column = np.floor((boxes[:, 0] + boxes[:, 2]) / 2).astype(np.int64)
-    row = np.floor((boxes[:, 1] + boxes[:, 3]) / 2).astype(np.int64)
-    inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
-    flat = (row * width + column)[inside]
-    area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     # One node in an empty region must not vanish, however small it is.
-    share = np.maximum(np.minimum(area, 1.0), FAINTEST)[inside]
-    weight = np.bincount(flat, share, minlength=height * width)
-    filled = weight > 0
-    plane = image.reshape(-1, 3)
-    alpha = np.minimum(weight[filled], 1.0)
+    missing = np.maximum(SMALLEST - (boxes[:, 2:] - boxes[:, :2]), 0.0) / 2
+    boxes = np.clip(boxes + np.concatenate([-missing, missing], axis=1), 0, [width, height, width, height])
+    whole = np.floor(boxes)
+    share = boxes - whole
+    column, row = whole.astype(np.int64)[:, 0::2], whole.astype(np.int64)[:, 1::2]
+    flat, steps = [], []
+    for across, down in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        sign = 1.0 if across == down else -1.0
+        right, below = share[:, 2 * across], share[:, 2 * down + 1]
+        for beside, part in ((0, 1.0 - right), (1, right)):
+            for under, rest in ((0, 1.0 - below), (1, below)):
+                flat.append((row[:, down] + under) * (width + 2) + column[:, across] + beside)
+                steps.append(sign * part * rest)
+    where, step = np.concatenate(flat), np.concatenate(steps)
+    colours = np.array([_bgr(colour) for colour in index.colours], dtype=np.float64)[index.colour_of[at]]
+
+    def summed(weights: Plane) -> Plane:
+        check()
+        plane = np.bincount(where, weights, minlength=(height + 2) * (width + 2)).reshape(height + 2, width + 2)
+        return plane.cumsum(axis=0).cumsum(axis=1)[:height, :width]
+
+    covered = summed(step)
+    filled = covered > LEAST
+    alpha, number = np.minimum(covered[filled], 1.0), covered[filled]
     for channel in range(3):
-        mixed = np.bincount(flat, share * colours[inside, channel], minlength=height * width)
-        mean = mixed[filled] / weight[filled]
-        plane[filled, channel] += (mean - plane[filled, channel]) * alpha
+        mean = summed(step * np.tile(colours[:, channel], 16))[filled] / number
+        plane = image[:, :, channel]
+        plane[filled] += (mean - plane[filled]) * alpha
 
 
 def _bgr(colour: str) -> tuple[int, int, int]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from hpc_explorer.canvas import card, text
+from hpc_explorer.canvas import badges, card, text
 from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect, union
 from hpc_explorer.canvas.layout.lines import Occupied, free_label
 from hpc_explorer.canvas.layout.result import EdgeLabel, Layout, Route
@@ -61,6 +62,10 @@ EDGE_WIDTH = 1.25
 EMPHASIS_WIDTH = 2.0
 SELECTION_GAP = 3.0
 MOST_LABELLED = 60
+MOST_AVOIDED = 1_000
+"""Cards among which a free place for a label is still looked for."""
+MOST_MARKED = 600
+"""Lines that are drawn stronger; where a node has more, all of them together would only cover the picture."""
 FAR_LABEL = 64.0
 MOST_TOLD = 40
 ARROW_LENGTH, ARROW_HALF = 8.0, 3.5
@@ -72,18 +77,26 @@ EMPTY_SIZE = (480.0, 160.0)
 
 
 def draw(
-    scene: Scene, layout: Layout, theme: Theme, *, selected: str | None = None, hovered: str | None = None
+    scene: Scene,
+    layout: Layout,
+    theme: Theme,
+    *,
+    selected: str | None = None,
+    hovered: str | None = None,
+    also: AbstractSet[str] = frozenset(),
 ) -> Picture:
     """The picture of a scene as it is laid out, without margin, title and legend (see `page.sheet`).
 
     Args:
         selected: the key of the node that is marked as selected, with its lines.
         hovered: the key of the node that the pointer is on.
+        also: the keys of other selected nodes, which are marked without their lines.
     """
     if not scene.nodes:
         return _empty(scene, theme)
     primitives = frames(layout, theme) + part(scene, layout, theme, nodes=range(len(scene.nodes)))
     primitives += emphasis(scene, layout, theme, selected=selected, hovered=hovered)
+    primitives += [_ring(layout.places[key], theme) for key in layout.places if key in also and key != selected]
     return replace(about(scene, layout, theme), primitives=tuple(primitives))
 
 
@@ -149,18 +162,24 @@ def emphasis(
     primitives = _lines(routes, theme.accent, EMPHASIS_WIDTH)
     primitives += [_edge_label(label, theme.text, theme) for label in _labels_of(scene, layout, routes, index)]
     for key in keys:
-        ring = layout.places[key].grown(SELECTION_GAP if key == selected else 0.0)
-        primitives.append(Box(ring, stroke=theme.accent, stroke_width=EMPHASIS_WIDTH, radius=RADIUS + SELECTION_GAP))
+        primitives.append(_ring(layout.places[key], theme, SELECTION_GAP if key == selected else 0.0))
     return tuple(primitives)
 
 
+def _ring(card_rect: Rect, theme: Theme, gap: float = SELECTION_GAP) -> Box:
+    """The mark around a selected card."""
+    radius = RADIUS + SELECTION_GAP
+    return Box(card_rect.grown(gap), stroke=theme.accent, stroke_width=EMPHASIS_WIDTH, radius=radius)
+
+
 def _routes_at(scene: Scene, layout: Layout, keys: list[str], index: SpatialIndex | None) -> list[Route]:
-    """The lines that begin or end at these nodes."""
+    """The lines that begin or end at these nodes; none if they are more than `MOST_MARKED`."""
     if index is not None:
-        found = dict.fromkeys(at for key in keys for at in index.routes_at(index.position[key]))
-        return [layout.routes[at] for at in found]
+        found = index.routes_of([index.position[key] for key in keys])
+        return [layout.routes[at] for at in found] if len(found) <= MOST_MARKED else []
     marked = {at for at, node in enumerate(scene.nodes) if node.key in keys}
-    return [route for route in layout.routes if marked & {route.bundle.source, route.bundle.target}]
+    routes = [route for route in layout.routes if marked & {route.bundle.source, route.bundle.target}]
+    return routes if len(routes) <= MOST_MARKED else []
 
 
 def _labels_of(scene: Scene, layout: Layout, routes: list[Route], index: SpatialIndex | None) -> list[EdgeLabel]:
@@ -171,8 +190,8 @@ def _labels_of(scene: Scene, layout: Layout, routes: list[Route], index: Spatial
     shown = [label for label in labels if edges & set(label.edges)]
     labelled = {edge for label in shown for edge in label.edges}
     bare = [route for route in routes if not labelled & set(route.bundle.edges)]
-    if bare and len(routes) <= MOST_LABELLED:
-        near = scene.nodes if index is None else [scene.nodes[at] for at in index.cards_in(around)]
+    near = scene.nodes if index is None else [scene.nodes[at] for at in index.cards_in(around)]
+    if bare and len(routes) <= MOST_LABELLED and len(near) <= MOST_AVOIDED:
         taken = Occupied()
         for rect in [*(layout.places[node.key] for node in near), *(label.box for label in labels)]:
             taken.add(rect)
@@ -210,9 +229,15 @@ def _card(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
     x = right - sum(width for _, width in texts.badges) - card.BADGE_GAP * max(0, len(texts.badges) - 1)
     for badge, width in texts.badges:
         patch = Box(Rect(x, middle - 7.0, width, 14.0), fill=theme.raised, radius=4.0)
-        centre = Point(x + width / 2, baseline(middle, SMALL))
-        primitives.append(Text(centre, badge, SMALL, theme.text, "middle", patch))
+        mark = badges.sign(badge, patch.rect.centre, theme.text)
+        if mark:
+            primitives += [patch, *mark]
+        else:
+            centre = Point(x + width / 2, baseline(middle, SMALL))
+            primitives.append(Text(centre, badge, SMALL, theme.text, "middle", patch))
         x += width + card.BADGE_GAP
+    if badges.PINNED in node.badges:
+        primitives += badges.pin(rect, theme.muted)
     middle = rect.bottom + 2.0 + card.STOP_LINE / 2
     for line in texts.stop:
         primitives.append(Text(Point(left, baseline(middle, SMALL)), line, SMALL, theme.muted))

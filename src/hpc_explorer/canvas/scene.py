@@ -36,7 +36,7 @@ class SceneNode:
         tooltip: the full text shown on hover below the label, usually the IRI.
         focus: the picture is about this node.
         stop: why the walk ends here, such as "nothing recorded before"; drawn under the node.
-        badges: short marks in the node's corner, such as "3×" or "edited".
+        badges: short marks in the node's corner, such as "3×"; those of `badges.MEANING` are drawn as signs.
         group: it stands for many things ("… and 1,164 more") and is drawn as a stack.
         classes: the IRIs of its classes, by which a view leaves nodes out; empty where that is not asked for.
     """

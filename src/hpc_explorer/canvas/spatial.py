@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,9 @@ class SpatialIndex:
         route_of: the route that each piece is of, in ascending order; shape (pieces,).
         ends: the positions of both nodes of each route; shape (routes, 2).
         labels: left, top, right, bottom of each label of the layout; shape (labels, 4).
+        weight: how many routes begin or end at each node; shape (nodes,).
+        by_weight: the positions of the nodes, those of the greatest weight first and of equal ones those of
+            everywhere mixed; shape (nodes,).
     """
 
     position: dict[str, int]
@@ -44,10 +48,35 @@ class SpatialIndex:
     route_of: Numbers
     ends: Numbers
     labels: Floats
+    weight: Numbers
+    by_weight: Numbers
 
     def cards_in(self, seen: Rect) -> list[int]:
         """The positions of the nodes whose cards touch a rectangle, in the order of the scene."""
         return _touching(self.cards, seen)
+
+    def middles_in(self, area: Rect) -> list[int]:
+        """The positions of the nodes whose cards have their middle in a rectangle, in the order of the scene."""
+        import numpy as np
+
+        left, top, right, bottom = self.cards.T
+        across, down = (left + right) / 2, (top + bottom) / 2
+        inside = (across >= area.x) & (across <= area.right) & (down >= area.y) & (down <= area.bottom)
+        return [int(at) for at in np.flatnonzero(inside)]
+
+    def weightiest_in(self, seen: Rect, most: int, many: int) -> list[int]:
+        """The positions of the nodes whose cards touch a rectangle, those with most links first.
+
+        Args:
+            most: how many, at most.
+            many: if more than so many are in sight, those with one link or none are left out.
+        """
+        import numpy as np
+
+        inside = _inside(self.cards, seen)[self.by_weight]
+        if np.count_nonzero(inside) > many:
+            inside &= self.weight[self.by_weight] > 1
+        return [int(at) for at in self.by_weight[np.flatnonzero(inside)[:most]]]
 
     def labels_in(self, seen: Rect) -> list[int]:
         """The positions of the labels that touch a rectangle."""
@@ -59,11 +88,13 @@ class SpatialIndex:
 
         return [int(at) for at in np.unique(self.route_of[crossing(self.pieces, seen)])]
 
-    def routes_at(self, node: int) -> list[int]:
-        """The positions of the routes that begin or end at a node."""
+    def routes_of(self, nodes: Collection[int]) -> list[int]:
+        """The positions of the routes that begin or end at one of these nodes."""
         import numpy as np
 
-        return [int(at) for at in np.flatnonzero((self.ends == node).any(axis=1))]
+        chosen = np.zeros(len(self.cards), dtype=bool)
+        chosen[list(nodes)] = True
+        return [int(at) for at in np.flatnonzero(chosen[self.ends].any(axis=1))]
 
     def card_at(self, place: Point) -> int | None:
         """The position of the first node whose card is there."""
@@ -95,6 +126,9 @@ def spatial_index(scene: Scene, layout: Layout, theme: Theme) -> SpatialIndex:
     colours = {colour: at for at, colour in enumerate(dict.fromkeys(colour_of_key.values()))}
     number_of_key = {key: colours[colour] for key, colour in colour_of_key.items()}
     pieces, route_of = _pieces(layout)
+    ends = np.array([(route.bundle.source, route.bundle.target) for route in layout.routes], dtype=np.int64)
+    ends = ends.reshape(-1, 2)
+    weight = np.bincount(ends.ravel(), minlength=len(scene.nodes))
     return SpatialIndex(
         position={node.key: at for at, node in enumerate(scene.nodes)},
         cards=_boxes([layout.places[node.key] for node in scene.nodes]),
@@ -102,11 +136,16 @@ def spatial_index(scene: Scene, layout: Layout, theme: Theme) -> SpatialIndex:
         colours=tuple(colours),
         pieces=pieces,
         route_of=route_of,
-        ends=np.array([(route.bundle.source, route.bundle.target) for route in layout.routes], dtype=np.int64).reshape(
-            -1, 2
-        ),
+        ends=ends,
         labels=_boxes([label.box for label in layout.labels]),
+        weight=weight,
+        by_weight=np.lexsort((scattered(np.arange(len(weight))), -weight)),
     )
+
+
+def scattered(numbers: Numbers) -> Numbers:
+    """Other numbers, all different, in whose order neighbours are far apart (Knuth's multiplicative hash)."""
+    return numbers * 2_654_435_761 % 2**32
 
 
 def crossing(pieces: Floats, seen: Rect) -> NDArray[np.bool_]:
@@ -128,9 +167,14 @@ def crossing(pieces: Floats, seen: Rect) -> NDArray[np.bool_]:
 def _touching(boxes: Floats, seen: Rect) -> list[int]:
     import numpy as np
 
+    return [int(at) for at in np.flatnonzero(_inside(boxes, seen))]
+
+
+def _inside(boxes: Floats, seen: Rect) -> NDArray[np.bool_]:
+    """Which boxes have a point in a rectangle: shape (boxes,)."""
     left, top, right, bottom = boxes.T
-    inside = (left <= seen.right) & (right >= seen.x) & (top <= seen.bottom) & (bottom >= seen.y)
-    return [int(at) for at in np.flatnonzero(inside)]
+    inside: NDArray[np.bool_] = (left <= seen.right) & (right >= seen.x) & (top <= seen.bottom) & (bottom >= seen.y)
+    return inside
 
 
 def _boxes(rects: list[Rect]) -> Floats:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from hpc_explorer.canvas.geometry import Curve, Point, Rect, point_along
 from hpc_explorer.canvas.layout.result import Layout, Route
-from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from hpc_explorer.canvas.text import clean
 
 Direction = Literal["left", "right", "up", "down"]
@@ -15,6 +17,35 @@ HIT = 6.0
 """Scene units around a line that count as on it."""
 MOST_SPOKEN = 10
 """Links of each direction that are told one by one."""
+MOST_LOOKED_BEYOND = 500
+"""Neighbours in one column of which it is still found out whether the walk goes on behind them."""
+
+
+@dataclass(frozen=True)
+class Links:
+    """The edges of a scene by node, so that none has to be looked for among all.
+
+    Args:
+        position: the place of each node in the scene, by key.
+        edges: by key, the positions in `scene.edges` of those that begin or end at a node; of a node without: nothing.
+    """
+
+    position: Mapping[str, int]
+    edges: Mapping[str, Sequence[int]]
+
+    def of(self, key: str) -> Sequence[int]:
+        """The positions of the edges that begin or end at a node."""
+        return self.edges.get(key, ())
+
+
+def links(scene: Scene) -> Links:
+    """The edges of a scene by node."""
+    edges: dict[str, list[int]] = {}
+    for at, edge in enumerate(scene.edges):
+        edges.setdefault(edge.source, []).append(at)
+        if edge.target != edge.source:
+            edges.setdefault(edge.target, []).append(at)
+    return Links({node.key: at for at, node in enumerate(scene.nodes)}, edges)
 
 
 def node_at(layout: Layout, place: Point) -> str | None:
@@ -52,7 +83,7 @@ def first_node(scene: Scene, layout: Layout) -> str | None:
     return min(layout.places, key=lambda key: (layout.places[key].x, layout.places[key].y), default=None)
 
 
-def next_node(scene: Scene, layout: Layout, key: str, direction: Direction) -> str | None:
+def next_node(scene: Scene, layout: Layout, known: Links, key: str, direction: Direction) -> str | None:
     """The node that an arrow key leads to from another; None if there is none.
 
     Left and right follow the edges to the nearest column on that side, and there to the nearest neighbour, of those
@@ -61,11 +92,13 @@ def next_node(scene: Scene, layout: Layout, key: str, direction: Direction) -> s
     """
     here = layout.places[key]
     if direction in ("left", "right"):
-        linked = _linked(scene, layout, key, direction)
+        linked = _linked(scene, layout, known, key, direction)
         if linked:
             nearest = min(_apart(here, layout.places[end]) for end in linked)
             column = [end for end in linked if _apart(here, layout.places[end]) == nearest]
-            leading_on = [end for end in column if _linked(scene, layout, end, direction)]
+            leading_on: list[str] = []
+            if len(column) <= MOST_LOOKED_BEYOND:
+                leading_on = [end for end in column if _linked(scene, layout, known, end, direction)]
             return min(leading_on or column, key=lambda end: (abs(layout.places[end].y - here.y), end))
     best, least = None, float("inf")
     for other, rect in layout.places.items():
@@ -79,9 +112,10 @@ def next_node(scene: Scene, layout: Layout, key: str, direction: Direction) -> s
     return best
 
 
-def _linked(scene: Scene, layout: Layout, key: str, direction: Direction) -> set[str]:
+def _linked(scene: Scene, layout: Layout, known: Links, key: str, direction: Direction) -> set[str]:
     """The nodes that an edge leads to on one side."""
-    ends = {end for edge in scene.edges_of(key) for end in (edge.source, edge.target)} - {key}
+    edges = (scene.edges[at] for at in known.of(key))
+    ends = {end for edge in edges for end in (edge.source, edge.target)} - {key}
     return {end for end in ends if _is_beyond(layout.places[key], layout.places[end], direction)}
 
 
@@ -100,28 +134,42 @@ def _is_beyond(here: Rect, there: Rect, direction: Direction) -> bool:
     return there.y >= here.bottom
 
 
-def spoken(scene: Scene, key: str) -> str:
+def spoken(scene: Scene, known: Links, key: str) -> str:
     """A node and its links in words, for someone who cannot see the picture."""
-    node = scene.node(key)
-    if node is None:
+    at = known.position.get(key)
+    if at is None:
         return ""
-    labels = {other.key: clean(other.label) or clean(other.key) for other in scene.nodes}
-    parts = (labels[key], clean(node.kind), clean(node.caption or ""), *map(clean, node.badges))
+    node = scene.nodes[at]
+    parts = (name_of(node), clean(node.kind), clean(node.caption or ""), *map(clean, node.badges))
     facts = [", ".join(part for part in parts if part)]
     if node.stop:
         facts.append(clean(node.stop))
-    outgoing = [edge for edge in scene.edges if edge.source == key]
-    incoming = [edge for edge in scene.edges if edge.target == key and edge.source != key]
-    said = [
-        f"{clean(edge.label) or 'linked to'} {labels[edge.target]}{_how(edge.origin)}"
-        for edge in outgoing[:MOST_SPOKEN]
-    ]
-    said += [
-        f"{labels[edge.source]} {clean(edge.label) or 'links'} this{_how(edge.origin)}"
-        for edge in incoming[:MOST_SPOKEN]
-    ]
-    left_out = len(outgoing) + len(incoming) - len(said)
+    said = spoken_links(scene, known, key)
+    left_out = len(known.of(key)) - len(said)
     return ". ".join(facts + said + ([f"and {left_out:,} more links"] if left_out else []))
+
+
+def spoken_links(scene: Scene, known: Links, key: str) -> list[str]:
+    """The links of a node in words, those that begin at it first; up to `MOST_SPOKEN` of each direction."""
+    outgoing: list[SceneEdge] = []
+    incoming: list[SceneEdge] = []
+    for at in known.of(key):
+        edge = scene.edges[at]
+        side = outgoing if edge.source == key else incoming
+        if len(side) < MOST_SPOKEN:
+            side.append(edge)
+
+    def name(end: str) -> str:
+        return name_of(scene.nodes[known.position[end]])
+
+    said = [f"{clean(edge.label) or 'linked to'} {name(edge.target)}{_how(edge.origin)}" for edge in outgoing]
+    said += [f"{name(edge.source)} {clean(edge.label) or 'links'} this{_how(edge.origin)}" for edge in incoming]
+    return said
+
+
+def name_of(node: SceneNode) -> str:
+    """What a node is called where no card is seen."""
+    return clean(node.label) or clean(node.key) or "(no name)"
 
 
 def _how(origin: str) -> str:

@@ -19,7 +19,9 @@ from hpc_explorer.canvas import text
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.density import density
 from hpc_explorer.canvas.geometry import Curve, Path, Rect, Size
+from hpc_explorer.canvas.landmarks import LEGIBLE
 from hpc_explorer.canvas.layout import Layout
+from hpc_explorer.canvas.layout.result import Route
 from hpc_explorer.canvas.palette import Theme, class_colour
 from hpc_explorer.canvas.picture import Picture, about, draw, frames, part
 from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, extent
@@ -28,8 +30,6 @@ from hpc_explorer.canvas.spatial import SpatialIndex, spatial_index
 
 FAR = 0.34
 """Scale below which cards are drawn as plain areas in the colour of their class, lines thin and nothing else."""
-LEGIBLE = 5.0
-"""Pixels per em below which a text is not drawn."""
 CELL = 512.0
 LARGE = 4_000
 """Nodes and edges beyond which a picture is made ready only where it is seen."""
@@ -174,6 +174,35 @@ def play(painter: QPainter, primitives: Iterable[Primitive], scale: float = 1.0)
         _made_ready(primitive).draw(painter, scale)
 
 
+class ReadyPart:
+    """A few primitives made ready, to be drawn many times."""
+
+    def __init__(self, primitives: Iterable[Primitive]) -> None:
+        self._drawings = [_made_ready(primitive) for primitive in primitives]
+
+    def draw(self, painter: QPainter, scale: float) -> None:
+        """Draws them; the painter is already set to scene units."""
+        for drawing in self._drawings:
+            drawing.draw(painter, scale)
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What of a picture is not drawn where it was, by position.
+
+    Args:
+        nodes: in the scene.
+        routes, labels: in the layout.
+    """
+
+    nodes: frozenset[int] = frozenset()
+    routes: frozenset[int] = frozenset()
+    labels: frozenset[int] = frozenset()
+
+
+NOTHING_HIDDEN = Hidden()
+
+
 class Plan:
     """A picture ready to be drawn many times.
 
@@ -187,7 +216,7 @@ class Plan:
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
 
-    def draw(self, painter: QPainter, seen: Rect, scale: float) -> None:
+    def draw(self, painter: QPainter, seen: Rect, scale: float, hidden: Hidden = NOTHING_HIDDEN) -> None:
         """Draws what lies in a part of the scene; the painter is already set to scene units."""
         raise NotImplementedError
 
@@ -201,6 +230,7 @@ class SmallPlan(Plan):
 
     def __init__(self, scene: Scene, layout: Layout, theme: Theme) -> None:
         super().__init__(draw(scene, layout, theme))
+        self._scene, self._layout, self._theme = scene, layout, theme
         self._drawings = [_made_ready(primitive) for primitive in self.picture.primitives]
         self._cells: dict[tuple[int, int], list[int]] = {}
         self._lines: dict[str, QPainterPath] = {}
@@ -209,23 +239,49 @@ class SmallPlan(Plan):
                 self._cells.setdefault(cell, []).append(at)
             if isinstance(primitive, Line):
                 add_path(self._lines.setdefault(primitive.stroke, QPainterPath()), primitive.path)
-        self._cards: dict[str, list[QRectF]] = {}
-        for node in scene.nodes:
+        self._cards: dict[str, list[tuple[int, QRectF]]] = {}
+        for at, node in enumerate(scene.nodes):
             colour = class_colour(theme, node.colour_key or node.kind)
-            self._cards.setdefault(colour, []).append(qt_rect(self.picture.cards[node.key]))
+            self._cards.setdefault(colour, []).append((at, qt_rect(self.picture.cards[node.key])))
+        self._hidden = NOTHING_HIDDEN
+        self._left_out: frozenset[int] = frozenset()
 
-    def draw(self, painter: QPainter, seen: Rect, scale: float) -> None:
+    def draw(self, painter: QPainter, seen: Rect, scale: float, hidden: Hidden = NOTHING_HIDDEN) -> None:
         if scale < FAR:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             for colour, path in self._lines.items():
                 painter.strokePath(path, qt_pen(colour, 1.0 / scale))
-            self._draw_areas(painter)
+            self._draw_areas(painter, hidden)
             return
+        if hidden is not self._hidden:
+            self._hidden, self._left_out = hidden, self._primitives_of(hidden)
         for at in self._touched(seen):
-            self._drawings[at].draw(painter, scale)
+            if at not in self._left_out:
+                self._drawings[at].draw(painter, scale)
 
     def draw_map(self, painter: QPainter, bounds: Rect) -> None:
-        self._draw_areas(painter)
+        self._draw_areas(painter, NOTHING_HIDDEN)
+
+    def _primitives_of(self, hidden: Hidden) -> frozenset[int]:
+        """The positions of the primitives of what is hidden; a piece of a line that others share is not among them."""
+        layout = self._layout
+        ends = {end for at in hidden.routes for end in _ends(layout.routes[at])} - hidden.nodes
+        beside = [
+            route
+            for at, route in enumerate(layout.routes)
+            if at not in hidden.routes and not ends.isdisjoint(_ends(route))
+        ]
+        gone = set(
+            part(
+                self._scene,
+                layout,
+                self._theme,
+                nodes=hidden.nodes,
+                routes=[layout.routes[at] for at in hidden.routes],
+                labels=[layout.labels[at] for at in hidden.labels],
+            )
+        ).difference(part(self._scene, layout, self._theme, nodes=(), routes=beside, labels=()))
+        return frozenset(at for at, primitive in enumerate(self.picture.primitives) if primitive in gone)
 
     def _touched(self, seen: Rect) -> list[int]:
         cells = list(_cells(seen))
@@ -233,11 +289,15 @@ class SmallPlan(Plan):
             return list(range(len(self._drawings)))
         return sorted({at for cell in cells for at in self._cells.get(cell, ())})
 
-    def _draw_areas(self, painter: QPainter) -> None:
+    def _draw_areas(self, painter: QPainter, hidden: Hidden) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        for colour, rects in self._cards.items():
+        for colour, cards in self._cards.items():
             painter.setBrush(qt_colour(colour))
-            painter.drawRects(rects)
+            painter.drawRects([rect for at, rect in cards if at not in hidden.nodes])
+
+
+def _ends(route: Route) -> tuple[int, int]:
+    return route.bundle.source, route.bundle.target
 
 
 def _cells(rect: Rect) -> Iterator[tuple[int, int]]:
@@ -283,7 +343,7 @@ class LargePlan(Plan):
         """The lines of a view of this size in pixels, and the cards as areas if they are to be backed too."""
         return image_of(density(self.index, camera, size, self._theme, check, cards=what is Backed.ALL))
 
-    def draw(self, painter: QPainter, seen: Rect, scale: float) -> None:
+    def draw(self, painter: QPainter, seen: Rect, scale: float, hidden: Hidden = NOTHING_HIDDEN) -> None:
         backed = self.backed(seen, scale)
         if backed is Backed.ALL:
             return
@@ -294,12 +354,14 @@ class LargePlan(Plan):
             self._made.clear()
         for frame in self._frames:
             frame.draw(painter, scale)
-        for at in routes:
-            self._draw(painter, scale, ("route", at))
-        for at in labels:
-            self._draw(painter, scale, ("label", at))
-        for at in nodes:
-            self._draw(painter, scale, ("node", at))
+        for kind, found, left_out in (
+            ("route", routes, hidden.routes),
+            ("label", labels, hidden.labels),
+            ("node", nodes, hidden.nodes),
+        ):
+            for at in found:
+                if at not in left_out:
+                    self._draw(painter, scale, (kind, at))
 
     def _look(self, seen: Rect) -> tuple[list[int], list[int], list[int]]:
         """The positions of the nodes, routes and labels in sight."""

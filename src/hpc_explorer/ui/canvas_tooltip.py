@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from hpc_explorer.canvas import text
+from hpc_explorer.canvas.badges import MEANING
 from hpc_explorer.canvas.layout.result import Route
 from hpc_explorer.canvas.scene import Scene, SceneNode
 
@@ -14,7 +15,8 @@ LONGEST_WORD = 40
 
 def node_tooltip(node: SceneNode) -> str:
     """Rich text about a node."""
-    return _tooltip(node.label or node.key, [node.kind, node.caption or "", node.stop or "", node.tooltip])
+    meant = [MEANING[badge] for badge in node.badges if badge in MEANING]
+    return _tooltip(node.label or node.key, [node.kind, node.caption or "", node.stop or "", *meant, node.tooltip])
 
 
 def route_tooltip(scene: Scene, route: Route) -> str:

@@ -1,27 +1,21 @@
 """The canvas: one widget that shows a scene, to be steered by mouse, trackpad and keys.
 
-It plays the primitives of `canvas.picture` and adds only what belongs to the view: the legend in a corner, the map of
-a picture that is larger than the view, the mark of the focus.
-
-    drag, wheel, pinch      move, zoom where the pointer is      click           select a node
-    + − Home F              zoom, show everything                double click    open it
-    ← →                     walk along the edges                 Enter           open the selected node
-    ↑ ↓                     walk in the column                   Menu key        its menu
-    Escape                  select nothing
+It holds what is shown and what is selected, and says by signals what a person does. Where the view is:
+`canvas_viewpoint`; how it is drawn: `canvas_painting`; what mouse and keys mean: `canvas_pointer`, `canvas_gestures`
+and `canvas_keys`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
-    QInputDevice,
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
@@ -30,87 +24,80 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QStyle, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
-from hpc_explorer.canvas.camera import Camera, fitting, opening
-from hpc_explorer.canvas.geometry import Point, Rect, Size
+from hpc_explorer.canvas.camera import Camera
+from hpc_explorer.canvas.geometry import Point, Rect, union
 from hpc_explorer.canvas.layout import Layout
-from hpc_explorer.canvas.page import legend, sheet
+from hpc_explorer.canvas.page import sheet
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.canvas.picture import Picture, draw, emphasis
-from hpc_explorer.canvas.primitives import Primitive
+from hpc_explorer.canvas.picture import Picture, draw
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.canvas.walk import HIT, Direction, first_node, next_node, node_at, route_at, spoken
-from hpc_explorer.ui.canvas_backing import CanvasBacking, Wanted
-from hpc_explorer.ui.canvas_map import CanvasMap, map_of
-from hpc_explorer.ui.canvas_plan import Backed, LargePlan, play, qt_colour, qt_pen, qt_rect
+from hpc_explorer.canvas.selection import NOTHING, Selection, area, only
+from hpc_explorer.canvas.walk import HIT, Direction, next_node, spoken
+from hpc_explorer.ui.canvas_keys import press_key
+from hpc_explorer.ui.canvas_moving import CardMover
+from hpc_explorer.ui.canvas_painting import CanvasPainting, paint_message
+from hpc_explorer.ui.canvas_plan import qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_pointer import CanvasPointer
 from hpc_explorer.ui.canvas_tooltip import node_tooltip, route_tooltip
+from hpc_explorer.ui.canvas_viewpoint import ZOOM_STEP, Viewpoint
 from hpc_explorer.ui.canvas_worker import CanvasWorker, Ready
-
-ZOOM_STEP = 1.25
-WHEEL_STEP = 120.0
-"""Units of the wheel (eighths of a degree) that zoom by one step."""
-KEY_STEP = 64
-"""Pixels that Shift and an arrow key move the picture."""
-GLIDE = 140
-"""Milliseconds of the one motion there is, which keeps the eye's place when the view jumps."""
-CORNER = 12.0
-"""Pixels between the view's edge and the legend and the map."""
-
-_ARROWS: dict[int, Direction] = {
-    Qt.Key.Key_Left: "left",
-    Qt.Key.Key_Right: "right",
-    Qt.Key.Key_Up: "up",
-    Qt.Key.Key_Down: "down",
-}
 
 
 class CanvasView(QWidget):
     """Shows a scene and lets a person move in it.
 
+    Attributes:
+        movable: whether a person may move cards. What was moved stays where it was dropped until the next scene is
+            shown, which is to have it there.
+        viewpoint: where the view is.
+        pointer: what the mouse is doing.
+        mover: the cards that are on their way.
+
     Signals:
-        node_selected(str): a person selected the node with this key.
+        node_selected(str): a person chose the node with this key; others may be selected beside it.
+        selection_changed(object): a person selected other nodes; the frozenset of the keys of all selected ones.
         selection_cleared(): a person selected nothing.
         node_activated(str): a person asked to open a node.
         node_context_menu(str, QPoint): a person asked for the menu of a node; the place is in screen coordinates.
+        nodes_dragged(object): a person moved cards; a dict from each key to the x and y of the card's middle, in
+            scene units.
         scene_shown(): the scene that was set last is laid out and in sight.
     """
 
     node_selected = Signal(str)
+    selection_changed = Signal(object)
     selection_cleared = Signal()
     node_activated = Signal(str)
     node_context_menu = Signal(str, QPoint)
+    nodes_dragged = Signal(object)
     scene_shown = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.movable = False
         self._scene = Scene()
         self._theme = LIGHT
         self._shown: Ready | None = None
-        self._selected: str | None = None
+        self._selection = NOTHING
         self._hovered: str | None = None
-        self._emphasis: tuple[Primitive, ...] = ()
-        self._legend: Picture | None = None
-        self._camera = Camera()
-        self._placing: Callable[[], Camera] | None = self._opening
-        self._pressed: QPointF | None = None
-        self._last: QPointF | None = None
-        self._dragging = False
-        self._in_map = False
+        self._opens = True
         self._focus_by_key = False
-        self._from = self._to = self._camera
-        self._motion = QVariantAnimation(self)
-        self._motion.setStartValue(0.0)
-        self._motion.setEndValue(1.0)
-        self._motion.valueChanged.connect(self._step)
+        self.viewpoint = Viewpoint(self)
+        self.viewpoint.moved.connect(self.update)
+        self.pointer = CanvasPointer(self)
+        self.mover = CardMover()
+        self.mover.changed.connect(self.update)
+        self.mover.dropped.connect(self.nodes_dragged)
+        self._painting = CanvasPainting(self.viewpoint, self.mover)
+        self._painting.sharpened.connect(self.update)
         self._worker = CanvasWorker(self)
         self._worker.ready.connect(self._show)
-        self._backing = CanvasBacking(self)
-        self._backing.sharpened.connect(self.update)
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self._worker.stop)
-            application.aboutToQuit.connect(self._backing.stop)
+            application.aboutToQuit.connect(self._painting.backing.stop)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -123,16 +110,23 @@ class CanvasView(QWidget):
         """The scene that was set last; it may still be being laid out."""
         return self._scene
 
-    def set_scene(self, scene: Scene, layout: Layout | None = None) -> None:
+    def set_scene(self, scene: Scene, layout: Layout | None = None, keep_camera: bool = False) -> None:
         """Shows a scene. A large one is laid out in the background; until then the one before stays in sight.
 
         Args:
             layout: where everything is, if that is known already.
+            keep_camera: the view stays at its place and scale, as for a scene that grew; the map shows what lies
+                outside. Where nothing was shown before, the scene is opened as a new one is.
         """
-        if self._selected is not None and scene.node(self._selected) is None:
-            self._selected = None
+        if self._selection.keys:
+            self._selection = self._selection.among(node.key for node in scene.nodes)
         self._scene = scene
-        self._placing = self._opening
+        stays = keep_camera and not self._opens and self._shown is not None and bool(self._shown.scene.nodes)
+        if stays:
+            self.viewpoint.will_stay()
+        else:
+            self._opens = True
+            self.viewpoint.will_open()
         self._worker.want(scene, self._theme, layout)
         self.update()
 
@@ -144,28 +138,12 @@ class CanvasView(QWidget):
         layout = self._shown.layout if self._shown is not None and self._shown.scene is self._scene else None
         self._worker.want(self._scene, theme, layout)
 
-    def select(self, key: str | None) -> None:
-        """Marks a node as selected, and moves it into sight; None for no node. No signal is sent."""
-        if key is not None and self._scene.node(key) is None:
-            key = None
-        self._selected = key
-        self._mark()
-        if key is not None and self._placing is None:
-            self._bring_into_sight(key)
-
-    def selected(self) -> str | None:
-        """The key of the selected node."""
-        return self._selected
-
-    def hovered(self) -> str | None:
-        """The key of the node under the pointer."""
-        return self._hovered
-
     def picture(self) -> Picture:
-        """The picture in sight as a page with title and legend, the selected node marked; to be exported."""
+        """The picture in sight as a page with title and legend, the selected nodes marked; to be exported."""
         assert self._shown is not None
-        shown = self._shown
-        return sheet(draw(shown.scene, shown.layout, shown.theme, selected=self._selected), shown.theme)
+        shown, chosen = self._shown, self._selection
+        marked = draw(shown.scene, shown.layout, shown.theme, selected=chosen.current, also=chosen.keys)
+        return sheet(marked, shown.theme)
 
     def is_laying_out(self) -> bool:
         """Whether the scene that was set last is not yet in sight."""
@@ -173,7 +151,7 @@ class CanvasView(QWidget):
 
     def is_sharpening(self) -> bool:
         """Whether a large picture is about to be shown sharper than it is."""
-        return self._backing.pending
+        return self._painting.backing.pending
 
     def sizeHint(self) -> QSize:
         return QSize(800, 560)
@@ -183,30 +161,124 @@ class CanvasView(QWidget):
 
     def _show(self, ready: Ready) -> None:
         self._shown = ready
-        self._legend = legend(ready.plan.picture.legend, ready.theme, max(160.0, self.width() * 0.6))
+        self._opens = False
         self._hovered = None
+        self._painting.take(ready)
+        self.mover.take(ready)
+        focus = ready.layout.places[ready.first] if ready.first is not None else None
+        self.viewpoint.take(ready.plan.picture.bounds, focus, self._painting.legend_room)
         self._mark()
-        self._motion.stop()
-        if self._placing is not None:
-            self._camera = self._placing()
         self.setAccessibleName(ready.plan.picture.title or "Canvas")
         self.update()
         self.scene_shown.emit()
 
+    # -- what is selected
+
+    @property
+    def selection(self) -> Selection:
+        """The selected nodes, and the one that was chosen last."""
+        return self._selection
+
+    def selected(self) -> str | None:
+        """The key of the node that was chosen last, from which the keys walk on."""
+        return self._selection.current
+
+    def selected_keys(self) -> frozenset[str]:
+        """The keys of all selected nodes."""
+        return self._selection.keys
+
+    def select(self, key: str | None) -> None:
+        """Chooses a node, and moves it into sight; None for no node. No signal is sent.
+
+        If it is one of several selected ones they all stay selected.
+        """
+        if key is not None and self._node_position(key) is None:
+            key = None
+        chosen = Selection(self._selection.keys, key) if key in self._selection.keys else only(key)
+        self._select(chosen, into_sight=self.viewpoint.is_free)
+
+    def select_keys(self, keys: Iterable[str]) -> None:
+        """Selects these nodes, as many as the scene has, and no others. No signal is sent."""
+        chosen = area(keys).among(node.key for node in self._scene.nodes)
+        current = self._selection.current
+        if current in chosen.keys:
+            chosen = Selection(chosen.keys, current)
+        self._select(chosen, into_sight=False)
+
+    def choose(self, selection: Selection, *, into_sight: bool = True) -> None:
+        """Selects as a person does: with signals."""
+        before = self._selection
+        if selection == before:
+            return
+        self._select(selection, into_sight=into_sight)
+        if selection.keys != before.keys:
+            self.selection_changed.emit(selection.keys)
+        if not selection.keys:
+            self.selection_cleared.emit()
+        elif selection.current is not None and selection.current != before.current:
+            self.node_selected.emit(selection.current)
+
+    def choose_all(self) -> None:
+        """Selects every node, as a person does."""
+        shown = self._shown
+        if shown is not None and shown.scene is self._scene:
+            keys = frozenset(shown.finder.links.position)
+        else:
+            keys = frozenset(node.key for node in self._scene.nodes)
+        self.choose(Selection(keys, self._selection.current), into_sight=False)
+
+    def add_to_selection(self, keys: Iterable[str]) -> None:
+        """Selects more nodes, as a person does."""
+        self.choose(self._selection.added(keys), into_sight=False)
+
+    def hovered(self) -> str | None:
+        """The key of the node under the pointer."""
+        return self._hovered
+
+    def hover(self, key: str | None) -> None:
+        """Marks the node under the pointer."""
+        if key != self._hovered:
+            self._hovered = key
+            self.show_cursor(key)
+            self._mark()
+
+    def show_cursor(self, key: str | None) -> None:
+        """Shows the pointer as it is over a node, or beside all."""
+        self.setCursor(Qt.CursorShape.PointingHandCursor if key is not None else Qt.CursorShape.ArrowCursor)
+
+    def walk(self, direction: Direction, *, also: bool = False) -> None:
+        """Goes on to the next node in a direction.
+
+        Args:
+            also: the nodes that are selected stay so.
+        """
+        if self._shown is None:
+            return
+        scene, layout, current = self._shown.scene, self._shown.layout, self._selection.current
+        if current is None or current not in layout.places:
+            goal = self._shown.first
+        else:
+            goal = next_node(scene, layout, self._shown.finder.links, current, direction)
+        if goal is not None:
+            chosen = Selection(self._selection.keys | {goal}, goal) if also else only(goal)
+            self.choose(chosen)
+
+    def _select(self, selection: Selection, *, into_sight: bool) -> None:
+        self._selection = selection
+        self._mark()
+        place = self._place(selection.current)
+        if into_sight and place is not None:
+            self.viewpoint.bring_into_sight(place)
+
     def _mark(self) -> None:
-        """Redraws the marks of the selected and the hovered node."""
+        """Redraws the marks of the selected and the hovered nodes."""
         shown = self._shown
         if shown is None:
             return
-        self._emphasis = emphasis(
-            shown.scene,
-            shown.layout,
-            shown.theme,
-            selected=self._selected,
-            hovered=self._hovered,
-            index=shown.plan.index,
-        )
-        said = spoken(shown.scene, self._selected) if self._selected is not None else shown.plan.picture.description
+        self._painting.mark(self._selection, self._hovered)
+        current = self._selection.current
+        said = spoken(shown.scene, shown.finder.links, current) if current is not None else ""
+        said = said or shown.plan.picture.description
         if said != self.accessibleDescription():
             self.setAccessibleDescription(said)
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
@@ -216,16 +288,15 @@ class CanvasView(QWidget):
 
     def camera(self) -> Camera:
         """Which part of the picture is in sight."""
-        return self._camera
+        return self.viewpoint.camera
 
     def look(self, camera: Camera) -> None:
         """Shows a part of the picture, at once."""
-        self._move_to(camera)
+        self.viewpoint.look(camera)
 
     def fit(self) -> None:
         """Shows the whole picture, and keeps doing so while the view changes its size."""
-        self._placing = self._fitting
-        self._glide(self._fitting())
+        self.viewpoint.fit()
 
     def zoom_in(self) -> None:
         """One step closer, towards the selected node or the middle."""
@@ -235,342 +306,166 @@ class CanvasView(QWidget):
         """One step back."""
         self._zoom(1 / ZOOM_STEP)
 
+    def zoom_to(self, keys: Iterable[str]) -> None:
+        """Shows some nodes as large as they fit; does nothing if none of them is in the picture."""
+        places = [place for key in keys if (place := self._place(key)) is not None]
+        if places:
+            self.viewpoint.fit_rect(union(places))
+
+    def zoom_to_selection(self) -> None:
+        """Shows the selected nodes as large as they fit; the whole picture if none is selected."""
+        if self._selection.keys:
+            self.zoom_to(self._selection.keys)
+        else:
+            self.fit()
+
     def is_moving(self) -> bool:
         """Whether the view is on its way to another part of the picture."""
-        return self._motion.state() is QVariantAnimation.State.Running
+        return self.viewpoint.is_moving
 
     def view_rect(self, key: str) -> Rect | None:
         """Where the card of a node is, in pixels of this widget."""
-        if self._shown is None or key not in self._shown.layout.places:
-            return None
-        return self._camera.rect_to_view(self._shown.layout.places[key])
+        place = self._place(key)
+        return self.camera().rect_to_view(place) if place is not None else None
 
-    def _size(self) -> Size:
-        return Size(float(self.width()), float(self.height()))
+    def map_rect(self) -> Rect | None:
+        """Where the map of the whole picture is, in pixels of this widget; None if all of it is in sight."""
+        shown = self._painting.map()
+        return shown.rect if shown is not None else None
 
-    def _bounds(self) -> Rect:
-        return self._shown.plan.picture.bounds if self._shown is not None else Rect(0.0, 0.0, 1.0, 1.0)
-
-    def _legend_room(self) -> float:
-        return self._legend.bounds.height + CORNER if self._legend is not None and self._legend.primitives else 0.0
-
-    def _opening(self) -> Camera:
-        focus = None
-        if self._shown is not None:
-            key = first_node(self._shown.scene, self._shown.layout)
-            focus = self._shown.layout.places[key] if key is not None else None
-        return opening(self._bounds(), focus, self._size(), self._legend_room())
-
-    def _fitting(self) -> Camera:
-        return fitting(self._bounds(), self._size(), self._legend_room())
+    def place_on_map(self, place: Point) -> Point | None:
+        """The place in the scene that a place of this widget means on the map; None beside the map."""
+        shown = self._painting.map()
+        return shown.scene_place(place) if shown is not None and shown.rect.contains(place) else None
 
     def _zoom(self, factor: float) -> None:
         centre = Point(self.width() / 2, self.height() / 2)
-        rect = self.view_rect(self._selected) if self._selected is not None else None
-        if rect is not None and Rect(0.0, 0.0, *self._size()).contains(rect.centre):
+        rect = self.view_rect(self._selection.current) if self._selection.current is not None else None
+        if rect is not None and Rect(0.0, 0.0, *self.viewpoint.size).contains(rect.centre):
             centre = rect.centre
-        self._placing = None
-        goal = self._goal().zoomed(factor, centre)
-        self._glide(goal.kept(self._bounds(), self._size()))
+        self.viewpoint.zoom(factor, centre)
 
-    def _bring_into_sight(self, key: str) -> None:
-        if self._shown is not None and key in self._shown.layout.places:
-            goal = self._goal().showing(self._shown.layout.places[key], self._size())
-            if goal != self._camera:
-                self._placing = None
-                self._glide(goal)
+    # -- what is where
 
-    def _goal(self) -> Camera:
-        """Where the view is, or where it is just going."""
-        return self._to if self.is_moving() else self._camera
+    def node_at(self, place: QPointF) -> str | None:
+        """The key of the node whose card is at a place of this widget."""
+        point = Point(place.x(), place.y())
+        if self._shown is None or self.place_on_map(point) is not None:
+            return None
+        there = self.camera().to_scene(point)
+        key = self._shown.finder.card_at(there)
+        return self.mover.card_at(there) or (key if key is None or self.mover.place(key) is None else None)
 
-    def _move_to(self, camera: Camera) -> None:
-        """Moves the view at once, as far as the picture stays in sight."""
-        self._motion.stop()
-        self._placing = None
-        self._camera = camera.kept(self._bounds(), self._size())
-        self.update()
+    def middles_in(self, around: Rect) -> list[str]:
+        """The keys of the nodes whose cards have their middle in a rectangle of the scene."""
+        return self._shown.finder.middles_in(around) if self._shown is not None else []
 
-    def _glide(self, goal: Camera) -> None:
-        """Moves the view in one short motion; at once if the desktop wants no motion."""
-        self._motion.stop()
-        duration = self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, self)
-        if duration <= 0 or not self.isVisible():
-            self._camera = goal
-            self.update()
-            return
-        self._from, self._to = self._camera, goal
-        self._motion.setDuration(min(GLIDE, duration))
-        self._motion.start()
+    def middles_in_loop(self, loop: Sequence[Point]) -> list[str]:
+        """The keys of the nodes whose cards have their middle inside a closed line in the scene."""
+        return self._shown.finder.middles_in_loop(loop) if self._shown is not None else []
 
-    def _step(self, t: float) -> None:
-        # Setting up the motion tells a value, too.
-        if self.is_moving() or t >= 1.0:
-            self._camera = self._to if t >= 1.0 else self._from.between(self._to, t)
-            self.update()
+    def tooltip_at(self, place: QPointF) -> str:
+        """What the tooltip says at a place of this widget, as rich text; "" if there is nothing to say."""
+        if self._shown is None:
+            return ""
+        key = self.node_at(place)
+        at = self._node_position(key) if key is not None else None
+        if at is not None:
+            return node_tooltip(self._shown.scene.nodes[at])
+        camera = self.camera()
+        point = camera.to_scene(Point(place.x(), place.y()))
+        route = self._shown.finder.route_at(point, HIT / min(camera.scale, 1.0))
+        return route_tooltip(self._shown.scene, route) if route is not None else ""
 
-    # -- drawing
+    def _place(self, key: str | None) -> Rect | None:
+        if self._shown is None or key is None:
+            return None
+        return self.mover.place(key) or self._shown.layout.places.get(key)
+
+    def _node_position(self, key: str) -> int | None:
+        """The place of a node in the scene that was set last."""
+        if self._shown is not None and self._shown.scene is self._scene:
+            return self._shown.finder.links.position.get(key)
+        return next((at for at, node in enumerate(self._scene.nodes) if node.key == key), None)
+
+    # -- what Qt asks and tells
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        shown = self._shown
-        painter.fillRect(
-            event.rect(), qt_colour(shown.theme.background if shown is not None else self._theme.background)
-        )
-        if shown is not None:
-            dirty = event.rect()
-            corner = self._camera.to_scene(Point(dirty.x(), dirty.y()))
-            seen = Rect(*corner, dirty.width() / self._camera.scale, dirty.height() / self._camera.scale)
-            plan = shown.plan
-            if isinstance(plan, LargePlan):
-                backed = plan.backed(seen, self._camera.scale)
-                if backed is not Backed.NOTHING:
-                    wanted = Wanted(plan, backed, self._camera, self._size(), self.devicePixelRatioF())
-                    self._backing.paint(painter, wanted)
-            painter.save()
-            painter.scale(self._camera.scale, self._camera.scale)
-            painter.translate(-self._camera.x, -self._camera.y)
-            plan.draw(painter, seen, self._camera.scale)
-            play(painter, self._emphasis, self._camera.scale)
-            painter.restore()
-            self._paint_legend(painter, shown)
-            in_corner = self._map()
-            if in_corner is not None:
-                in_corner.paint(painter, shown.plan, shown.theme, self._camera.seen(self._size()))
-            if self._worker.pending:
-                self._paint_waiting(painter)
+        theme = self._shown.theme if self._shown is not None else self._theme
+        painter.fillRect(event.rect(), qt_colour(theme.background))
+        self._painting.paint(painter, event.rect(), self.devicePixelRatioF())
+        self.pointer.paint(painter, theme)
+        if self._worker.pending:
+            painter.setFont(self.font())
+            paint_message(painter, f"Laying out {len(self._scene.nodes):,} nodes …", self._theme.muted)
         if self.hasFocus() and self._focus_by_key:
             painter.setPen(qt_pen(self._theme.accent, 2.0))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(qt_rect(Rect(1.0, 1.0, self.width() - 2.0, self.height() - 2.0)))
         painter.end()
 
-    def _paint_legend(self, painter: QPainter, shown: Ready) -> None:
-        if self._legend is None or not self._legend.primitives:
-            return
-        bounds = self._legend.bounds
-        left, top = CORNER, self.height() - CORNER - bounds.height
-        patch = qt_colour(shown.theme.background)
-        painter.fillRect(qt_rect(Rect(left, top, bounds.width, bounds.height).grown(4.0)), patch)
-        painter.save()
-        painter.translate(left, top)
-        play(painter, self._legend.primitives)
-        painter.restore()
-
-    def map_rect(self) -> Rect | None:
-        """Where the map of the whole picture is, in pixels of this widget; None if all of it is in sight."""
-        shown = self._map()
-        return shown.rect if shown is not None else None
-
-    def _map(self) -> CanvasMap | None:
-        if self._shown is None or not self._shown.scene.nodes:
-            return None
-        return map_of(self._bounds(), self._camera, self._size(), CORNER)
-
-    def _paint_waiting(self, painter: QPainter) -> None:
-        message = f"Laying out {len(self._scene.nodes):,} nodes …"
-        painter.setFont(self.font())
-        painter.setPen(qt_colour(self._theme.muted))
-        painter.drawText(QPointF(CORNER, CORNER + painter.fontMetrics().ascent()), message)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._shown is not None:
-            self._legend = legend(self._shown.plan.picture.legend, self._shown.theme, max(160.0, self.width() * 0.6))
-        if self._placing is not None:
-            self._motion.stop()
-            self._camera = self._placing()
-        else:
-            self._camera = self._camera.kept(self._bounds(), self._size())
-
-    # -- mouse and trackpad
-
-    def _node_at(self, place: QPointF) -> str | None:
-        point = Point(place.x(), place.y())
-        if self._shown is None or self._is_on_map(point):
-            return None
-        there, index = self._camera.to_scene(point), self._shown.plan.index
-        if index is None:
-            return node_at(self._shown.layout, there)
-        at = index.card_at(there)
-        return self._shown.scene.nodes[at].key if at is not None else None
+        self._painting.resize()
+        self.viewpoint.below = self._painting.legend_room
+        self.viewpoint.resized()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
-            return
         self._focus_by_key = False
-        self._pressed = self._last = event.position()
-        self._dragging = False
-        self._in_map = self._is_on_map(Point(event.position().x(), event.position().y()))
-        if self._in_map:
-            self._look_at_map(event.position())
+        self.pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._pressed is None or self._last is None:
-            self._hover(self._node_at(event.position()))
-            return
-        if self._in_map:
-            self._look_at_map(event.position())
-            return
-        far = (event.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
-        if not self._dragging and far:
-            self._dragging = True
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        if self._dragging:
-            by = event.position() - self._last
-            self._last = event.position()
-            self._move_to(self._camera.moved(by.x(), by.y()))
+        self.pointer.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        was_click = self._pressed is not None and not self._dragging and not self._in_map
-        self._pressed = self._last = None
-        self._dragging = self._in_map = False
-        key = self._node_at(event.position())
-        if was_click and event.button() is Qt.MouseButton.LeftButton:
-            self._choose(key)
-        self._hover(key)
+        self.pointer.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        key = self._node_at(event.position())
-        if event.button() is Qt.MouseButton.LeftButton and key is not None:
-            self.node_activated.emit(key)
+        self.pointer.double_click(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._hover(None)
+        self.hover(None)
         super().leaveEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        trackpad = event.device().type() is QInputDevice.DeviceType.TouchPad
-        if trackpad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            by = event.pixelDelta() if event.hasPixelDelta() else event.angleDelta() / 2
-            self._move_to(self._camera.moved(by.x(), by.y()))
-        else:
-            turned = event.angleDelta().y() or event.angleDelta().x()
-            self._zoom_at(ZOOM_STEP ** (turned / WHEEL_STEP), event.position())
-        event.accept()
+        self.pointer.wheel(event)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QNativeGestureEvent) and event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
-            self._zoom_at(1.0 + event.value(), event.position())
+            self.pointer.pinch(event)
             return True
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            self._show_tooltip(event)
+            said = self.tooltip_at(QPointF(event.pos()))
+            if said:
+                QToolTip.showText(event.globalPos(), said, self)
+            else:
+                QToolTip.hideText()
             return True
         return super().event(event)
 
-    def _zoom_at(self, factor: float, place: QPointF) -> None:
-        self._move_to(self._camera.zoomed(factor, Point(place.x(), place.y())))
-
-    def _look_at_map(self, place: QPointF) -> None:
-        """Centres the view on a place of the map."""
-        shown = self._map()
-        if shown is not None:
-            goal = shown.scene_place(Point(place.x(), place.y()))
-            self._move_to(self._camera.centred(goal, self._size()))
-
-    def _is_on_map(self, place: Point) -> bool:
-        rect = self.map_rect()
-        return rect is not None and rect.contains(place)
-
-    def _hover(self, key: str | None) -> None:
-        if key == self._hovered:
-            return
-        self._hovered = key
-        self.setCursor(Qt.CursorShape.PointingHandCursor if key is not None else Qt.CursorShape.ArrowCursor)
-        self._mark()
-
-    def _choose(self, key: str | None) -> None:
-        """Selects as a person does: with a signal."""
-        if key == self._selected:
-            return
-        self._selected = key
-        self._mark()
-        if key is None:
-            self.selection_cleared.emit()
-        else:
-            self._bring_into_sight(key)
-            self.node_selected.emit(key)
-
-    # -- tooltips and menus
-
-    def tooltip_at(self, place: QPointF) -> str:
-        """What the tooltip says at a place of this widget, as rich text; "" if there is nothing to say."""
-        if self._shown is None:
-            return ""
-        scene = self._shown.scene
-        key = self._node_at(place)
-        node = scene.node(key) if key is not None else None
-        if node is not None:
-            return node_tooltip(node)
-        point = self._camera.to_scene(Point(place.x(), place.y()))
-        reach, layout, index = HIT / min(self._camera.scale, 1.0), self._shown.layout, self._shown.plan.index
-        if index is None:
-            route = route_at(layout, point, reach)
-        else:
-            at = index.route_at(point, reach)
-            route = layout.routes[at] if at is not None else None
-        return route_tooltip(scene, route) if route is not None else ""
-
-    def _show_tooltip(self, event: QHelpEvent) -> None:
-        said = self.tooltip_at(QPointF(event.pos()))
-        if said:
-            QToolTip.showText(event.globalPos(), said, self)
-        else:
-            QToolTip.hideText()
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() is QContextMenuEvent.Reason.Keyboard:
-            key, place = self._selected, None
+            key, place = self._selection.current, None
             rect = self.view_rect(key) if key is not None else None
             if rect is not None:
                 place = self.mapToGlobal(QPoint(round(rect.centre.x), round(rect.bottom)))
         else:
-            key, place = self._node_at(QPointF(event.pos())), event.globalPos()
+            key, place = self.node_at(QPointF(event.pos())), event.globalPos()
         if key is not None and place is not None:
-            self._choose(key)
+            # Of several selected nodes the menu is about all of them.
+            keys = self._selection.keys
+            self.choose(Selection(keys, key) if key in keys else only(key))
             self.node_context_menu.emit(key, place)
             event.accept()
         else:
             event.ignore()
 
-    # -- keys
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = event.key()
-        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        plain = modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
-        if not plain:
+        if not press_key(self, event):
             super().keyPressEvent(event)
-        elif key in _ARROWS and modifiers:
-            dx, dy = {"left": (1, 0), "right": (-1, 0), "up": (0, 1), "down": (0, -1)}[_ARROWS[key]]
-            self._move_to(self._camera.moved(dx * KEY_STEP, dy * KEY_STEP))
-        elif key in _ARROWS:
-            self._walk(_ARROWS[key])
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._selected is not None:
-            self.node_activated.emit(self._selected)
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom_in()
-        elif key == Qt.Key.Key_Minus:
-            self.zoom_out()
-        elif key in (Qt.Key.Key_Home, Qt.Key.Key_F):
-            self.fit()
-        elif key == Qt.Key.Key_Escape and self._selected is not None:
-            self._choose(None)
-        else:
-            super().keyPressEvent(event)
-
-    def _walk(self, direction: Direction) -> None:
-        if self._shown is None:
-            return
-        scene, layout = self._shown.scene, self._shown.layout
-        if self._selected is None or self._selected not in layout.places:
-            goal = first_node(scene, layout)
-        else:
-            goal = next_node(scene, layout, self._selected, direction)
-        if goal is not None:
-            self._choose(goal)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._focus_by_key = event.reason() is not Qt.FocusReason.MouseFocusReason

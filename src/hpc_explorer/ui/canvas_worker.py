@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
 
+from hpc_explorer.canvas.finder import Finder
+from hpc_explorer.canvas.landmarks import Group, groups
 from hpc_explorer.canvas.layout import Layout, arrange
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.walk import first_node, links
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.ui.canvas_plan import Plan, make_plan
 
@@ -19,12 +22,21 @@ AT_ONCE = 60
 
 @dataclass(frozen=True)
 class Ready:
-    """A scene that can be shown."""
+    """A scene that can be shown.
+
+    Args:
+        finder: what is where in it.
+        first: the key of the node where a walk starts; None: it has no nodes.
+        groups: what is named from far away besides nodes.
+    """
 
     scene: Scene
     layout: Layout
     theme: Theme
     plan: Plan
+    finder: Finder
+    first: str | None
+    groups: tuple[Group, ...]
 
 
 class CanvasWorker(QObject):
@@ -86,7 +98,9 @@ class CanvasWorker(QObject):
 
 
 def _make(scene: Scene, theme: Theme, layout: Layout) -> Ready:
-    return Ready(scene, layout, theme, make_plan(scene, layout, theme))
+    plan = make_plan(scene, layout, theme)
+    finder = Finder(scene, layout, links(scene), plan.index)
+    return Ready(scene, layout, theme, plan, finder, first_node(scene, layout), groups(finder))
 
 
 class _Task(QRunnable):

@@ -186,6 +186,7 @@ class MainWindow(QMainWindow):
             "view.zoom_in": lambda: self.pictures.canvas.zoom_in(),
             "view.zoom_out": lambda: self.pictures.canvas.zoom_out(),
             "view.fit": lambda: self.pictures.canvas.fit(),
+            "view.zoom_selection": lambda: self.pictures.canvas.zoom_to_selection(),
             "view.browser": lambda: self._toggle_pane("browser"),
             "view.inspector": lambda: self._toggle_pane("inspector"),
             "view.only_used": self._toggle_only_used,

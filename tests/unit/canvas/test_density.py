@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hpc_explorer.canvas.camera import Camera
-from hpc_explorer.canvas.density import density
+from hpc_explorer.canvas.density import covered, density
 from hpc_explorer.canvas.geometry import Path, Point, Rect, Size
 from hpc_explorer.canvas.layout.result import Bundle, Layout, Route
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme, class_colour
@@ -108,3 +108,25 @@ def test_what_is_no_longer_wanted_is_abandoned() -> None:
 
     with pytest.raises(Cancelled):
         density(spatial_index(scene, layout, LIGHT), Camera(0.1), Size(300, 200), LIGHT, stop)
+
+
+@pytest.mark.parametrize("across", [0.0, 0.25, 0.5])
+def test_a_card_between_pixels_covers_them_exactly_as_far_as_it_lies_on_them(across: float) -> None:
+    scene = Scene((SceneNode("a", "A", "Dataset"),))
+    layout = Layout({"a": Rect(2.0 + across, 3.0, 2.0, 1.0)}, {"a": 0.0}, (), bounds=Rect(0.0, 0.0, 8.0, 8.0))
+    image = density(spatial_index(scene, layout, LIGHT), Camera(1.0), Size(8, 8), LIGHT)
+    background, card = rgb(LIGHT.background), rgb(class_colour(LIGHT, "Dataset"))
+    for column, share in ((1, 0.0), (2, 1.0 - across), (3, 1.0), (4, across), (5, 0.0)):
+        mixed = tuple(round(b + (c - b) * share) for b, c in zip(background, card, strict=True))
+        assert pixel(image, column, 3) == pytest.approx(mixed, abs=1)
+    assert pixel(image, 3, 2) == pixel(image, 3, 4) == background
+
+
+def test_what_is_covered_by_rectangles() -> None:
+    import numpy as np
+
+    boxes = np.array([[1, 1, 3, 2], [2, 1, 5, 4], [-9, 6, 0.1, 6.1], [90, 90, 99, 99]], dtype=np.float32)
+    found = covered(boxes, Camera(1.0), Size(6, 8))
+    expected = np.zeros((8, 6), dtype=np.uint8)
+    expected[1:2, 1:3] = expected[1:4, 2:5] = expected[6, 0] = 255
+    assert found.tolist() == expected.tolist()

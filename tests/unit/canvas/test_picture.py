@@ -27,9 +27,9 @@ def lines(picture: Picture) -> list[Line]:
     return [item for item in picture.primitives if isinstance(item, Line)]
 
 
-def test_a_picture_shows_labels_classes_captions_notes_and_badges() -> None:
+def test_a_picture_shows_labels_classes_captions_and_notes() -> None:
     shown = texts(drawn(story()))
-    for expected in ("decisionTree.onnx", "AI model", "Dataset · 1,204 rows", "nothing recorded before", "edited"):
+    for expected in ("decisionTree.onnx", "AI model", "Dataset · 1,204 rows", "nothing recorded before"):
         assert expected in shown
 
 

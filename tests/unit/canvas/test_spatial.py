@@ -57,7 +57,7 @@ def test_the_lines_of_a_node_are_found() -> None:
     index = spatial_index(scene, layout, LIGHT)
     for at in range(0, 60, 7):
         ends = [(route.bundle.source, route.bundle.target) for route in layout.routes]
-        assert index.routes_at(at) == [number for number, pair in enumerate(ends) if at in pair]
+        assert index.routes_of([at]) == [number for number, pair in enumerate(ends) if at in pair]
 
 
 def test_a_line_that_only_its_box_touches_is_not_found() -> None:

@@ -1,0 +1,120 @@
+"""What is named in a picture that is too far away for the texts of its cards: the nodes with most links, and groups.
+
+The names have the same size at every scale. They stand where they hide no other name, those of the weightiest nodes
+first; moving the view keeps most of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hpc_explorer.canvas import text
+from hpc_explorer.canvas.camera import Camera
+from hpc_explorer.canvas.card import LABEL
+from hpc_explorer.canvas.finder import Finder
+from hpc_explorer.canvas.geometry import Point, Rect, Size
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.primitives import Box, Primitive, Text, baseline
+from hpc_explorer.canvas.text import Font
+from hpc_explorer.canvas.walk import name_of
+
+LEGIBLE = 6.0
+"""Pixels per em below which a text is not drawn."""
+BELOW = LEGIBLE / LABEL.size
+"""The scale below which the names on cards are too small to be read."""
+NAME, GROUP = Font(11, 500), Font(12, 600)
+WIDEST = 168.0
+LINE = 15.0
+"""Pixels that a name is high."""
+GAP = 5.0
+"""Pixels between two names."""
+MOST = 48
+"""Names in a view at once."""
+MOST_TRIED = 240
+"""Nodes that are tried for them."""
+MANY = 400
+"""Nodes in sight among which those with a single link are not named."""
+LEAST_GROUP, LEAST_SIDE = 12, 48.0
+"""Members, and pixels of both sides, that a box around a group has at least if it is named."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A box around many cards, and what they are.
+
+    Args:
+        rect: in scene units.
+        name: "100,000 × Experiment · used".
+    """
+
+    rect: Rect
+    name: str
+
+
+def groups(finder: Finder) -> tuple[Group, ...]:
+    """The boxes of a layout that one line leads to: how many of which class are in each, and how they are linked."""
+    found = []
+    nodes = {node.key: node for node in finder.scene.nodes}
+    for frame in finder.layout.frames:
+        edges = [finder.scene.edges[at] for at in frame.edges]
+        if len(edges) >= LEAST_GROUP:
+            ends = Counter(end for edge in edges for end in (edge.source, edge.target))
+            centre, _ = ends.most_common(1)[0]
+            kinds = Counter(text.clean(nodes[end].kind) for end in ends if end != centre)
+            links = Counter(text.clean(edge.label) for edge in edges)
+            (kind, _), (link, _) = kinds.most_common(1)[0], links.most_common(1)[0]
+            what = (kind or "nodes") if len(kinds) == 1 else "nodes"
+            how = f" · {link}" if len(links) == 1 and link else ""
+            found.append(Group(frame.rect, f"{len(ends) - 1:,} × {what}{how}"))
+    return tuple(found)
+
+
+def landmarks(
+    finder: Finder,
+    named: Sequence[Group],
+    camera: Camera,
+    size: Size,
+    theme: Theme,
+    *,
+    first: Iterable[str] = (),
+    taken: Iterable[Rect] = (),
+) -> list[Primitive]:
+    """The names in a view, in its pixels.
+
+    Args:
+        named: the groups of the layout.
+        camera, size: the view.
+        first: the keys of nodes that are named before all others, such as the selected ones.
+        taken: parts of the view where no name may stand.
+    """
+    view = Rect(0.0, 0.0, *size)
+    occupied = list(taken)
+    primitives: list[Primitive] = []
+
+    def put(name: str, font: Font, left: float, middle: float, anchor: Rect) -> None:
+        """Writes a name if there is room for it, beside what it names."""
+        width = text.width(name, font) + 6.0
+        box = Rect(left - width / 2, middle - LINE / 2, width, LINE)
+        if anchor.overlaps(view) and not any(box.overlaps(other) for other in occupied):
+            occupied.append(box.grown(GAP))
+            patch = Box(box, fill=theme.background, radius=3.0)
+            place = Point(box.centre.x, baseline(box.centre.y, font))
+            primitives.append(Text(place, name, font, theme.text, "middle", patch))
+
+    for group in named:
+        box = camera.rect_to_view(group.rect)
+        if min(box.width, box.height) >= LEAST_SIDE and box.overlaps(view):
+            left, right = max(box.x, 0.0), min(box.right, size.width)
+            put(group.name, GROUP, (left + right) / 2, max(box.y, 0.0) + LINE, box)
+    seen = camera.seen(size)
+    for key in (*first, *finder.weightiest_in(seen, MOST_TRIED, MANY)):
+        if len(primitives) >= MOST:
+            break
+        at = finder.links.position.get(key)
+        if at is not None:
+            node, box = finder.scene.nodes[at], camera.rect_to_view(finder.layout.places[key])
+            name = text.elide(name_of(node), NAME, WIDEST, "end")
+            put(name, NAME, box.centre.x, box.bottom + 1.0 + LINE / 2, box)
+    return primitives
