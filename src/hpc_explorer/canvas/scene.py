@@ -31,7 +31,7 @@ class SceneNode:
         key: identifies the node in its scene and in every signal about it; usually the IRI.
         label: the name people read; any length, the drawing wraps and shortens it.
         kind: the label of its class, shown small and in the legend; "" if it has none.
-        colour_key: what `palette.class_colour` derives the colour from; "" follows `kind`.
+        colour_key: what `palette.class_look` derives colour, sign and shape from; "" follows `kind`.
         caption: a short fact beside the class, such as "1,204 rows" or "v2.1".
         tooltip: the full text shown on hover below the label, usually the IRI.
         focus: the picture is about this node.

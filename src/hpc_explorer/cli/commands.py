@@ -392,7 +392,7 @@ def _describe_render(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", required=True, metavar="PICTURE.png|svg")
     parser.add_argument("--downstream", action="store_true", help="lineage: what came of it")
     parser.add_argument("--depth", type=_positive, metavar="N", help="lineage: the most steps to go")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--theme", choices=("light", "dark", "print"), default="light")
     parser.add_argument("--scale", type=_scale, default=2.0, metavar="X", help="pixels per unit in a PNG (default 2)")
 
 
