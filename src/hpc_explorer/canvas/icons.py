@@ -35,8 +35,10 @@ def _circle(x: float, y: float, radius: float) -> str:
     bend = radius * 0.5523  # a quarter of a circle as a cubic curve
     left, right, top, bottom = x - radius, x + radius, y - radius, y + radius
     return (
-        f"M{x} {top}C{x + bend} {top} {right} {y - bend} {right} {y}C{right} {y + bend} {x + bend} {bottom} {x} {bottom}"
-        f"C{x - bend} {bottom} {left} {y + bend} {left} {y}C{left} {y - bend} {x - bend} {top} {x} {top}"
+        f"M{x} {top}C{x + bend} {top} {right} {y - bend} {right} {y}"
+        f"C{right} {y + bend} {x + bend} {bottom} {x} {bottom}"
+        f"C{x - bend} {bottom} {left} {y + bend} {left} {y}"
+        f"C{left} {y - bend} {x - bend} {top} {x} {top}"
     )
 
 
@@ -52,7 +54,7 @@ _DRAWN: dict[Icon, str] = {
     "M6.5 4.5L11.5 4.5L11.5 9.5",
     "software": "M5 4.5L1.8 8L5 11.5M11 4.5L14.2 8L11 11.5M9.2 3.2L6.8 12.8",
     "machine": "M2.5 2.8L13.5 2.8L13.5 7L2.5 7L2.5 2.8M2.5 9L13.5 9L13.5 13.2L2.5 13.2L2.5 9"
-    "M5 4.9L5.4 4.9M5 11.1L5.4 11.1M8.5 4.9L11 4.9M8.5 11.1L11 11.1",
+    "M5 4.9L5.2 4.9M5 11.1L5.2 11.1",
     "person": _circle(8.0, 5.0, 2.8) + "M2.6 13.8C2.6 11 4.9 9.8 8 9.8C11.1 9.8 13.4 11 13.4 13.8",
     "project": "M4 2L4 14M4 3L12.8 3L10.4 6L12.8 9L4 9",
     "measurement": "M2.2 12C2.2 7.6 4.6 4.2 8 4.2C11.4 4.2 13.8 7.6 13.8 12L2.2 12M8 12L10.4 7.8",

@@ -34,7 +34,7 @@ def _plate(look: Look, square: Rect, theme: Theme) -> Box | Polygon:
             points += [(x + side * 3 / 4, square.bottom), (x + side / 4, square.bottom)]
         case "diamond":
             # As large an area as the others have: its corners reach a little beyond the square.
-            reach = side * 0.6
+            reach = side * 0.57
             points = [(middle.x, middle.y - reach), (middle.x + reach, middle.y)]
             points += [(middle.x, middle.y + reach), (middle.x - reach, middle.y)]
     return Polygon(tuple(Point(*point) for point in points), fill, stroke, OUTLINE)

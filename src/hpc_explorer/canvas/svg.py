@@ -35,9 +35,8 @@ def to_svg(picture: Picture, *, scale: float = 1.0, embed_fonts: bool = True) ->
     if embed_fonts and weights:
         parts.append(f"<style>{''.join(map(_font_face, weights))}</style>")
     parts.append(f'<rect {_place(bounds)} fill="{picture.background}"/>')
-    parts.append(
-        f'<g font-family="{text.FAMILY}, {FALLBACKS}" stroke-linecap="round" stroke-linejoin="round" xml:space="preserve">'
-    )
+    round_ends = 'stroke-linecap="round" stroke-linejoin="round"'
+    parts.append(f'<g font-family="{text.FAMILY}, {FALLBACKS}" {round_ends} xml:space="preserve">')
     parts.extend(map(_element, picture.primitives))
     parts.append("</g>\n</svg>\n")
     return "\n".join(parts)
