@@ -8,6 +8,7 @@ people, programs and machines, have corners.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
@@ -141,3 +142,38 @@ def kind_of(colour_key: str) -> str:
     endings = (ending for ending in _KIND_OF_NAME if len(ending) > 3 and name.endswith(ending))
     ending = max(endings, key=len, default=None)
     return SPARES[crc32(name.encode()) % len(SPARES)] if ending is None else _KIND_OF_NAME[ending]
+
+
+def whole_style(style: Style, kind: str) -> Style:
+    """The style with what it leaves open as a kind has it."""
+    own = KINDS[kind]
+    return Style(style.colour or own.role, style.shape or own.shape, style.icon or own.icon)
+
+
+def look_key_of(cls: str, parents: Callable[[str], Iterable[str]], styled: Collection[str] = ()) -> str:
+    """What decides the look of a class, as `SceneNode.colour_key` says it.
+
+    That is the nearest class at or above it whose look a person chose; where nobody did, the well-known kind of the
+    nearest class that is of one; else the class itself.
+
+    Args:
+        cls: its IRI.
+        parents: the IRIs of the classes above a class.
+        styled: the IRIs of the classes whose look a person chose.
+    """
+    kind = ""
+    seen = {cls}
+    level = [cls]
+    while level:
+        for candidate in level:
+            if candidate in styled:
+                return candidate
+            if not kind and kind_of(candidate) not in UNKNOWN:
+                kind = kind_of(candidate)
+        if kind and not styled:
+            return kind
+        # An ordered set, so that of several parents the first counts.
+        above = dict.fromkeys(parent for candidate in level for parent in parents(candidate) if parent not in seen)
+        seen.update(above)
+        level = list(above)
+    return kind or cls

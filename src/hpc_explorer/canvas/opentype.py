@@ -50,7 +50,7 @@ def font_file(weight: int) -> FontFile:
     widths += [widths[-1]] * (glyph_count - measured)
 
     def thousandths(units: int) -> int:
-        return round(units * 1000 / em)
+        return int(round(units * 1000 / em))
 
     left, bottom, right, top = struct.unpack_from(">4h", tables[b"head"], 36)
     return FontFile(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from hpc_explorer.canvas import text
-from hpc_explorer.canvas.geometry import EMPTY_RECT, Point, Rect
+from hpc_explorer.canvas.geometry import EMPTY_RECT, Point, Rect, union
 from hpc_explorer.canvas.legend import ROW, LegendEntry, drawn_entry
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.picture import MARGIN, SMALL, Picture
@@ -19,18 +19,19 @@ LEGEND_GAP = 20.0
 
 
 def legend(entries: Iterable[LegendEntry], theme: Theme, width: float) -> Picture:
-    """A legend as a picture of its own, in rows of at most `width` units."""
+    """A legend as a picture of its own, in rows of at most `width` units; its cards are the entries, by their keys."""
     primitives: list[Primitive] = []
-    x, y, widest = 0.0, 0.0, 0.0
+    places: dict[str, Rect] = {}
+    x, y = 0.0, 0.0
     for entry in entries:
         drawn, needed = drawn_entry(entry, theme)
         if x and x + needed > width:
             x, y = 0.0, y + ROW
         primitives += moved(drawn, x, y)
-        widest = max(widest, x + needed)
+        places[entry.key or entry.label] = Rect(x, y, needed, ROW)
         x += needed + LEGEND_GAP
-    bounds = Rect(0.0, 0.0, widest, y + ROW) if primitives else EMPTY_RECT
-    return Picture(tuple(primitives), bounds, theme.background)
+    bounds = union(places.values()) if places else EMPTY_RECT
+    return Picture(tuple(primitives), bounds, theme.background, places)
 
 
 NARROWEST_SHEET = 320.0

@@ -123,7 +123,7 @@ def part(
     plain = replace(theme, faded=frozenset()) if theme.faded else theme
     for at in nodes:
         node = scene.nodes[at]
-        (back if _is_back(node, theme) else primitives).extend(_card(node, layout.places[node.key], plain))
+        (back if _is_back(node, theme) else primitives).extend(card_primitives(node, layout.places[node.key], plain))
     return recoloured(back, lambda colour: _faint(colour, theme)) + primitives
 
 
@@ -203,7 +203,7 @@ def _labels_of(scene: Scene, layout: Layout, routes: list[Route], index: Spatial
 # -- cards
 
 
-def _card(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
+def card_primitives(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
     texts = card.card_text(node, rect.width)
     fill, stroke = (theme.accent_soft, theme.accent) if node.focus else (theme.surface, theme.line)
     primitives: list[Primitive] = []

@@ -8,7 +8,7 @@ primitives.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Origin = Literal["asserted", "inferred", "matched"]
@@ -121,6 +121,16 @@ class Scene:
             for end in (edge.source, edge.target):
                 if end not in keys:
                     raise ValueError(f"an edge of the scene names {end!r}, which is none of its nodes")
+
+    def differs_in_looks(self, other: Scene) -> bool:
+        """Whether two scenes differ in the looks of their nodes at most, so that one's layout is the other's, too."""
+        if len(self.nodes) != len(other.nodes) or self.arrangement != other.arrangement:
+            return False
+        alike = all(
+            one is two or replace(one, colour_key=two.colour_key) == two
+            for one, two in zip(self.nodes, other.nodes, strict=True)
+        )
+        return alike and self.edges == other.edges
 
     def node(self, key: str) -> SceneNode | None:
         """The node with this key, if the scene has it."""

@@ -13,6 +13,7 @@ a picture that is larger than the view, the mark of the focus.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
@@ -32,12 +33,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QStyle, QToolTip, QWidget
 
+from hpc_explorer.app.operations.picturing import Drawing
 from hpc_explorer.canvas.camera import Camera, fitting, opening
 from hpc_explorer.canvas.geometry import Point, Rect, Size
 from hpc_explorer.canvas.layout import Layout
-from hpc_explorer.canvas.page import legend, sheet
+from hpc_explorer.canvas.legend import LegendEntry
+from hpc_explorer.canvas.page import legend
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.canvas.picture import Picture, draw, emphasis
+from hpc_explorer.canvas.picture import Picture, emphasis
 from hpc_explorer.canvas.primitives import Primitive
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.walk import HIT, Direction, first_node, next_node, node_at, route_at, spoken
@@ -73,6 +76,7 @@ class CanvasView(QWidget):
         selection_cleared(): a person selected nothing.
         node_activated(str): a person asked to open a node.
         node_context_menu(str, QPoint): a person asked for the menu of a node; the place is in screen coordinates.
+        legend_toggled(str): a person chose an entry of the legend; the key of its look (`palette.look_key`).
         scene_shown(): the scene that was set last is laid out and in sight.
     """
 
@@ -80,6 +84,7 @@ class CanvasView(QWidget):
     selection_cleared = Signal()
     node_activated = Signal(str)
     node_context_menu = Signal(str, QPoint)
+    legend_toggled = Signal(str)
     scene_shown = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -131,14 +136,29 @@ class CanvasView(QWidget):
         """
         if self._selected is not None and scene.node(self._selected) is None:
             self._selected = None
+        shown = self._shown
+        if layout is None and shown is not None and shown.scene is self._scene and scene.differs_in_looks(shown.scene):
+            layout = shown.layout
+        else:
+            self._placing = self._opening
         self._scene = scene
-        self._placing = self._opening
         self._worker.want(scene, self._theme, layout)
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draws in other colours."""
-        if theme is self._theme:
+        """Draws in other colours; what is put back stays so."""
+        self._draw_in(replace(theme, faded=self._theme.faded))
+
+    def faded(self) -> frozenset[str]:
+        """The keys of the looks that are put back."""
+        return self._theme.faded
+
+    def fade(self, keys: frozenset[str]) -> None:
+        """Puts the nodes of these looks back, close to the background, and no others."""
+        self._draw_in(replace(self._theme, faded=keys))
+
+    def _draw_in(self, theme: Theme) -> None:
+        if theme == self._theme:
             return
         self._theme = theme
         layout = self._shown.layout if self._shown is not None and self._shown.scene is self._scene else None
@@ -161,11 +181,19 @@ class CanvasView(QWidget):
         """The key of the node under the pointer."""
         return self._hovered
 
-    def picture(self) -> Picture:
-        """The picture in sight as a page with title and legend, the selected node marked; to be exported."""
+    def drawing(self) -> Drawing:
+        """What is in sight, the selected node marked; to be exported."""
         assert self._shown is not None
         shown = self._shown
-        return sheet(draw(shown.scene, shown.layout, shown.theme, selected=self._selected), shown.theme)
+        return Drawing(shown.scene, shown.layout, shown.theme, self._selected)
+
+    def picture(self) -> Picture:
+        """What is in sight as a page with title and legend, the selected node marked."""
+        return self.drawing().page()
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """The entries of the legend in sight."""
+        return self._shown.plan.picture.legend if self._shown is not None else ()
 
     def is_laying_out(self) -> bool:
         """Whether the scene that was set last is not yet in sight."""

@@ -13,7 +13,7 @@ from hpc_explorer.canvas.layout import Layout, arrange
 from hpc_explorer.canvas.page import sheet
 from hpc_explorer.canvas.palette import THEMES, Theme
 from hpc_explorer.canvas.pdf import to_pdf
-from hpc_explorer.canvas.picture import Picture, draw
+from hpc_explorer.canvas.picture import Picture, about, draw
 from hpc_explorer.canvas.png import scale_for_width, to_png
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.svg import to_svg
@@ -65,6 +65,10 @@ class Drawing:
     def page(self) -> Picture:
         """The drawing with its title, legend and margin."""
         return sheet(draw(self.scene, self.layout, self.theme, selected=self.selected), self.theme)
+
+    def empty_page(self) -> Picture:
+        """The page, of the same size, without the nodes and links: drawing these takes long in a large scene."""
+        return sheet(about(self.scene, self.layout, self.theme), self.theme)
 
     def themed(self, theme: Theme) -> Drawing:
         """The same drawing in other colours; looks that a person chose, and what is put back, stay."""
