@@ -77,9 +77,11 @@ class Session:
         generation: grows with each change; an answer of an older generation is stale.
         inference: what was inferred from the graph; None where nothing was.
         workspace: the workspace on disk that it shows; None where everything is in memory.
+        styled: the IRIs of the classes whose look a person chose; it holds for the classes below them too.
     """
 
     def __init__(self, store: Store) -> None:
+        self.styled: frozenset[str] = frozenset()
         self.store: Store = store
         self.generation = 0
         self.inference: InferenceReport | None = None

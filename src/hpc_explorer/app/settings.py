@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from hpc_explorer.canvas.kinds import Style, style_fault
 from hpc_explorer.errors import DamagedSettings, OutputNotWritable
 
 ThemeChoice = Literal["system", "light", "dark"]
@@ -35,6 +36,7 @@ class Settings:
         splitter_sizes: widths of the three panes in pixels; empty: as shipped.
         hidden_panes: which of "browser" and "inspector" are put away.
         only_used_classes: whether the class tree leaves out classes without instances.
+        looks: how classes look, by IRI, where the user chose it.
         problem: why the file could not be used; defaults stand in its place. Not saved.
     """
 
@@ -45,6 +47,7 @@ class Settings:
     splitter_sizes: tuple[int, ...] = ()
     hidden_panes: tuple[str, ...] = ()
     only_used_classes: bool = True
+    looks: Mapping[str, Style] = field(default_factory=dict)
     problem: DamagedSettings | None = field(default=None, compare=False)
 
     @classmethod
@@ -135,7 +138,18 @@ def _from_json(values: Any) -> Settings:
             value = tuple(value)
         elif type(value) is not type(default):
             raise ValueError(f"{name} is no {type(default).__name__}")
+        elif name == "looks":
+            value = {cls: _style(stored) for cls, stored in value.items()}
         known[name] = value
     if known.get("theme", "system") not in THEMES:
         raise ValueError(f"theme is none of {', '.join(THEMES)}")
     return Settings(**known)
+
+
+def _style(stored: Any) -> Style:
+    if not isinstance(stored, dict) or not all(type(value) is str for value in stored.values()):
+        raise ValueError("a look is no object of texts")
+    style = Style(**{name: stored.get(name, "") for name in ("colour", "shape", "icon")})
+    if fault := style_fault(style):
+        raise ValueError(f"of a look: {fault}")
+    return style

@@ -101,7 +101,7 @@ class ResourceRef:
         iri: its IRI, or `_:label` for a blank node.
         curie: its prefixed name where there is one, else its IRI in angle brackets.
         kind: the label of its most specific class; empty where it has none.
-        colour_key: the key of its class's colour in `canvas.palette`.
+        colour_key: the key of its class's look in `canvas.palette`.
     """
 
     resource: Resource

@@ -1,11 +1,11 @@
 """The card that stands for a node: how much room it wants, and its texts once the room is known.
 
-┌─────────────────────┐
-│ ┃ label, one or two │   label in 13, semibold if the picture is about it
-│ ┃ lines             │   the bar at the left has the colour of the class
-│ ┃ class · caption 3×│   class in 11, muted; badges at the right
-└─────────────────────┘
-   nothing recorded before      the stop note, below the card
+┌───────────────────────┐
+│  ▄  label, one or two │   label in 13, semibold if the picture is about it
+│ ███ lines             │   the mark at the left has the colour, sign and shape of the class
+│  ▀  class · caption 3×│   class in 11, muted; badges at the right
+└───────────────────────┘
+     nothing recorded before      the stop note, below the card
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ LABEL_FOCUS = Font(13, 600)
 SMALL = Font(11)
 LINE = 16.0
 """Height of a line of the label and of the class line."""
-BAR_INSET, BAR_WIDTH = 6.0, 4.0
-PAD_LEFT = 18.0
+MARK_INSET, MARK_SIDE = 8.0, 24.0
+PAD_LEFT = 40.0
 PAD_RIGHT = 12.0
 PAD_VERTICAL = 8.0
-NARROWEST, COMFORTABLE, WIDEST = 128.0, 208.0, 240.0
+NARROWEST, COMFORTABLE, WIDEST = 144.0, 232.0, 264.0
 STOP_LINES = 2
 STOP_LINE = 14.0
 BADGE_GAP = 4.0

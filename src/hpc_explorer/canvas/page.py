@@ -6,41 +6,32 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
-from hpc_explorer.canvas import card, text
-from hpc_explorer.canvas.geometry import EMPTY_RECT, Path, Point, Rect
+from hpc_explorer.canvas import text
+from hpc_explorer.canvas.geometry import EMPTY_RECT, Point, Rect, union
+from hpc_explorer.canvas.legend import ROW, LegendEntry, drawn_entry
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.canvas.picture import EDGE_WIDTH, MARGIN, SMALL, LegendEntry, Picture
-from hpc_explorer.canvas.primitives import Box, Line, Primitive, Text, baseline, moved
+from hpc_explorer.canvas.picture import MARGIN, SMALL, Picture
+from hpc_explorer.canvas.primitives import Primitive, Text, baseline, moved
 from hpc_explorer.canvas.text import Font
 
 HEADING = Font(16, 600)
-LEGEND_ROW = 20.0
-LEGEND_SWATCH = 16.0
 LEGEND_GAP = 20.0
 
 
 def legend(entries: Iterable[LegendEntry], theme: Theme, width: float) -> Picture:
-    """A legend as a picture of its own, in rows of at most `width` units."""
+    """A legend as a picture of its own, in rows of at most `width` units; its cards are the entries, by their keys."""
     primitives: list[Primitive] = []
-    x, y, widest = 0.0, 0.0, 0.0
+    places: dict[str, Rect] = {}
+    x, y = 0.0, 0.0
     for entry in entries:
-        label = text.elide(entry.label, SMALL, 200.0, "end")
-        needed = LEGEND_SWATCH + text.width(label, SMALL)
+        drawn, needed = drawn_entry(entry, theme)
         if x and x + needed > width:
-            x, y = 0.0, y + LEGEND_ROW
-        middle = y + LEGEND_ROW / 2
-        if entry.dash is None:
-            bar = Rect(x + 4.0, middle - 6.0, card.BAR_WIDTH, 12.0)
-            primitives.append(Box(bar, fill=entry.colour, radius=card.BAR_WIDTH / 2))
-        else:
-            sample = Path(Point(x - 4.0, middle), (Point(x + 10.0, middle),))
-            primitives.append(Line(sample, entry.colour, EDGE_WIDTH, entry.dash))
-        left = Point(x + LEGEND_SWATCH, baseline(middle, SMALL))
-        primitives.append(Text(left, label, SMALL, theme.muted))
-        widest = max(widest, x + needed)
+            x, y = 0.0, y + ROW
+        primitives += moved(drawn, x, y)
+        places[entry.key or entry.label] = Rect(x, y, needed, ROW)
         x += needed + LEGEND_GAP
-    bounds = Rect(0.0, 0.0, widest, y + LEGEND_ROW) if primitives else EMPTY_RECT
-    return Picture(tuple(primitives), bounds, theme.background)
+    bounds = union(places.values()) if places else EMPTY_RECT
+    return Picture(tuple(primitives), bounds, theme.background, places)
 
 
 NARROWEST_SHEET = 320.0

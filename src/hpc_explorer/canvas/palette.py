@@ -1,4 +1,4 @@
-"""The colours of the program, by role, light and dark; and which colour a class has.
+"""The colours of the program, by role, for light, dark and paper; and how a class looks in them.
 
 Text roles have a contrast of at least 4.5:1 on every surface they are used on, marks and lines that
 carry meaning at least 3:1 (WCAG 2.1, 1.4.3 and 1.4.11). The class colours start from Okabe and Ito's
@@ -8,16 +8,11 @@ of CIEDE2000 apart for normal, protanopic and deuteranopic sight (simulated afte
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import Literal
-from zlib import crc32
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
-ClassRole = Literal["data", "file", "model", "activity", "software", "machine", "agent", "project", "other"]
-"""The top-level kinds of things in an HPC knowledge graph that always have the same colour."""
-
-SPARES = ("spare-1", "spare-2", "spare-3", "spare-4")
-"""The colours shared out among all classes that are of none of the well-known kinds."""
+from hpc_explorer.canvas.kinds import KINDS, Icon, Shape, Style, kind_of
 
 
 @dataclass(frozen=True)
@@ -25,7 +20,7 @@ class Theme:
     """Every colour by its role, as "#rrggbb".
 
     Args:
-        name: "light" or "dark".
+        name: "light", "dark" or "print".
         background: behind everything; the canvas.
         surface: cards, panels, inputs.
         raised: what lies on a surface: hovered rows, badges, menus.
@@ -38,9 +33,13 @@ class Theme:
         accent_soft: a fill that marks the focus without taking the eye.
         error, warning, success: severity, as text or mark on a surface.
         classes: colour by class role, the well-known ones and the spares.
+        edge_width: of a line that is not marked, in scene units.
+        outlined: classes are told by sign and shape in outline, and not by colour.
+        styles: how classes look where a person chose it, by the key of their look.
+        faded: keys of looks that are put back, close to the background.
     """
 
-    name: Literal["light", "dark"]
+    name: Literal["light", "dark", "print"]
     background: str
     surface: str
     raised: str
@@ -55,6 +54,10 @@ class Theme:
     warning: str
     success: str
     classes: dict[str, str]
+    edge_width: float = 1.25
+    outlined: bool = False
+    styles: Mapping[str, Style] = field(default_factory=dict)
+    faded: frozenset[str] = frozenset()
 
 
 LIGHT = Theme(
@@ -121,96 +124,82 @@ DARK = Theme(
     },
 )
 
-THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK}
+PRINT = Theme(
+    name="print",
+    background="#ffffff",
+    surface="#ffffff",
+    raised="#ffffff",
+    text="#000000",
+    muted="#333333",
+    line="#8c8c8c",
+    edge="#404040",
+    accent="#000000",
+    on_accent="#ffffff",
+    accent_soft="#f2f2f2",
+    error="#000000",
+    warning="#000000",
+    success="#000000",
+    classes=dict.fromkeys(LIGHT.classes, "#000000"),
+    edge_width=0.75,
+    outlined=True,
+)
 
-# Local names of classes in lower case; a class that ends with one of them ("TrainingDataset") counts as that kind.
-_ROLE_OF_NAME: dict[str, ClassRole] = {
-    "data": "data",
-    "dataset": "data",
-    "collection": "data",
-    "entity": "data",
-    "artifact": "data",
-    "table": "data",
-    "file": "file",
-    "log": "file",
-    "logs": "file",
-    "rawdata": "file",
-    "rawlog": "file",
-    "profile": "file",
-    "document": "file",
-    "distribution": "file",
-    "aimodel": "model",
-    "model": "model",
-    "network": "model",
-    "classifier": "model",
-    "activity": "activity",
-    "action": "activity",
-    "experiment": "activity",
-    "execution": "activity",
-    "process": "activity",
-    "run": "activity",
-    "step": "activity",
-    "job": "activity",
-    "workflow": "activity",
-    "evaluation": "activity",
-    "software": "software",
-    "softwareagent": "software",
-    "softwareapplication": "software",
-    "softwaresourcecode": "software",
-    "application": "software",
-    "program": "software",
-    "script": "software",
-    "code": "software",
-    "library": "software",
-    "compiler": "software",
-    "tool": "software",
-    "hardware": "machine",
-    "machine": "machine",
-    "cluster": "machine",
-    "computer": "machine",
-    "supercomputer": "machine",
-    "node": "machine",
-    "device": "machine",
-    "processor": "machine",
-    "coprocessor": "machine",
-    "cpu": "machine",
-    "gpu": "machine",
-    "memory": "machine",
-    "agent": "agent",
-    "person": "agent",
-    "organization": "agent",
-    "organisation": "agent",
-    "team": "agent",
-    "project": "project",
-    "study": "project",
-    "campaign": "project",
-    "": "other",
-    "other": "other",
-    "thing": "other",
-    "resource": "other",
-}
+THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "print": PRINT}
+
+
+class Look(NamedTuple):
+    """How the things of a class look in a theme: the colour of the plate, the ink of the sign on it, sign and shape."""
+
+    colour: str
+    ink: str
+    icon: Icon
+    shape: Shape
+
+
+def look_key(theme: Theme, colour_key: str) -> str:
+    """What all things that look alike have in common: the class whose look was chosen, or the kind of things."""
+    return colour_key if colour_key in theme.styles else kind_of(colour_key)
+
+
+def class_look(theme: Theme, colour_key: str) -> Look:
+    """How a class looks in a theme, given by IRI, prefixed name, label or kind."""
+    kind = KINDS[kind_of(colour_key)]
+    style = theme.styles.get(colour_key, Style())
+    colour = style.colour if style.colour.startswith("#") else theme.classes[style.colour or kind.role]
+    if theme.outlined:
+        colour = theme.text
+    inks = sorted((theme.surface, theme.text), key=lambda ink: contrast(ink, colour))
+    ink = inks[-1] if contrast(theme.surface, colour) < LEAST_CONTRAST else theme.surface
+    if is_faded(theme, colour_key):
+        colour = mixed(colour, theme.background, FADE)
+    return Look(colour, ink, style.icon or kind.icon, style.shape or kind.shape)  # type: ignore[arg-type]  # checked when read
 
 
 def class_role(colour_key: str) -> str:
-    """The role in `Theme.classes` of a class, given by IRI, prefixed name, label or role name.
-
-    Well-known kinds keep their own colour, by name or by the end of it; any other class gets one of
-    the spare colours, always the same one.
-    """
-    if colour_key in LIGHT.classes:
-        return colour_key
-    name = re.sub(r"[\W_]", "", re.split(r"[#/:]", colour_key)[-1]).lower()
-    if name in _ROLE_OF_NAME:
-        return _ROLE_OF_NAME[name]
-    # Names shorter than four letters end too many words ("run" in "prerun" is one, "log" in "catalog" is not).
-    endings = (ending for ending in _ROLE_OF_NAME if len(ending) > 3 and name.endswith(ending))
-    ending = max(endings, key=len, default=None)
-    return SPARES[crc32(name.encode()) % len(SPARES)] if ending is None else _ROLE_OF_NAME[ending]
+    """The role in `Theme.classes` of a class, given by IRI, prefixed name, label or role name."""
+    return KINDS[kind_of(colour_key)].role
 
 
 def class_colour(theme: Theme, colour_key: str) -> str:
-    """The colour of a class in a theme; see `class_role`."""
-    return theme.classes[class_role(colour_key)]
+    """The colour of a class in a theme; see `class_look`."""
+    return class_look(theme, colour_key).colour
+
+
+def is_faded(theme: Theme, colour_key: str) -> bool:
+    """Whether the things of a class are put back."""
+    return bool(theme.faded) and look_key(theme, colour_key) in theme.faded
+
+
+FADE = 0.8
+"""How close to the background comes what is put back: 1 would be the background."""
+LEAST_CONTRAST = 3.0
+"""Of a mark that carries meaning with what is behind it (WCAG 2.1, 1.4.11)."""
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour between two, "#rrggbb": the first at 0, the other at 1."""
+    pairs = ((int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 
 
 def contrast(first: str, second: str) -> float:

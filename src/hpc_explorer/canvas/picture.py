@@ -6,29 +6,21 @@ that was seen. Lengths are scene units, colours "#rrggbb".
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from hpc_explorer.canvas import badges, card, text
-from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect, union
+from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, union
 from hpc_explorer.canvas.layout.lines import Occupied, free_label
 from hpc_explorer.canvas.layout.result import EdgeLabel, Layout, Route
-from hpc_explorer.canvas.palette import Theme, class_colour
-from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, baseline
-from hpc_explorer.canvas.scene import Origin, Scene, SceneNode
+from hpc_explorer.canvas.legend import DASH, LegendEntry, legend_entries
+from hpc_explorer.canvas.mark import mark
+from hpc_explorer.canvas.palette import FADE, Theme, class_look, is_faded, mixed
+from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, baseline, recoloured
+from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.spatial import SpatialIndex
 from hpc_explorer.canvas.text import Font
-
-
-@dataclass(frozen=True, slots=True)
-class LegendEntry:
-    """What a colour or a kind of line means: a class (`colour`), or an origin (`dash`)."""
-
-    label: str
-    colour: str
-    dash: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -56,9 +48,7 @@ class Picture:
     description: str = ""
 
 
-DASH: Mapping[Origin, tuple[float, ...]] = {"asserted": (), "inferred": (6.0, 4.0), "matched": (1.5, 4.0)}
 RADIUS = 6.0
-EDGE_WIDTH = 1.25
 EMPHASIS_WIDTH = 2.0
 SELECTION_GAP = 3.0
 MOST_LABELLED = 60
@@ -109,7 +99,7 @@ def about(scene: Scene, layout: Layout, theme: Theme) -> Picture:
         bounds=layout.bounds,
         background=theme.background,
         cards=layout.places,
-        legend=_legend(scene, theme),
+        legend=legend_entries(scene, theme),
         title=text.clean(scene.title),
         note=text.clean(scene.note),
         description=_description(scene),
@@ -131,12 +121,39 @@ def part(
         nodes: positions in `scene.nodes`.
         routes, labels: of the layout; None: all of them.
     """
-    primitives = _lines(layout.routes if routes is None else routes, theme.edge, EDGE_WIDTH)
-    primitives += [_edge_label(label, theme.muted, theme) for label in (layout.labels if labels is None else labels)]
+    routes = layout.routes if routes is None else tuple(routes)
+    labels = layout.labels if labels is None else tuple(labels)
+    back: list[Primitive] = []
+    if theme.faded:
+        # What is put back lies behind the rest: its lines never cross a card that counts.
+        faint = _faded_edges(scene, theme)
+        back += _lines((route for route in routes if route.bundle.edges[0] in faint), theme.edge, theme.edge_width)
+        back += [_edge_label(label, theme.muted, theme) for label in labels if label.edges[0] in faint]
+        routes = tuple(route for route in routes if route.bundle.edges[0] not in faint)
+        labels = tuple(label for label in labels if label.edges[0] not in faint)
+    primitives = _lines(routes, theme.edge, theme.edge_width)
+    primitives += [_edge_label(label, theme.muted, theme) for label in labels]
+    plain = replace(theme, faded=frozenset()) if theme.faded else theme
     for at in nodes:
         node = scene.nodes[at]
-        primitives += _card(node, layout.places[node.key], theme)
-    return primitives
+        (back if _is_back(node, theme) else primitives).extend(card_primitives(node, layout.places[node.key], plain))
+    return recoloured(back, lambda colour: _faint(colour, theme)) + primitives
+
+
+def _is_back(node: SceneNode, theme: Theme) -> bool:
+    """Whether a node is put back; what the picture is about never is."""
+    return not node.focus and is_faded(theme, node.colour_key or node.kind)
+
+
+def _faded_edges(scene: Scene, theme: Theme) -> set[int]:
+    """The positions of the links with an end that is put back."""
+    back = {node.key for node in scene.nodes if _is_back(node, theme)}
+    return {at for at, edge in enumerate(scene.edges) if edge.source in back or edge.target in back}
+
+
+def _faint(colour: str, theme: Theme) -> str:
+    # Patches and surfaces hide what is behind them, and must go on to.
+    return colour if colour in (theme.background, theme.surface) else mixed(colour, theme.background, FADE)
 
 
 def emphasis(
@@ -205,7 +222,7 @@ def _labels_of(scene: Scene, layout: Layout, routes: list[Route], index: Spatial
 # -- cards
 
 
-def _card(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
+def card_primitives(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
     texts = card.card_text(node, rect.width)
     fill, stroke = (theme.accent_soft, theme.accent) if node.focus else (theme.surface, theme.line)
     primitives: list[Primitive] = []
@@ -214,9 +231,9 @@ def _card(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
             behind = rect.moved(step * STACK_STEP, step * STACK_STEP)
             primitives.append(Box(behind, fill=theme.surface, stroke=theme.line, radius=RADIUS))
     primitives.append(Box(rect, fill=fill, stroke=stroke, radius=RADIUS))
-    bar = Rect(rect.x + card.BAR_INSET, rect.y + GRID, card.BAR_WIDTH, rect.height - 2 * GRID)
-    colour = class_colour(theme, node.colour_key or node.kind)
-    primitives.append(Box(bar, fill=colour, radius=card.BAR_WIDTH / 2))
+    top = rect.centre.y - card.MARK_SIDE / 2
+    square = Rect(rect.x + card.MARK_INSET, top, card.MARK_SIDE, card.MARK_SIDE)
+    primitives += mark(class_look(theme, node.colour_key or node.kind), square, theme)
     left, right = rect.x + card.PAD_LEFT, rect.right - card.PAD_RIGHT
     rows = len(texts.label) + bool(texts.kind or texts.badges)
     middle = rect.centre.y - (rows - 1) * card.LINE / 2
@@ -229,9 +246,9 @@ def _card(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
     x = right - sum(width for _, width in texts.badges) - card.BADGE_GAP * max(0, len(texts.badges) - 1)
     for badge, width in texts.badges:
         patch = Box(Rect(x, middle - 7.0, width, 14.0), fill=theme.raised, radius=4.0)
-        mark = badges.sign(badge, patch.rect.centre, theme.text)
-        if mark:
-            primitives += [patch, *mark]
+        sign = badges.sign(badge, patch.rect.centre, theme.text)
+        if sign:
+            primitives += [patch, *sign]
         else:
             centre = Point(x + width / 2, baseline(middle, SMALL))
             primitives.append(Text(centre, badge, SMALL, theme.text, "middle", patch))
@@ -325,33 +342,6 @@ def _empty(scene: Scene, theme: Theme) -> Picture:
         title=text.clean(scene.title),
         description=text.clean(scene.empty_text),
     )
-
-
-def _legend(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
-    """The classes in the order in which they appear; and the kinds of lines, if not all links are asserted.
-
-    A class whose nodes have several colours, as classes themselves have, has none that a legend could explain.
-    """
-    kinds: dict[str, dict[str, None]] = {}
-    for kind, colour_key in dict.fromkeys((node.kind, node.colour_key or node.kind) for node in scene.nodes):
-        name = text.clean(kind)
-        if name:
-            kinds.setdefault(class_colour(theme, colour_key), {})[name] = None
-    colours = Counter(name for names in kinds.values() for name in names)
-    entries = [
-        LegendEntry(_listed(plain), colour)
-        for colour, names in kinds.items()
-        if (plain := [name for name in names if colours[name] == 1])
-    ]
-    origins = {edge.origin for edge in scene.edges}
-    if origins - {"asserted"}:
-        entries += [LegendEntry(origin, theme.edge, dash) for origin, dash in DASH.items() if origin in origins]
-    return tuple(entries)
-
-
-def _listed(names: list[str], most: int = 3) -> str:
-    """The classes of one colour."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def _description(scene: Scene) -> str:

@@ -1,13 +1,14 @@
-"""All that a screen or a file has to know to show a picture: boxes, lines, polygons and texts, already in colour."""
+"""All that a screen or a file has to know to show a picture: boxes, lines, polygons, signs and texts, in colour."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from hpc_explorer.canvas import text
 from hpc_explorer.canvas.geometry import Path, Point, Rect, union
+from hpc_explorer.canvas.kinds import Icon
 from hpc_explorer.canvas.text import Font
 
 
@@ -35,10 +36,22 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """A filled area between points."""
+    """A filled area between points, outlined or not; the outline is centred on its border and has round joins."""
 
     points: tuple[Point, ...]
     fill: str
+    stroke: str | None = None
+    stroke_width: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One of the signs of `icons`, in lines with round caps and joins."""
+
+    square: Rect
+    icon: Icon
+    colour: str
+    stroke_width: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +72,7 @@ class Text:
     patch: Box | None = None
 
 
-Primitive = Box | Line | Polygon | Text
+Primitive = Box | Line | Polygon | Sign | Text
 
 
 def moved(primitives: Iterable[Primitive], dx: float, dy: float) -> list[Primitive]:
@@ -74,10 +87,36 @@ def moved(primitives: Iterable[Primitive], dx: float, dy: float) -> list[Primiti
             case Polygon():
                 points = tuple(Point(point.x + dx, point.y + dy) for point in primitive.points)
                 result.append(replace(primitive, points=points))
+            case Sign():
+                result.append(replace(primitive, square=primitive.square.moved(dx, dy)))
             case Text():
                 patch = primitive.patch and replace(primitive.patch, rect=primitive.patch.rect.moved(dx, dy))
                 result.append(replace(primitive, at=Point(primitive.at.x + dx, primitive.at.y + dy), patch=patch))
     return result
+
+
+def recoloured(primitives: Iterable[Primitive], change: Callable[[str], str]) -> list[Primitive]:
+    """The primitives in other colours."""
+    result: list[Primitive] = []
+    for primitive in primitives:
+        match primitive:
+            case Box():
+                result.append(_recoloured_box(primitive, change))
+            case Line():
+                result.append(replace(primitive, stroke=change(primitive.stroke)))
+            case Polygon():
+                stroke = primitive.stroke and change(primitive.stroke)
+                result.append(replace(primitive, fill=change(primitive.fill), stroke=stroke))
+            case Sign():
+                result.append(replace(primitive, colour=change(primitive.colour)))
+            case Text():
+                patch = primitive.patch and _recoloured_box(primitive.patch, change)
+                result.append(replace(primitive, colour=change(primitive.colour), patch=patch))
+    return result
+
+
+def _recoloured_box(box: Box, change: Callable[[str], str]) -> Box:
+    return replace(box, fill=box.fill and change(box.fill), stroke=box.stroke and change(box.stroke))
 
 
 def extent(primitive: Primitive) -> Rect:
@@ -88,7 +127,10 @@ def extent(primitive: Primitive) -> Rect:
         case Line():
             return primitive.path.bounds().grown(primitive.stroke_width)
         case Polygon():
-            return union(Rect(point.x, point.y, 0.0, 0.0) for point in primitive.points)
+            area = union(Rect(point.x, point.y, 0.0, 0.0) for point in primitive.points)
+            return area.grown(primitive.stroke_width) if primitive.stroke else area
+        case Sign():
+            return primitive.square
         case Text():
             width = text.width(primitive.text, primitive.font)
             shift = {"start": 0.0, "middle": width / 2, "end": width}[primitive.anchor]

@@ -8,7 +8,7 @@ primitives.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Origin = Literal["asserted", "inferred", "matched"]
@@ -31,7 +31,7 @@ class SceneNode:
         key: identifies the node in its scene and in every signal about it; usually the IRI.
         label: the name people read; any length, the drawing wraps and shortens it.
         kind: the label of its class, shown small and in the legend; "" if it has none.
-        colour_key: what `palette.class_colour` derives the colour from; "" follows `kind`.
+        colour_key: what `palette.class_look` derives colour, sign and shape from; "" follows `kind`.
         caption: a short fact beside the class, such as "1,204 rows" or "v2.1".
         tooltip: the full text shown on hover below the label, usually the IRI.
         focus: the picture is about this node.
@@ -121,6 +121,16 @@ class Scene:
             for end in (edge.source, edge.target):
                 if end not in keys:
                     raise ValueError(f"an edge of the scene names {end!r}, which is none of its nodes")
+
+    def differs_in_looks(self, other: Scene) -> bool:
+        """Whether two scenes differ in the looks of their nodes at most, so that one's layout is the other's, too."""
+        if len(self.nodes) != len(other.nodes) or self.arrangement != other.arrangement:
+            return False
+        alike = all(
+            one is two or replace(one, colour_key=two.colour_key) == two
+            for one, two in zip(self.nodes, other.nodes, strict=True)
+        )
+        return alike and self.edges == other.edges
 
     def node(self, key: str) -> SceneNode | None:
         """The node with this key, if the scene has it."""

@@ -7,8 +7,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from hpc_explorer.canvas import text
 from hpc_explorer.canvas.geometry import Curve, Path, Rect
+from hpc_explorer.canvas.icons import placed
 from hpc_explorer.canvas.picture import Picture
-from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text
+from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Sign, Text
 
 FALLBACKS = "'Helvetica Neue', Arial, 'Noto Sans', 'DejaVu Sans', sans-serif"
 
@@ -34,7 +35,8 @@ def to_svg(picture: Picture, *, scale: float = 1.0, embed_fonts: bool = True) ->
     if embed_fonts and weights:
         parts.append(f"<style>{''.join(map(_font_face, weights))}</style>")
     parts.append(f'<rect {_place(bounds)} fill="{picture.background}"/>')
-    parts.append(f'<g font-family="{text.FAMILY}, {FALLBACKS}" stroke-linecap="round" xml:space="preserve">')
+    round_ends = 'stroke-linecap="round" stroke-linejoin="round"'
+    parts.append(f'<g font-family="{text.FAMILY}, {FALLBACKS}" {round_ends} xml:space="preserve">')
     parts.extend(map(_element, picture.primitives))
     parts.append("</g>\n</svg>\n")
     return "\n".join(parts)
@@ -57,7 +59,11 @@ def _element(primitive: Primitive) -> str:
             return f'<path d="{path_data(primitive.path)}" fill="none"{stroke}/>'
         case Polygon():
             points = " ".join(f"{_number(x)},{_number(y)}" for x, y in primitive.points)
-            return f'<polygon points="{points}" fill="{primitive.fill}"/>'
+            stroke = _stroke(primitive.stroke, primitive.stroke_width, ()) if primitive.stroke else ""
+            return f'<polygon points="{points}" fill="{primitive.fill}"{stroke}/>'
+        case Sign():
+            data = "".join(map(path_data, placed(primitive.icon, primitive.square)))
+            return f'<path d="{data}" fill="none"{_stroke(primitive.colour, primitive.stroke_width, ())}/>'
         case Text():
             font = primitive.font
             anchor = "" if primitive.anchor == "start" else f' text-anchor="{primitive.anchor}"'

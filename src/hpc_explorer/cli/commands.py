@@ -389,16 +389,19 @@ def _describe_render(parser: argparse.ArgumentParser) -> None:
     _takes_sources(parser)
     parser.add_argument("--view", choices=("classes", "lineage", "neighbours"), required=True)
     parser.add_argument("--focus", metavar="IRI", help="what the picture is about (for classes: the topmost class)")
-    parser.add_argument("-o", "--output", required=True, metavar="PICTURE.png|svg")
+    parser.add_argument("-o", "--output", required=True, metavar="PICTURE.svg|png|pdf|graphml")
     parser.add_argument("--downstream", action="store_true", help="lineage: what came of it")
     parser.add_argument("--depth", type=_positive, metavar="N", help="lineage: the most steps to go")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    parser.add_argument("--scale", type=_scale, default=2.0, metavar="X", help="pixels per unit in a PNG (default 2)")
+    parser.add_argument("--theme", choices=("light", "dark", "print"), default="light")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--scale", type=_scale, default=2.0, metavar="X", help="pixels per unit in a PNG (default 2)")
+    size.add_argument("--width", type=_positive, metavar="PIXELS", help="how wide a PNG is, in place of its scale")
 
 
 def _run_render(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.picturing import scene_of, write_picture
+    from hpc_explorer.app.operations.picturing import check_ending, scene_of, write_picture
 
+    check_ending(Path(arguments.output))
     session = _open(arguments)
     focus = _resolve(arguments, arguments.focus) if arguments.focus else None
     scene = scene_of(
@@ -409,7 +412,14 @@ def _run_render(arguments: argparse.Namespace) -> int:
         depth=arguments.depth,
         limits=arguments.limits,
     )
-    path = write_picture(scene, Path(arguments.output), theme=arguments.theme, scale=arguments.scale)
+    path = write_picture(
+        scene,
+        Path(arguments.output),
+        theme=arguments.theme,
+        scale=arguments.scale,
+        width=arguments.width,
+        limits=arguments.limits,
+    )
     print(f"drew {len(scene.nodes):,} nodes and {len(scene.edges):,} links to {path}")
     return DONE
 

@@ -9,8 +9,9 @@ from PySide6.QtGui import QPainter
 
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.canvas.layout.result import Route
+from hpc_explorer.canvas.legend import DASH
 from hpc_explorer.canvas.palette import class_colour
-from hpc_explorer.canvas.picture import DASH, EDGE_WIDTH, EMPHASIS_WIDTH, part
+from hpc_explorer.canvas.picture import EMPHASIS_WIDTH, part
 from hpc_explorer.canvas.scene import Origin
 from hpc_explorer.ui.canvas_plan import FAR, Hidden, ReadyPart, qt_colour, qt_pen, qt_rect
 from hpc_explorer.ui.canvas_worker import Ready
@@ -82,7 +83,8 @@ class MovingCards:
         """Draws the lines, then the cards over them; in scene units."""
         theme = self._ready.theme
         for origin, routes in self._lines.items():
-            painter.setPen(qt_pen(theme.edge, EDGE_WIDTH if scale >= FAR else EDGE_WIDTH / scale, DASH[origin]))
+            width = theme.edge_width if scale >= FAR else theme.edge_width / scale
+            painter.setPen(qt_pen(theme.edge, width, DASH[origin]))
             painter.drawLines([self._line(route) for route in routes])
         painter.save()
         painter.translate(*self.by)

@@ -13,18 +13,20 @@ from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
 from hpc_explorer.canvas import text
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.density import density
 from hpc_explorer.canvas.geometry import Curve, Path, Rect, Size
+from hpc_explorer.canvas.icons import SIDE, strokes
+from hpc_explorer.canvas.kinds import Icon
 from hpc_explorer.canvas.landmarks import LEGIBLE
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.layout.result import Route
 from hpc_explorer.canvas.palette import Theme, class_colour
 from hpc_explorer.canvas.picture import Picture, about, draw, frames, part
-from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, extent
+from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Sign, Text, extent
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.spatial import SpatialIndex, spatial_index
 
@@ -114,11 +116,32 @@ class _DrawLine:
 class _DrawPolygon:
     polygon: QPolygonF
     fill: QColor
+    pen: QPen | None
 
     def draw(self, painter: QPainter, _scale: float) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setPen(self.pen if self.pen is not None else Qt.PenStyle.NoPen)
         painter.setBrush(self.fill)
         painter.drawPolygon(self.polygon)
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawSign:
+    path: QPainterPath
+    pen: QPen
+    side: float
+
+    def draw(self, painter: QPainter, scale: float) -> None:
+        if self.side * scale >= LEGIBLE:
+            painter.strokePath(self.path, self.pen)
+
+
+@lru_cache(maxsize=64)
+def qt_sign(icon: Icon) -> QPainterPath:
+    """The lines of a sign, on its square of `icons.SIDE` units."""
+    made = QPainterPath()
+    for path in strokes(icon):
+        add_path(made, path)
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +162,7 @@ class _DrawText:
             painter.drawText(self.at, self.text)
 
 
-_Drawing = _DrawBox | _DrawLine | _DrawPolygon | _DrawText
+_Drawing = _DrawBox | _DrawLine | _DrawPolygon | _DrawSign | _DrawText
 
 
 def _made_ready(primitive: Primitive) -> _Drawing:
@@ -151,7 +174,14 @@ def _made_ready(primitive: Primitive) -> _Drawing:
             add_path(path, primitive.path)
             return _DrawLine(path, qt_pen(primitive.stroke, primitive.stroke_width, primitive.dash))
         case Polygon():
-            return _DrawPolygon(QPolygonF([QPointF(*point) for point in primitive.points]), qt_colour(primitive.fill))
+            pen = qt_pen(primitive.stroke, primitive.stroke_width) if primitive.stroke else None
+            points = QPolygonF([QPointF(*point) for point in primitive.points])
+            return _DrawPolygon(points, qt_colour(primitive.fill), pen)
+        case Sign():
+            x, y, side, _ = primitive.square
+            there = QTransform.fromTranslate(x, y).scale(side / SIDE, side / SIDE)
+            stroke = qt_pen(primitive.colour, primitive.stroke_width)
+            return _DrawSign(there.map(qt_sign(primitive.icon)), stroke, side)
         case Text():
             font = qt_font(primitive.font)
             x = primitive.at.x

@@ -8,6 +8,7 @@ and `canvas_keys`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -26,12 +27,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from hpc_explorer.app.operations.picturing import Drawing
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.geometry import Point, Rect, union
 from hpc_explorer.canvas.layout import Layout
-from hpc_explorer.canvas.page import sheet
+from hpc_explorer.canvas.legend import LegendEntry
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.canvas.picture import Picture, draw
+from hpc_explorer.canvas.picture import Picture
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.selection import NOTHING, Selection, area, only
 from hpc_explorer.canvas.walk import HIT, Direction, next_node, spoken
@@ -63,6 +65,7 @@ class CanvasView(QWidget):
         node_context_menu(str, QPoint): a person asked for the menu of a node; the place is in screen coordinates.
         nodes_dragged(object): a person moved cards; a dict from each key to the x and y of the card's middle, in
             scene units.
+        legend_toggled(str): a person chose an entry of the legend; the key of its look (`palette.look_key`).
         scene_shown(): the scene that was set last is laid out and in sight.
     """
 
@@ -72,6 +75,7 @@ class CanvasView(QWidget):
     node_activated = Signal(str)
     node_context_menu = Signal(str, QPoint)
     nodes_dragged = Signal(object)
+    legend_toggled = Signal(str)
     scene_shown = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -120,8 +124,12 @@ class CanvasView(QWidget):
         """
         if self._selection.keys:
             self._selection = self._selection.among(node.key for node in scene.nodes)
+        shown = self._shown
+        other_looks = shown is not None and shown.scene is self._scene and scene.differs_in_looks(shown.scene)
+        if layout is None and other_looks and shown is not None:
+            layout = shown.layout
         self._scene = scene
-        stays = keep_camera and not self._opens and self._shown is not None and bool(self._shown.scene.nodes)
+        stays = not self._opens and shown is not None and bool(shown.scene.nodes) and (keep_camera or other_looks)
         if stays:
             self.viewpoint.will_stay()
         else:
@@ -131,19 +139,37 @@ class CanvasView(QWidget):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draws in other colours."""
-        if theme is self._theme:
+        """Draws in other colours; what is put back stays so."""
+        self._draw_in(replace(theme, faded=self._theme.faded))
+
+    def faded(self) -> frozenset[str]:
+        """The keys of the looks that are put back."""
+        return self._theme.faded
+
+    def fade(self, keys: frozenset[str]) -> None:
+        """Puts the nodes of these looks back, close to the background, and no others."""
+        self._draw_in(replace(self._theme, faded=keys))
+
+    def _draw_in(self, theme: Theme) -> None:
+        if theme == self._theme:
             return
         self._theme = theme
         layout = self._shown.layout if self._shown is not None and self._shown.scene is self._scene else None
         self._worker.want(self._scene, theme, layout)
 
-    def picture(self) -> Picture:
-        """The picture in sight as a page with title and legend, the selected nodes marked; to be exported."""
+    def drawing(self) -> Drawing:
+        """What is in sight, the selected nodes marked; to be exported."""
         assert self._shown is not None
         shown, chosen = self._shown, self._selection
-        marked = draw(shown.scene, shown.layout, shown.theme, selected=chosen.current, also=chosen.keys)
-        return sheet(marked, shown.theme)
+        return Drawing(shown.scene, shown.layout, shown.theme, chosen.current, chosen.keys)
+
+    def picture(self) -> Picture:
+        """What is in sight as a page with title and legend, the selected nodes marked."""
+        return self.drawing().page()
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """The entries of the legend in sight."""
+        return self._shown.plan.picture.legend if self._shown is not None else ()
 
     def is_laying_out(self) -> bool:
         """Whether the scene that was set last is not yet in sight."""

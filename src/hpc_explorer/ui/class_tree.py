@@ -14,7 +14,7 @@ from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.stores.base import CountKind
-from hpc_explorer.ui.theme import GRID, class_dot, font
+from hpc_explorer.ui.theme import GRID, class_mark, font
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -173,7 +173,7 @@ class ClassTreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{node.ref.label}, {_instances(node)}"
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
-            return class_dot(node.ref.colour_key, self._theme)
+            return class_mark(node.ref.colour_key, self._theme)
         if role == Qt.ItemDataRole.ForegroundRole and (index.column() == 1 or not used(node)):
             return QColor(self._theme.muted)
         if role == Qt.ItemDataRole.FontRole and index.column() == 1:

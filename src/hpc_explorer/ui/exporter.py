@@ -5,17 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
+from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.operations.picturing import Drawing
 from hpc_explorer.app.views import ExportReport, ResourceView
-from hpc_explorer.canvas.picture import Picture
+from hpc_explorer.canvas.png import to_png
+from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.lineage.trace import Direction, Lineage
 from hpc_explorer.ui.banner import Banner
+from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.export_dialog import ExportChoice, ExportDialog, Extent, Offer, file_stem
+from hpc_explorer.ui.picture_dialog import PictureDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
+
+COPY_SCALE = 2.0
+"""Pixels of a copied picture per scene unit, as far as it then has no more than"""
+MOST_COPIED = 24_000_000
+"""pixels: other programs hold it in memory."""
 
 
 class Exporter(QObject):
@@ -59,19 +69,45 @@ class Exporter(QObject):
         dialog.accepted.connect(lambda: self._write(dialog.choice, view, lineage))
         return dialog
 
-    def ask_picture(self, picture: Picture, name: str) -> None:
-        """Ask where a picture goes, and write it there."""
-        proposed = str(Path(self._folder()) / f"{file_stem(name)}.svg")
-        kinds = "SVG (*.svg);;PNG (*.png)"
-        chosen, kind = QFileDialog.getSaveFileName(self._window, "Export picture", proposed, kinds)
-        if chosen:
-            path = Path(chosen)
-            self.write_picture(picture, path if path.suffix else path.with_suffix(f".{kind[:3].lower()}"))
+    def ask_picture(self, canvas: CanvasView, kind_of_picture: str) -> PictureDialog:
+        """The dialog that asks how the picture on a canvas is written, and where; accepting it has that done."""
+        drawing = canvas.drawing()
+        focus = drawing.scene.focus()
+        name = f"{focus.label if focus is not None else 'classes'}-{kind_of_picture}"
+        dialog = PictureDialog(drawing, Path(self._folder()), file_stem(name), self._window)
+        dialog.accepted.connect(lambda: self.write_picture(dialog.drawing, dialog.path, dialog.scale))
+        return dialog
 
-    def write_picture(self, picture: Picture, path: Path) -> None:
-        """Write a picture as SVG or PNG, by the end of the file's name."""
+    def write_picture(self, drawing: Drawing, path: Path, scale: float = 2.0) -> None:
+        """Write a picture, by the end of the file's name; the scale is that of a PNG."""
         self._bridge.export_picture(
-            path, picture, lambda written: self._say("Exported the picture", written), self._failed(path)
+            path, drawing, scale, lambda written: self._say("Exported the picture", written), self._failed(path)
+        )
+
+    def copy_picture(self, canvas: CanvasView, said: Callable[[str], None]) -> None:
+        """Put the picture on a canvas on the clipboard, as an image and as SVG.
+
+        Args:
+            said: told when it is there.
+        """
+        drawing = canvas.drawing()
+
+        def work(context: JobContext) -> tuple[QImage, bytes]:
+            page = drawing.page()
+            scale = min(COPY_SCALE, (MOST_COPIED / (page.bounds.width * page.bounds.height)) ** 0.5)
+            png = to_png(page, scale=scale, check=lambda: context.limits.check("the picture"))
+            return QImage.fromData(png), to_svg(page).encode()
+
+        def put(copied: tuple[QImage, bytes]) -> None:
+            image, svg = copied
+            data = QMimeData()
+            data.setImageData(image)
+            data.setData("image/svg+xml", svg)
+            QGuiApplication.clipboard().setMimeData(data)
+            said(f"Copied the picture, {image.width():,} × {image.height():,} pixels")
+
+        self._bridge.jobs.run(
+            "Copy the picture", work, put, lambda error: self._banner.show_error("Copy the picture", error)
         )
 
     def _graph_stem(self) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
     QLabel,
     QMainWindow,
     QMenu,
@@ -32,11 +33,12 @@ from hpc_explorer.ui.browser import Browser
 from hpc_explorer.ui.class_tree import is_mostly_schema
 from hpc_explorer.ui.command_palette import CommandPalette
 from hpc_explorer.ui.dialogs import AboutDialog, KeyboardDialog, ValuesDialog
-from hpc_explorer.ui.export_dialog import ExportDialog, Extent
+from hpc_explorer.ui.export_dialog import Extent
 from hpc_explorer.ui.exporter import Exporter
 from hpc_explorer.ui.inspector import Inspector
 from hpc_explorer.ui.job_status import JobStatus
 from hpc_explorer.ui.jobs_bridge import JobsBridge
+from hpc_explorer.ui.looks_keeper import LooksKeeper
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.opener import Opener, dropped_names
 from hpc_explorer.ui.panes import Panes, go_to_next
@@ -68,6 +70,7 @@ class MainWindow(QMainWindow):
         search, browser, pictures, inspector, banner, start_page, jobs, size_label: its parts.
         presenter: keeps picture and inspector on the navigator's place.
         opener, exporter: read and write files.
+        looks: how classes look, where the user chose it.
         reasoner: infers, and says why.
     """
 
@@ -93,6 +96,7 @@ class MainWindow(QMainWindow):
         )
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
+        self.looks = LooksKeeper(session, settings.looks, self)
         self._connect()
         self._restore()
         self.handlers = self._bound()
@@ -164,6 +168,10 @@ class MainWindow(QMainWindow):
         self.opener.opened.connect(self._opened)
         self.opener.looked_in.connect(self._remember_folder)
         self.exporter.wrote_to.connect(self._remember_folder)
+        self.looks.changed.connect(self._use_looks)
+        self.looks.offer_in(self.browser.classes, self._show_looks)
+        for legend in self.pictures.legends.values():
+            legend.looks_wanted.connect(lambda key: self._show_looks(self.looks.class_of_look(self._theme, key)))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._use_theme)
 
     def _bound(self) -> dict[str, Callable[[], None]]:
@@ -179,7 +187,10 @@ class MainWindow(QMainWindow):
             "source.close": self.browser.sources.close_current,
             "file.close_all": self._bridge.close_all,
             "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
-            "file.export_picture": self._export_picture,
+            "file.export_picture": lambda: self._show_dialog(
+                self.exporter.ask_picture(self.pictures.canvas, self.pictures.view.value)
+            ),
+            "edit.copy_picture": lambda: self.exporter.copy_picture(self.pictures.canvas, self._say),
             "file.quit": lambda: _done(self.close()),
             "view.explore": lambda: go.show_view(View.EXPLORE),
             "view.lineage": lambda: go.show_view(View.LINEAGE),
@@ -192,6 +203,7 @@ class MainWindow(QMainWindow):
             "view.only_used": self._toggle_only_used,
             "view.inferred": self.reasoner.toggle,
             "view.whole_lineage": lambda: self.navigator.draw_whole(not self.navigator.place.whole),
+            "view.looks": lambda: self._show_dialog(self.looks.dialog(self._theme)),
             "theme.system": lambda: self._choose_theme("system"),
             "theme.light": lambda: self._choose_theme("light"),
             "theme.dark": lambda: self._choose_theme("dark"),
@@ -269,6 +281,7 @@ class MainWindow(QMainWindow):
 
     def _take_overview(self, overview: Overview) -> None:
         self.browser.show_sources(overview.sources)
+        self.looks.set_classes(overview.classes)
         self._only_used = self._settings.only_used_classes and not is_mostly_schema(overview.classes)
         self.browser.show_classes(overview.classes, only_used=self._only_used)
         self._mark_choices()
@@ -322,11 +335,6 @@ class MainWindow(QMainWindow):
         label = focus.label if focus is not None else ""
         self._show_dialog(self.exporter.dialog(proposed, self.inspector.view, self.presenter.lineage, label))
 
-    def _export_picture(self) -> None:
-        focus = self.pictures.canvas.scene().focus()
-        name = f"{focus.label if focus is not None else 'classes'}-{self.pictures.view.value}"
-        self.exporter.ask_picture(self.pictures.canvas.picture(), name)
-
     def _copy_iri(self) -> None:
         if self.navigator.place.selected is not None:
             iri = iri_text(self.navigator.place.selected)
@@ -346,7 +354,7 @@ class MainWindow(QMainWindow):
         self._use_theme()
 
     def _use_theme(self) -> None:
-        self._theme = _THEMES[self._settings.theme]()
+        self._theme = self.looks.themed(_THEMES[self._settings.theme]())
         application = QApplication.instance()
         if isinstance(application, QApplication):
             look.apply(application, self._theme)
@@ -361,6 +369,16 @@ class MainWindow(QMainWindow):
         ):
             part.set_theme(self._theme)
         self._mark_choices()
+
+    def _show_looks(self, cls: str | None) -> None:
+        self._show_dialog(self.looks.dialog(self._theme, cls))
+
+    def _use_looks(self, other_classes: bool) -> None:
+        self._settings = replace(self._settings, looks=self.looks.looks)
+        self._use_theme()
+        if other_classes and not self._bridge.is_empty:
+            self._bridge.ask_overview(self._take_overview)
+            self.presenter.show_all()
 
     def _use_recent(self) -> None:
         commands = recent_commands(self._settings.recent_sources)
@@ -412,7 +430,7 @@ class MainWindow(QMainWindow):
         palette.chosen.connect(self.run)
         self._show_dialog(palette)
 
-    def _show_dialog(self, dialog: CommandPalette | ValuesDialog | KeyboardDialog | AboutDialog | ExportDialog) -> None:
+    def _show_dialog(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 

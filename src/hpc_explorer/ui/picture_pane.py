@@ -23,6 +23,7 @@ from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.looks_legend import CanvasLegend
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.navigator import Place, View
 from hpc_explorer.ui.session_bridge import Traced
@@ -77,6 +78,7 @@ class PicturePane(QWidget):
         self.steering = _Steering()
         self.stack = QStackedWidget()
         self.canvases = {view: CanvasView() for view in View}
+        self.legends = {view: CanvasLegend(canvas) for view, canvas in self.canvases.items()}
         for view, canvas in self.canvases.items():
             self.stack.addWidget(canvas)
             canvas.set_scene(Scene(empty_text=_EMPTY[view]))

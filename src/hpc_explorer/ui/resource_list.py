@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.ui.theme import BODY, GRID, SMALL, class_dot, font
+from hpc_explorer.ui.theme import BODY, GRID, SMALL, class_mark, font
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -123,7 +123,7 @@ class ResourceListModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return row.tip
         if role == Qt.ItemDataRole.DecorationRole and row.target is not None:
-            return class_dot(row.target.colour_key, self._theme)
+            return class_mark(row.target.colour_key, self._theme)
         if role == ROW_ROLE:
             return row
         return None

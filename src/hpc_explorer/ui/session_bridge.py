@@ -13,7 +13,7 @@ from hpc_explorer.app import operations
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
 from hpc_explorer.app.operations.loading import LoadProgress, LoadReport, progress_text
-from hpc_explorer.app.operations.picturing import write_drawn
+from hpc_explorer.app.operations.picturing import Drawing, write_drawing
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
@@ -27,7 +27,6 @@ from hpc_explorer.app.views import (
     SourceSummary,
     TermCount,
 )
-from hpc_explorer.canvas.picture import Picture
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.errors import SourceNotFound
 from hpc_explorer.lineage.trace import Lineage
@@ -402,9 +401,15 @@ class SessionBridge(QObject):
 
         self.jobs.run(f"Export to {path.name}", work, done, failed)
 
-    def export_picture(self, path: Path, picture: Picture, done: Callable[[Path], None], failed: Failed) -> None:
-        """Write a picture as SVG or PNG, by the end of the file's name."""
-        self.jobs.run(f"Export to {path.name}", lambda context: write_drawn(picture, path).absolute(), done, failed)
+    def export_picture(
+        self, path: Path, drawing: Drawing, scale: float, done: Callable[[Path], None], failed: Failed
+    ) -> None:
+        """Write a picture, by the end of the file's name; the scale is that of a PNG."""
+
+        def work(context: JobContext) -> Path:
+            return write_drawing(drawing, path, scale=scale, limits=context.limits).absolute()
+
+        self.jobs.run(f"Export to {path.name}", work, done, failed)
 
     @Slot()
     def _tell(self) -> None:

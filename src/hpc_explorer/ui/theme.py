@@ -9,13 +9,16 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
-from hpc_explorer.canvas.palette import DARK, LIGHT, Theme, class_colour
+from hpc_explorer.canvas.geometry import Rect
+from hpc_explorer.canvas.mark import mark
+from hpc_explorer.canvas.palette import DARK, LIGHT, THEMES, Look, Theme, class_look
 from hpc_explorer.canvas.text import FAMILY, FONT_FILES
+from hpc_explorer.ui.canvas_plan import play
 
 GRID = 8
 """Distances are this many pixels, or a multiple or half of it."""
@@ -106,27 +109,30 @@ def icon(name: str, colour: str, disabled: str = "") -> QIcon:
     return made
 
 
+def class_mark(colour_key: str, theme: Theme) -> QIcon:
+    """The mark of a class, as the canvas gives it to its nodes."""
+    return _mark(class_look(theme, colour_key), theme.name)
+
+
+def look_mark(look: Look, theme: Theme) -> QIcon:
+    """The mark that a look gives."""
+    return _mark(look, theme.name)
+
+
 @lru_cache(maxsize=512)
-def dot(colour: str) -> QIcon:
-    """A small disc in a class's colour, for lists and trees."""
+def _mark(look: Look, theme_name: str) -> QIcon:
     made = QIcon()
     for scale in (1, 2, 3):
-        image = QPixmap(QSize(10, 10) * scale)
+        image = QPixmap(QSize(16, 16) * scale)
         image.fill(Qt.GlobalColor.transparent)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
-        painter.drawEllipse(QRectF(1, 1, 8, 8).toRect() if scale == 1 else QRectF(scale, scale, 8 * scale, 8 * scale))
+        painter.scale(scale, scale)
+        play(painter, mark(look, Rect(1.0, 1.0, 14.0, 14.0), THEMES[theme_name]), scale)
         painter.end()
         image.setDevicePixelRatio(scale)
         made.addPixmap(image)
     return made
-
-
-def class_dot(colour_key: str, theme: Theme) -> QIcon:
-    """The disc of a class, in the colour that the canvas gives its nodes."""
-    return dot(class_colour(theme, colour_key))
 
 
 def _drawn(name: str, colour: str, scale: int) -> QPixmap:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
-from hpc_explorer.canvas.palette import SPARES, class_role
+from hpc_explorer.canvas.kinds import look_key_of
 from hpc_explorer.errors import InputError, InvalidIri, UnknownPrefix, UnknownResource
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label, labels_of
@@ -65,30 +65,26 @@ def _reference(
         iri=iri,
         curie=session.prefixes.short(iri) if isinstance(resource, NamedNode) else iri,
         kind=schema.class_label(specific[0]) if specific else "",
-        colour_key=colour_key(schema, resource if resource in schema.classes else specific[0] if specific else None),
+        colour_key=colour_key(
+            schema, resource if resource in schema.classes else specific[0] if specific else None, session.styled
+        ),
     )
 
 
-def colour_key(schema: SchemaIndex, cls: Resource | None) -> str:
-    """The key of a class's colour: of the nearest class at or above it that has a colour of its own."""
+def colour_key(schema: SchemaIndex, cls: Resource | None, styled: Collection[str] = ()) -> str:
+    """The key of a class's look (`look_key_of`), by the classes that a schema has above it.
+
+    Args:
+        styled: the IRIs of the classes whose look a person chose.
+    """
     if not isinstance(cls, NamedNode):
         return "other"
-    seen = {cls}
-    level = [cls]
-    while level:
-        for candidate in level:
-            role = class_role(candidate.value)
-            if role not in SPARES and role != "other":
-                return role
-        above: list[NamedNode] = []
-        for candidate in level:
-            info = schema.classes.get(candidate)
-            for parent in (*info.parents, *info.equivalents) if info else ():
-                if parent not in seen:
-                    seen.add(parent)
-                    above.append(parent)
-        level = above
-    return cls.value
+
+    def parents(iri: str) -> Iterator[str]:
+        info = schema.classes.get(NamedNode(iri))
+        return (parent.value for parent in (*info.parents, *info.equivalents)) if info else iter(())
+
+    return look_key_of(cls.value, parents, styled)
 
 
 def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_LIMITS) -> SearchResult:

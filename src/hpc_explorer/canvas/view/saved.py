@@ -9,16 +9,15 @@ import json
 from dataclasses import asdict, fields
 from typing import Any
 
+from hpc_explorer.canvas.kinds import Style, style_fault
 from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view.state import (
-    SHAPES,
     Expansion,
     Filters,
     Focus,
     GraphView,
     NeighbourSet,
     Place,
-    Style,
     edges_by_key,
 )
 from hpc_explorer.errors import StoreError
@@ -112,6 +111,6 @@ def _check(view: GraphView) -> None:
     unknown = named - view.nodes.keys()
     if unknown:
         raise ValueError(f"it names {min(unknown)!r}, which is none of its nodes")
-    odd = {style.shape for style in view.styles.values()} - set(SHAPES)
-    if odd:
-        raise ValueError(f"it has a shape {min(odd)!r}, which is none of {', '.join(SHAPES)}")
+    for style in view.styles.values():
+        if fault := style_fault(style):
+            raise ValueError(fault)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.scene import Origin, SceneEdge, SceneNode
 
 ORIGINS: tuple[Origin, ...] = ("asserted", "inferred", "matched")
@@ -92,22 +93,6 @@ class Filters:
     graphs: frozenset[str] = frozenset()
     origins: frozenset[Origin] = frozenset()
     text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How the nodes of a class look, where a person chose it.
-
-    Args:
-        colour: "#rrggbb"; "" as the theme has it.
-        shape: one of `SHAPES`.
-    """
-
-    colour: str = ""
-    shape: str = "card"
-
-
-SHAPES = ("card", "circle", "diamond", "hexagon")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view.state import (
     EdgeKey,
@@ -14,7 +15,6 @@ from hpc_explorer.canvas.view.state import (
     GraphView,
     NeighbourSet,
     Place,
-    Style,
     edges_by_key,
 )
 

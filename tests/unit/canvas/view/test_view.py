@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.view_document import ViewDocument
+from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.canvas.picture import draw
@@ -18,7 +19,7 @@ from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.patch import difference, patched
 from hpc_explorer.canvas.view.saved import from_json, to_json
-from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, Place, Style
+from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, Place
 from hpc_explorer.canvas.view.visible import rest_key, set_of_rest, visible_scene
 from hpc_explorer.errors import StoreError
 
@@ -164,7 +165,7 @@ _changes: st.SearchStrategy[Change] = st.one_of(
     st.builds(
         lambda cls, shape: ("style", lambda view: steps.styled(view, cls, Style("#336699", shape))),
         st.sampled_from(CLASSES),
-        st.sampled_from(["card", "circle"]),
+        st.sampled_from(["square", "circle"]),
     ),
     st.builds(lambda keys: ("select", lambda view: steps.selecting(view, keys)), _keys),
     st.builds(
@@ -252,7 +253,7 @@ def test_a_view_saved_and_read_is_the_same_view(changes: list[Change]) -> None:
         '{"format": "hpc-explorer view", "version": 2}',
         '{"format": "hpc-explorer view", "version": 1}',
         to_json(hub()).replace('"roots": [\n  "urn:n0"', '"roots": [\n  "urn:elsewhere"'),
-        to_json(steps.styled(GraphView(), "urn:Batch", Style())).replace('"card"', '"cloud"'),
+        to_json(steps.styled(GraphView(), "urn:Batch", Style(shape="circle"))).replace('"circle"', '"cloud"'),
         "[" * 100_000,
     ],
     ids=["empty", "list", "object", "null", "newer", "bare", "stray root", "odd shape", "deep"],

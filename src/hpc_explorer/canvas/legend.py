@@ -1,0 +1,106 @@
+"""The legend of a picture: what its marks and lines mean, and of how many nodes each mark stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from hpc_explorer.canvas import text
+from hpc_explorer.canvas.geometry import Path, Point, Rect
+from hpc_explorer.canvas.kinds import KINDS
+from hpc_explorer.canvas.mark import mark
+from hpc_explorer.canvas.palette import Theme, class_look, look_key
+from hpc_explorer.canvas.primitives import Line, Primitive, Text, baseline
+from hpc_explorer.canvas.scene import Origin, Scene
+from hpc_explorer.canvas.text import Font
+
+DASH: dict[Origin, tuple[float, ...]] = {"asserted": (), "inferred": (6.0, 4.0), "matched": (1.5, 4.0)}
+"""How lines are drawn, by how a link is known."""
+
+ROW = 20.0
+"""Height of an entry."""
+_SWATCH = 24.0
+_MARK = 16.0
+_GAP = 6.0
+_WIDEST = 200.0
+_FONT = Font(11)
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """What a mark or a kind of line means.
+
+    Args:
+        label: the classes, or the origin.
+        colour: of the mark's plate, or of the line.
+        dash: of a line; None: it is a mark.
+        key: of the look (`palette.look_key`); "" for a line.
+        count: how many nodes of the picture look so.
+    """
+
+    label: str
+    colour: str
+    dash: tuple[float, ...] | None = None
+    key: str = ""
+    count: int = 0
+
+
+def legend_entries(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
+    """The looks in the order in which they appear; and the kinds of lines, if not all links are asserted.
+
+    A look is named by the classes that have it. A class whose nodes have several looks, as classes themselves have,
+    names none of them: these are called by the kind of things they stand for.
+    """
+    pairs = Counter((node.colour_key or node.kind, node.kind) for node in scene.nodes if not node.group)
+    names: dict[str, dict[str, None]] = {}
+    counts: Counter[str] = Counter()
+    for (colour_key, kind), number in pairs.items():
+        key = look_key(theme, colour_key)
+        counts[key] += number
+        found = names.setdefault(key, {})
+        if name := text.clean(kind):
+            found[name] = None
+    looks = Counter(name for found in names.values() for name in found)
+    entries = []
+    for key, found in names.items():
+        plain = [name for name in found if looks[name] == 1]
+        title = KINDS[key].title if key in KINDS and key != "other" else ""
+        if label := _listed(plain) or title:
+            entries.append(LegendEntry(label, class_look(theme, key).colour, key=key, count=counts[key]))
+    origins = {edge.origin for edge in scene.edges}
+    if origins - {"asserted"}:
+        entries += [LegendEntry(origin, theme.edge, dash) for origin, dash in DASH.items() if origin in origins]
+    return tuple(entries)
+
+
+def _listed(names: list[str], most: int = 3) -> str:
+    """The classes of one look."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def of_look(scene: Scene, theme: Theme, key: str) -> tuple[str, ...]:
+    """The keys of the nodes that an entry of the legend stands for."""
+    pairs = {node.colour_key or node.kind for node in scene.nodes}
+    alike = {colour_key for colour_key in pairs if look_key(theme, colour_key) == key}
+    return tuple(node.key for node in scene.nodes if not node.group and (node.colour_key or node.kind) in alike)
+
+
+def drawn_entry(entry: LegendEntry, theme: Theme) -> tuple[list[Primitive], float]:
+    """An entry with its left top corner at 0, 0, `ROW` units high; and its width."""
+    middle = ROW / 2
+    primitives: list[Primitive] = []
+    if entry.dash is None:
+        look = class_look(theme, entry.key)
+        primitives += mark(look, Rect(2.0, middle - _MARK / 2, _MARK, _MARK), theme)
+    else:
+        sample = Path(Point(1.0, middle), (Point(19.0, middle),))
+        primitives.append(Line(sample, entry.colour, theme.edge_width, entry.dash))
+    label = text.elide(entry.label, _FONT, _WIDEST, "end")
+    ink = theme.muted if entry.key in theme.faded else theme.text
+    primitives.append(Text(Point(_SWATCH, baseline(middle, _FONT)), label, _FONT, ink))
+    width = _SWATCH + text.width(label, _FONT)
+    if entry.count:
+        count = f"{entry.count:,}"
+        primitives.append(Text(Point(width + _GAP, baseline(middle, _FONT)), count, _FONT, theme.muted))
+        width += _GAP + text.width(count, _FONT)
+    return primitives, width
