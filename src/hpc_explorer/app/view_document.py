@@ -57,8 +57,7 @@ class ViewDocument:
         """
         last = self._undo.last
         if isinstance(last, _ViewStep) and last.document is self:
-            before = patched(self._view, last.patch.inverse())
-            last.patch = difference(before, after, last.words)
+            last.patch = last.patch.then(difference(self._view, after, last.words))
         self._take(after)
 
     def subscribe(self, callback: Callable[[GraphView], None]) -> None:

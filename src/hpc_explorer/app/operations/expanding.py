@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from hpc_explorer.app.operations.finding import key_of, references, resource_of_key
 from hpc_explorer.app.operations.links import MANY, Links, far_end, links_by, links_of, neighbours_in, statements_of
+from hpc_explorer.app.operations.tracing import find_path
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import NeighbourCount
 from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
-from hpc_explorer.canvas.view.state import Expansion, GraphView, NeighbourSet
+from hpc_explorer.canvas.view.state import Expansion, GraphView, NeighbourSet, edges_by_key
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
@@ -71,21 +74,11 @@ def expand(
     They come in the store's order, which stays the same as long as the graph does.
     """
     before = view.expansions.get(of)
-    links = _links(session, of, limits)
-    neighbours = list(neighbours_in(links))
-    total = _resources(links)
-    if of.cls:
-        cls = NamedNode(of.cls)
-        types = _types(session, neighbours, limits)
-        neighbours = [one for one in neighbours if cls in types.get(one, ())]
-        total = Count(len(neighbours), CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT)
+    neighbours, total, label = _told(session, of, limits)
     first = before.shown if before else 0
     if first + number > len(neighbours) and len(neighbours) >= MANY:
         neighbours = _further(session, of, first + number, limits)
     page = neighbours[first : first + number]
-    label = _label(session, links.predicate, of.outgoing) + (
-        f": {session.schema(limits=limits).class_label(NamedNode(of.cls))}" if of.cls else ""
-    )
     expansion = Expansion(
         label,
         total.value,
@@ -97,6 +90,61 @@ def expand(
     return steps.expanded(
         view, of, expansion, _nodes(session, fresh, limits), _links_among(session, view, fresh, limits)
     )
+
+
+def show_path(
+    session: Session, view: GraphView, one: Resource, other: Resource, *, limits: Limits = NO_LIMITS
+) -> GraphView | None:
+    """The view with a shortest chain of derivation between two resources, whichever came first; None if there is none.
+
+    What stands between two things of the chain, such as a qualified usage, is shown too.
+    """
+    chain = find_path(session, one, other, limits=limits)
+    if chain is None:
+        chain = find_path(session, other, one, limits=limits)
+    if chain is None:
+        return None
+    found: dict[Resource, None] = {one: None, other: None}
+    for edge in chain:
+        ends = [end for quad in edge.evidence for end in (quad.subject, quad.object)]
+        found.update((end, None) for end in (edge.effect, edge.cause, *ends) if is_resource(end))  # type: ignore[misc]
+    return show_resources(session, view, list(found), limits=limits)
+
+
+def refreshed(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
+    """The view as the graph is now: names, classes, links and counts anew, and nothing of which it no longer speaks."""
+    store = session.store
+    resources = [resource_of_key(key) for key in view.nodes]
+    known = {quad.subject for quad in store.match_many(subjects=resources, limits=limits)} if resources else set()
+    gone = [
+        key_of(one)
+        for one in resources
+        if one not in known and next(store.match(None, None, one, limits=limits), None) is None
+    ]
+    view = steps.removed(view, gone)
+    expansions = {}
+    for of, expansion in view.expansions.items():
+        _, total, label = _told(session, of, limits)
+        at_least = total.kind is not CountKind.EXACT
+        expansions[of] = replace(expansion, label=label, total=total.value, at_least=at_least)
+    left = [resource_of_key(key) for key in view.nodes]
+    nodes = {node.key: node for node in _nodes(session, left, limits)} if left else {}
+    edges = edges_by_key(_links_among(session, GraphView(), left, limits))
+    return replace(view, nodes={key: nodes[key] for key in view.nodes}, edges=edges, expansions=expansions)
+
+
+def _told(session: Session, of: NeighbourSet, limits: Limits) -> tuple[list[Resource], Count, str]:
+    """The neighbours of a set, of a hub the first of them; how many there are; and the set in words."""
+    links = _links(session, of, limits)
+    label = _label(session, links.predicate, of.outgoing)
+    neighbours = list(neighbours_in(links))
+    if not of.cls:
+        return neighbours, _resources(links), label
+    cls = NamedNode(of.cls)
+    types = _types(session, neighbours, limits)
+    of_class = [one for one in neighbours if cls in types.get(one, ())]
+    kind = CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT
+    return of_class, Count(len(of_class), kind), f"{label}: {session.schema(limits=limits).class_label(cls)}"
 
 
 def _links(session: Session, of: NeighbourSet, limits: Limits) -> Links:
@@ -131,7 +179,10 @@ def _label(session: Session, predicate: NamedNode, outgoing: bool) -> str:
     if predicate == RDF.type:
         return "instances"
     label = session.schema().property_label(predicate)
-    return label if outgoing else f"{label} (from)"
+    if outgoing:
+        return label
+    # "used" read from its object is "used by"; of other verbs and of nouns nobody knows how they are turned around.
+    return f"{label} by" if re.fullmatch(r"\w+ed", label) else f"{label} (from)"
 
 
 def _types(session: Session, resources: Iterable[Resource], limits: Limits) -> dict[Resource, list[NamedNode]]:

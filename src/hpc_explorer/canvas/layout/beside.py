@@ -11,7 +11,7 @@ from hpc_explorer.canvas.layout.free import Floor
 from hpc_explorer.canvas.layout.layers import Check, unchecked
 from hpc_explorer.canvas.layout.lines import bundles, card_loop, card_to_card
 from hpc_explorer.canvas.layout.result import Bundle, Layout, Route, finished
-from hpc_explorer.canvas.layout.spread import LABELLED_UP_TO, middle_of, placed_labels, straight, with_foot
+from hpc_explorer.canvas.layout.spread import LABELLED_UP_TO, middle_of, placed_labels, straight_routes, with_foot
 from hpc_explorer.canvas.scene import Scene
 
 AWAY = 88.0
@@ -88,7 +88,10 @@ def arrange_beside(scene: Scene, placed: Mapping[str, Rect], check: Check = unch
         bottom = max((card.bottom + footprints[at].foot for at, card in cards.items()), default=-PART_GAP)
         settle(start, left, bottom + PART_GAP + footprints[start].height / 2)
         queue, queued = [start], queued | {start}
-    routes = [Route(line, _path(scene, line, cards)) for line in lines]
+    if scene.arrangement == "force":
+        routes = straight_routes(cards, lines)
+    else:
+        routes = [Route(line, _path(line, cards)) for line in lines]
     return finished(
         {node.key: cards[at] for at, node in enumerate(scene.nodes)},
         {node.key: footprints[at].foot for at, node in enumerate(scene.nodes)},
@@ -98,9 +101,7 @@ def arrange_beside(scene: Scene, placed: Mapping[str, Rect], check: Check = unch
     )
 
 
-def _path(scene: Scene, line: Bundle, cards: Mapping[int, Rect]) -> Path:
+def _path(line: Bundle, cards: Mapping[int, Rect]) -> Path:
     if line.source == line.target:
         return card_loop(cards[line.source])
-    if scene.arrangement == "force":
-        return straight(cards[line.source], cards[line.target])
     return card_to_card(cards[line.source], cards[line.target])
