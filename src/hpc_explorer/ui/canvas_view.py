@@ -12,7 +12,7 @@ a picture that is larger than the view, the mark of the focus.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
@@ -73,6 +73,8 @@ class CanvasView(QWidget):
         selection_cleared(): a person selected nothing.
         node_activated(str): a person asked to open a node.
         node_context_menu(str, QPoint): a person asked for the menu of a node; the place is in screen coordinates.
+        nodes_dragged(dict): a person moved nodes; by key the new centre of each card, in scene units.
+        selection_changed(frozenset): the keys of the selected nodes are others.
         scene_shown(): the scene that was set last is laid out and in sight.
     """
 
@@ -80,6 +82,8 @@ class CanvasView(QWidget):
     selection_cleared = Signal()
     node_activated = Signal(str)
     node_context_menu = Signal(str, QPoint)
+    nodes_dragged = Signal(object)
+    selection_changed = Signal(object)
     scene_shown = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -123,16 +127,17 @@ class CanvasView(QWidget):
         """The scene that was set last; it may still be being laid out."""
         return self._scene
 
-    def set_scene(self, scene: Scene, layout: Layout | None = None) -> None:
+    def set_scene(self, scene: Scene, layout: Layout | None = None, *, keep_camera: bool = False) -> None:
         """Shows a scene. A large one is laid out in the background; until then the one before stays in sight.
 
         Args:
             layout: where everything is, if that is known already.
+            keep_camera: whether the view stays where it is, as when a picture grows.
         """
         if self._selected is not None and scene.node(self._selected) is None:
             self._selected = None
         self._scene = scene
-        self._placing = self._opening
+        self._placing = None if keep_camera else self._opening
         self._worker.want(scene, self._theme, layout)
         self.update()
 
@@ -156,6 +161,14 @@ class CanvasView(QWidget):
     def selected(self) -> str | None:
         """The key of the selected node."""
         return self._selected
+
+    def selected_keys(self) -> frozenset[str]:
+        """The keys of the selected nodes."""
+        return frozenset(() if self._selected is None else (self._selected,))
+
+    def select_keys(self, keys: Iterable[str]) -> None:
+        """Marks nodes as selected. No signal is sent."""
+        self.select(min(keys, default=None))
 
     def hovered(self) -> str | None:
         """The key of the node under the pointer."""
@@ -487,6 +500,7 @@ class CanvasView(QWidget):
             return
         self._selected = key
         self._mark()
+        self.selection_changed.emit(self.selected_keys())
         if key is None:
             self.selection_cleared.emit()
         else:

@@ -14,6 +14,7 @@ from hpc_explorer.app.views import ExportReport, ResourceView
 from hpc_explorer.canvas.picture import Picture
 from hpc_explorer.lineage.trace import Direction, Lineage
 from hpc_explorer.ui.banner import Banner
+from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.export_dialog import ExportChoice, ExportDialog, Extent, Offer, file_stem
 from hpc_explorer.ui.session_bridge import SessionBridge
 
@@ -59,8 +60,10 @@ class Exporter(QObject):
         dialog.accepted.connect(lambda: self._write(dialog.choice, view, lineage))
         return dialog
 
-    def ask_picture(self, picture: Picture, name: str) -> None:
-        """Ask where a picture goes, and write it there."""
+    def ask_picture(self, canvas: CanvasView, kind_of_picture: str) -> None:
+        """Ask where the picture on a canvas goes, and write it there."""
+        focus, picture = canvas.scene().focus(), canvas.picture()
+        name = f"{focus.label if focus is not None else 'classes'}-{kind_of_picture}"
         proposed = str(Path(self._folder()) / f"{file_stem(name)}.svg")
         kinds = "SVG (*.svg);;PNG (*.png)"
         chosen, kind = QFileDialog.getSaveFileName(self._window, "Export picture", proposed, kinds)

@@ -17,6 +17,7 @@ from hpc_explorer.app.operations.drawing import class_scene, lineage_scene, neig
 from hpc_explorer.app.operations.expanding import (
     classes_in,
     expand,
+    filter_choices,
     neighbour_sets,
     refreshed,
     show_path,
@@ -42,6 +43,7 @@ __all__ = [
     "explain",
     "export_graph",
     "export_lineage",
+    "filter_choices",
     "find_path",
     "forget_credentials",
     "infer",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
+from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.operations.finding import key_of, references, resource_of_key
 from hpc_explorer.app.operations.links import MANY, Links, far_end, links_by, links_of, neighbours_in, statements_of
 from hpc_explorer.app.operations.tracing import find_path
 from hpc_explorer.app.session import Session
-from hpc_explorer.app.views import NeighbourCount
+from hpc_explorer.app.views import FilterChoice, FilterChoices, NeighbourCount
 from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.state import Expansion, GraphView, NeighbourSet, edges_by_key
@@ -111,6 +112,28 @@ def show_path(
     return show_resources(session, view, list(found), limits=limits)
 
 
+def filter_choices(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> FilterChoices:
+    """What can be left out of a view, and how many of its nodes and links that concerns."""
+    schema = session.schema(limits=limits)
+    sources = {str(source.graph): source_title(source.name) for source in session.sources}
+    edges = view.edges.values()
+    classes = Counter(cls for node in view.nodes.values() for cls in node.classes)
+    predicates = Counter(edge.predicate for edge in edges)
+    graphs = Counter(graph for edge in edges for graph in edge.graphs)
+    origins: Counter[str] = Counter(edge.origin for edge in edges)
+
+    def choices(counted: Counter[str], label: Callable[[str], str]) -> tuple[FilterChoice, ...]:
+        found = [FilterChoice(key, label(key), number) for key, number in counted.items() if key]
+        return tuple(sorted(found, key=lambda one: (one.label.casefold(), one.key)))
+
+    return FilterChoices(
+        choices(classes, lambda key: schema.class_label(NamedNode(key))),
+        choices(predicates, lambda key: _predicate_label(session, NamedNode(key))),
+        choices(graphs, lambda key: "inferred" if key == str(INFERRED) else sources.get(key, key.strip("<>"))),
+        choices(origins, str),
+    )
+
+
 def refreshed(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
     """The view as the graph is now: names, classes, links and counts anew, and nothing of which it no longer speaks."""
     store = session.store
@@ -185,6 +208,10 @@ def _label(session: Session, predicate: NamedNode, outgoing: bool) -> str:
     return f"{label} by" if re.fullmatch(r"\w+ed", label) else f"{label} (from)"
 
 
+def _predicate_label(session: Session, predicate: NamedNode) -> str:
+    return "instance of" if predicate == RDF.type else session.schema().property_label(predicate)
+
+
 def _types(session: Session, resources: Iterable[Resource], limits: Limits) -> dict[Resource, list[NamedNode]]:
     types: dict[Resource, list[NamedNode]] = {}
     asked = list(resources)
@@ -233,7 +260,7 @@ def _edge(session: Session, triple: tuple[Resource, NamedNode, Resource], graphs
     return SceneEdge(
         key_of(source),
         key_of(target),
-        "instance of" if predicate == RDF.type else session.schema().property_label(predicate),
+        _predicate_label(session, predicate),
         origin.value,
         tooltip=f"{origin.value}: {session.prefixes.short(predicate.value)}",
         predicate=predicate.value,

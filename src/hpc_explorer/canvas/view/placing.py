@@ -30,7 +30,7 @@ def placed_view(view: GraphView, check: Check = unchecked, show: Show | None = N
         check: called now and then; abandons the work by raising.
         show: gets layouts on the way, as far as there are any.
     """
-    scene = _scene(view)
+    scene = scene_of(view)
     cards = _cards(view, scene)
     if len(cards) == len(scene.nodes):
         return view
@@ -72,7 +72,7 @@ def drawn(view: GraphView, check: Check = unchecked, show: Show | None = None) -
     Raises:
         ValueError: something that is drawn has no place.
     """
-    scene = _scene(view)
+    scene = scene_of(view)
     cards = _cards(view, scene)
     if len(cards) != len(scene.nodes):
         missing = next(node.key for node in scene.nodes if node.key not in cards)
@@ -89,7 +89,8 @@ def drawn(view: GraphView, check: Check = unchecked, show: Show | None = None) -
     return scene, whole if stays else plain
 
 
-def _scene(view: GraphView) -> Scene:
+def scene_of(view: GraphView) -> Scene:
+    """What is drawn of a view."""
     return visible_scene(view, arrangement=view.arranged or "layered")
 
 

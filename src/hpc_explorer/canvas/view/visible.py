@@ -7,6 +7,7 @@ from collections import defaultdict, deque
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
 from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, rest_key
 
+
 def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "layered") -> Scene:
     """The nodes and links of a view that nothing leaves out.
 
