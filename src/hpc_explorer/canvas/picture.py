@@ -7,11 +7,11 @@ that was seen. Lengths are scene units, colours "#rrggbb".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from hpc_explorer.canvas import card, text
-from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect, union
+from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect, point_along, union
 from hpc_explorer.canvas.layout.lines import Occupied, free_label
 from hpc_explorer.canvas.layout.result import EdgeLabel, Layout, Route
 from hpc_explorer.canvas.palette import Theme, class_colour
@@ -60,6 +60,9 @@ RADIUS = 6.0
 EDGE_WIDTH = 1.25
 EMPHASIS_WIDTH = 2.0
 SELECTION_GAP = 3.0
+MOST_PASSED = 600
+"""Cards in the way of marked lines up to which they are drawn over them."""
+CELL, CLOSE = 96.0, 16.0
 MOST_LABELLED = 60
 FAR_LABEL = 64.0
 MOST_TOLD = 40
@@ -147,11 +150,44 @@ def emphasis(
         return ()
     routes = _routes_at(scene, layout, keys, index)
     primitives = _lines(routes, theme.accent, EMPHASIS_WIDTH)
+    primitives += _cards_over(scene, layout, routes, theme, index)
     primitives += [_edge_label(label, theme.text, theme) for label in _labels_of(scene, layout, routes, index)]
     for key in keys:
         ring = layout.places[key].grown(SELECTION_GAP if key == selected else 0.0)
         primitives.append(Box(ring, stroke=theme.accent, stroke_width=EMPHASIS_WIDTH, radius=RADIUS + SELECTION_GAP))
     return tuple(primitives)
+
+
+def _cards_over(
+    scene: Scene, layout: Layout, routes: list[Route], theme: Theme, index: SpatialIndex | None
+) -> list[Primitive]:
+    """The cards that these lines pass, so that they stay behind them."""
+    around = union([route.path.bounds() for route in routes])
+    near = scene.nodes if index is None else [scene.nodes[at] for at in index.cards_in(around)]
+    if len(near) > MOST_PASSED or len(routes) > MOST_LABELLED:
+        return []
+    cells: dict[tuple[int, int], list[SceneNode]] = {}
+    for node in near:
+        rect = layout.places[node.key]
+        for column in range(int(rect.x // CELL), int(rect.right // CELL) + 1):
+            for row in range(int(rect.y // CELL), int(rect.bottom // CELL) + 1):
+                cells.setdefault((column, row), []).append(node)
+    passed: dict[str, SceneNode] = {}
+    for route in routes:
+        for point in _points_on(route):
+            for node in cells.get((int(point.x // CELL), int(point.y // CELL)), ()):
+                if node.key not in passed and layout.places[node.key].contains(point):
+                    passed[node.key] = node
+    return [primitive for node in passed.values() for primitive in _card(node, layout.places[node.key], theme)]
+
+
+def _points_on(route: Route) -> Iterator[Point]:
+    """Points of a line, closer together than a card is high."""
+    for start, segment in route.path.pieces():
+        end = segment.end if isinstance(segment, Curve) else segment
+        number = max(4, int((abs(end.x - start.x) + abs(end.y - start.y)) / CLOSE))
+        for at in range(number + 1):
+            yield point_along(start, segment, at / number)
 
 
 def _routes_at(scene: Scene, layout: Layout, keys: list[str], index: SpatialIndex | None) -> list[Route]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import Needs
@@ -13,7 +13,6 @@ from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Arrangement
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.state import REST_PREFIX, Filters, GraphView, set_of_rest
-from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.graph_desk import GraphDesk
 from hpc_explorer.ui.graph_keeper import GraphKeeper
 from hpc_explorer.ui.graph_popup import ExpandPopup
@@ -124,11 +123,8 @@ class GraphCommands(QObject):
         resource = self._navigator.place.selected
         if resource is not None:
             self._navigator.show_view(View.GRAPH)
-            self.add(resource)
-
-    def add(self, resource: Resource) -> None:
-        """Put a resource into the view."""
-        self._desk.add([resource], "add to graph")
+            self._pictures.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._desk.add([resource], "add to graph")
 
     def _expand(self) -> None:
         self.expand_at(self.chosen[-1])

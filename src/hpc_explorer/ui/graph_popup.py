@@ -130,7 +130,8 @@ class ExpandPopup(QFrame):
         for one in found:
             item = self._item(one)
             # A set without its classes; they are counted when somebody wants to see them.
-            item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
+            if one.count.value > 1:
+                item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
             self.sets.addTopLevelItem(item)
         self.sets.setVisible(bool(found))
         self.remark.say("" if found else "It is linked with nothing else.")

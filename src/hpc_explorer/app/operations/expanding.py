@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.operations.describing import value_texts
 from hpc_explorer.app.operations.finding import key_of, references, resource_of_key
 from hpc_explorer.app.operations.links import MANY, Links, far_end, links_by, links_of, neighbours_in, statements_of
 from hpc_explorer.app.operations.tracing import find_path
@@ -22,6 +23,9 @@ from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 
+_VERBS = frozenset({"was", "were", "is", "are", "has", "have", "had", "did", "can", "see"})
+_PREPOSITIONS = frozenset({"at", "by", "for", "from", "in", "into", "of", "on", "to", "with"})
+
 PAGE = 50
 """How many neighbours one step brings."""
 
@@ -33,11 +37,11 @@ def neighbour_sets(session: Session, resource: Resource, *, limits: Limits = NO_
     """
     counts = []
     for outgoing in (True, False):
-        found = [
-            NeighbourCount(_set(resource, links), _label(session, links.predicate, outgoing), _resources(links))
-            for links in links_of(session, resource, outgoing=outgoing, limits=limits)
-            if not (outgoing and links.predicate == RDF.type)
-        ]
+        found = []
+        for links in links_of(session, resource, outgoing=outgoing, limits=limits):
+            if not (outgoing and links.predicate == RDF.type):
+                number = _resources(links, _ends(session, resource, links, limits))
+                found.append(NeighbourCount(_set(resource, links), _label(session, links.predicate, outgoing), number))
         counts += sorted((one for one in found if one.count.value), key=lambda one: one.label.casefold())
     return tuple(counts)
 
@@ -47,7 +51,8 @@ def classes_in(session: Session, of: NeighbourSet, *, limits: Limits = NO_LIMITS
     schema = session.schema(limits=limits)
     links = _links(session, of, limits)
     classes: Counter[NamedNode] = Counter()
-    for types in _types(session, neighbours_in(links), limits).values():
+    ends = _ends(session, resource_of_key(of.anchor), links, limits)
+    for types in _types(session, ends, limits).values():
         classes.update(types)
     kind = CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT
     label = _label(session, links.predicate, of.outgoing)
@@ -160,9 +165,9 @@ def _told(session: Session, of: NeighbourSet, limits: Limits) -> tuple[list[Reso
     """The neighbours of a set, of a hub the first of them; how many there are; and the set in words."""
     links = _links(session, of, limits)
     label = _label(session, links.predicate, of.outgoing)
-    neighbours = list(neighbours_in(links))
+    neighbours = _ends(session, resource_of_key(of.anchor), links, limits)
     if not of.cls:
-        return neighbours, _resources(links), label
+        return neighbours, _resources(links, neighbours), label
     cls = NamedNode(of.cls)
     types = _types(session, neighbours, limits)
     of_class = [one for one in neighbours if cls in types.get(one, ())]
@@ -191,11 +196,24 @@ def _set(resource: Resource, links: Links) -> NeighbourSet:
     return NeighbourSet(key_of(resource), links.predicate.value, links.outgoing)
 
 
-def _resources(links: Links) -> Count:
-    """How many of the other ends are resources; of a hub all are taken for what its first ones are."""
+def _ends(session: Session, anchor: Resource, links: Links, limits: Limits) -> list[Resource]:
+    """The neighbours among the other ends. Values in the form of a node are read in the inspector, as are names of
+    properties, which tell about the description and not about the thing."""
+    schema = session.schema(limits=limits)
+    ends = [end for end in neighbours_in(links) if end != anchor]
+    if anchor not in schema.properties:
+        ends = [end for end in ends if end not in schema.properties]
+    if links.outgoing and ends:
+        values = value_texts(session, ends, limits=limits)
+        ends = [end for end in ends if end not in values]
+    return ends
+
+
+def _resources(links: Links, ends: Collection[Resource]) -> Count:
+    """How many of the other ends are neighbours; of a hub all are taken for what its first ones are."""
     if links.total.value <= MANY:
-        return Count(len(neighbours_in(links)))
-    return links.total if neighbours_in(links) else Count(0)
+        return Count(len(ends))
+    return links.total if ends else Count(0)
 
 
 def _label(session: Session, predicate: NamedNode, outgoing: bool) -> str:
@@ -204,8 +222,12 @@ def _label(session: Session, predicate: NamedNode, outgoing: bool) -> str:
     label = session.schema().property_label(predicate)
     if outgoing:
         return label
-    # "used" read from its object is "used by"; of other verbs and of nouns nobody knows how they are turned around.
-    return f"{label} by" if re.fullmatch(r"\w+ed", label) else f"{label} (from)"
+    # Read from the other end, "used" is "used by" and "dataset" is "dataset of"; other verbs cannot be turned around.
+    if re.fullmatch(r"\w+ed", label):
+        return f"{label} by"
+    first, last = label.split()[0], label.split()[-1]
+    is_noun = first.casefold() not in _VERBS and last not in _PREPOSITIONS and not last.endswith(("s", "ed"))
+    return f"{label} of" if is_noun else f"{label} (from)"
 
 
 def _predicate_label(session: Session, predicate: NamedNode) -> str:

@@ -73,6 +73,6 @@ def _within(start: str, steps: int, edges: list[SceneEdge]) -> set[str]:
 
 def _rest(of: NeighbourSet, expansion: Expansion) -> tuple[SceneNode, SceneEdge]:
     more = f"{expansion.rest:,}{'+' if expansion.at_least else ''} more"
-    node = SceneNode(rest_key(of), more, kind=expansion.label, tooltip="Open to show the next page.", group=True)
+    node = SceneNode(rest_key(of), more, caption=expansion.label, tooltip="Open to show the next page.", group=True)
     source, target = (of.anchor, node.key) if of.outgoing else (node.key, of.anchor)
     return node, SceneEdge(source, target, expansion.label, predicate=of.predicate)
