@@ -22,6 +22,14 @@ class Needs(Enum):
     BACK = "a place to go back to"
     FORWARD = "a place to go forward to"
     WORK = "work under way"
+    DONE = "a step that can be taken back"
+    UNDONE = "a step that was taken back"
+    NODE = "a chosen node of the graph view"
+    TWO_NODES = "two chosen nodes of the graph view"
+    GRAPH_VIEW = "something in the graph view"
+    HIDDEN = "hidden nodes"
+    NARROWED = "a graph view narrowed to a node"
+    FILTERED = "a filter that leaves something out"
 
 
 class Kind(Enum):
@@ -71,7 +79,7 @@ class Command:
         return self.id.partition(":")[0]
 
 
-MENUS = ("File", "View", "Go", "Help")
+MENUS = ("File", "Edit", "View", "Go", "Graph", "Help")
 
 SAMPLES_MENU = "File/Open sample"
 RECENT_MENU = "File/Open recent"
@@ -178,6 +186,8 @@ COMMANDS: tuple[Command, ...] = (
         3,
     ),
     Command("file.quit", "Quit", "File", "Ctrl+Q", "", "Close the window and end the program.", section=4),
+    Command("edit.undo", "Undo", "Edit", "Ctrl+Z", "undo", "Take the last step back.", Needs.DONE),
+    Command("edit.redo", "Redo", "Edit", "Ctrl+Shift+Z", "redo", "Do again what was taken back.", Needs.UNDONE),
     Command(
         "view.explore",
         "Explore",
@@ -194,6 +204,15 @@ COMMANDS: tuple[Command, ...] = (
         "Ctrl+2",
         "lineage",
         "Show where the chosen resource comes from, or what came of it.",
+        kind=Kind.CHOICE,
+    ),
+    Command(
+        "view.graph",
+        "Graph",
+        "View",
+        "Ctrl+3",
+        "graph",
+        "Show the part of the graph that you lay open yourself, step by step.",
         kind=Kind.CHOICE,
     ),
     Command("view.zoom_in", "Zoom in", "View", "Ctrl++", "zoom-in", "Draw the picture larger.", Needs.PICTURE, 1),
@@ -361,6 +380,168 @@ COMMANDS: tuple[Command, ...] = (
         "Move the keyboard to the part of the window before.",
         section=4,
     ),
+    Command(
+        "graph.add",
+        "Add to graph",
+        "Graph",
+        "Ctrl+G",
+        "add",
+        "Put the chosen resource into the graph view, with its links to what is there.",
+        Needs.RESOURCE,
+        short="To graph",
+    ),
+    Command(
+        "graph.expand",
+        "Expand…",
+        "Graph",
+        "Ctrl+M",
+        "expand-node",
+        "List what the chosen node is linked with and how much that is, and show some of it.",
+        Needs.NODE,
+        1,
+    ),
+    Command(
+        "graph.collapse",
+        "Collapse",
+        "Graph",
+        "Ctrl+Shift+M",
+        "collapse",
+        "Take away what was opened at the chosen nodes, as far as nothing else leads to it.",
+        Needs.NODE,
+        1,
+    ),
+    Command(
+        "graph.path",
+        "Path between two",
+        "Graph",
+        "Ctrl+Shift+K",
+        "path",
+        "Show the shortest chain of derivations between two chosen nodes.",
+        Needs.TWO_NODES,
+        1,
+    ),
+    Command("graph.hide", "Hide", "Graph", "Ctrl+H", "", "Put the chosen nodes away; they stay opened.", Needs.NODE, 2),
+    Command(
+        "graph.show_hidden",
+        "Show hidden nodes",
+        "Graph",
+        "Ctrl+Shift+H",
+        "",
+        "Show the nodes again that were put away.",
+        Needs.HIDDEN,
+        2,
+    ),
+    Command(
+        "graph.remove",
+        "Remove from graph",
+        "Graph",
+        "Ctrl+Delete",
+        "",
+        "Take the chosen nodes out of the graph view, and what only they lead to. Your sources stay as they are.",
+        Needs.NODE,
+        2,
+    ),
+    *(
+        Command(
+            f"graph.focus:{steps}",
+            f"Only this and what is {steps} link{'s' * (steps > 1)} away",
+            "Graph/Focus",
+            f"Ctrl+Alt+{steps}",
+            "",
+            f"Leave out of the picture what is more than {steps} link{'s' * (steps > 1)} away from the chosen node.",
+            Needs.NODE,
+        )
+        for steps in range(1, 5)
+    ),
+    Command(
+        "graph.whole",
+        "Whole graph again",
+        "Graph",
+        "Ctrl+Alt+0",
+        "",
+        "Show again what is further away from the node that the picture was narrowed to.",
+        Needs.NARROWED,
+        2,
+    ),
+    Command(
+        "graph.filters",
+        "Filters",
+        "Graph",
+        "Ctrl+Alt+F",
+        "filter",
+        "Choose by class, predicate, source, origin and name what is left out of the picture.",
+        section=3,
+        kind=Kind.TOGGLE,
+    ),
+    Command(
+        "graph.clear_filters",
+        "Clear filters",
+        "Graph",
+        "",
+        "",
+        "Show again what the filters leave out.",
+        Needs.FILTERED,
+        3,
+    ),
+    Command("graph.pin", "Pin", "Graph", "Ctrl+P", "", "Fix the chosen nodes where they stand.", Needs.NODE, 4),
+    Command(
+        "graph.unpin",
+        "Unpin",
+        "Graph",
+        "Ctrl+Shift+Y",
+        "",
+        "Let the layout have the chosen nodes again.",
+        Needs.NODE,
+        4,
+    ),
+    Command(
+        "graph.arrange_layered",
+        "Arrange in layers",
+        "Graph/Arrange",
+        "Ctrl+Alt+L",
+        "",
+        "Lay everything out anew from left to right along the links. Pinned nodes stay.",
+        Needs.GRAPH_VIEW,
+    ),
+    Command(
+        "graph.arrange_force",
+        "Arrange by forces",
+        "Graph/Arrange",
+        "Ctrl+Alt+S",
+        "",
+        "Lay everything out anew with what is linked close together. Pinned nodes stay.",
+        Needs.GRAPH_VIEW,
+    ),
+    Command(
+        "graph.arrange_tree",
+        "Arrange as a tree",
+        "Graph/Arrange",
+        "Ctrl+Alt+H",
+        "",
+        "Lay everything out anew as a hierarchy. Pinned nodes stay.",
+        Needs.GRAPH_VIEW,
+    ),
+    Command(
+        "graph.save_view",
+        "Save view…",
+        "Graph",
+        "Ctrl+S",
+        "",
+        "Keep the graph view under a name: its nodes, their places, filters and all.",
+        Needs.GRAPH_VIEW,
+        5,
+    ),
+    Command(
+        "graph.open_view",
+        "Open view…",
+        "Graph",
+        "Ctrl+Alt+O",
+        "",
+        "Show a graph view that was kept under a name.",
+        Needs.GRAPH,
+        5,
+    ),
+    Command("graph.clear", "Clear graph", "Graph", "", "", "Empty the graph view.", Needs.GRAPH_VIEW, 6),
     Command(
         "help.palette",
         "All commands…",

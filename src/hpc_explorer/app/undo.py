@@ -73,6 +73,12 @@ class UndoStack:
         self._tell()
         return True
 
+    def forget(self, gone: Callable[[Step], bool]) -> None:
+        """Leave out steps that can neither be taken back nor done again any more."""
+        self._done = [step for step in self._done if not gone(step)]
+        self._undone = [step for step in self._undone if not gone(step)]
+        self._tell()
+
     def subscribe(self, callback: Callable[[], None]) -> None:
         """Be told whenever what can be undone or redone changes."""
         self._subscribers.append(callback)

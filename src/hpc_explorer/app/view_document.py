@@ -57,9 +57,13 @@ class ViewDocument:
         """
         last = self._undo.last
         if isinstance(last, _ViewStep) and last.document is self:
-            before = patched(self._view, last.patch.inverse())
-            last.patch = difference(before, after, last.words)
+            last.patch = last.patch.then(difference(self._view, after, last.words))
         self._take(after)
+
+    def begin(self, view: GraphView) -> None:
+        """Show another view: one that was read, or the same of another graph. What was done before is forgotten."""
+        self._take(view)
+        self._undo.forget(lambda step: isinstance(step, _ViewStep) and step.document is self)
 
     def subscribe(self, callback: Callable[[GraphView], None]) -> None:
         """Be told of each new state."""

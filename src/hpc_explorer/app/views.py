@@ -225,6 +225,31 @@ class NeighbourCount:
 
 
 @dataclass(frozen=True)
+class FilterChoice:
+    """One thing that can be left out of a graph view.
+
+    Args:
+        key: the IRI of a class or predicate, a graph, or an origin.
+        label: its name to a person.
+        number: how many nodes or links of the view it concerns.
+    """
+
+    key: str
+    label: str
+    number: int
+
+
+@dataclass(frozen=True)
+class FilterChoices:
+    """What can be left out of a graph view, by kind; each kind by label."""
+
+    classes: tuple[FilterChoice, ...] = ()
+    predicates: tuple[FilterChoice, ...] = ()
+    graphs: tuple[FilterChoice, ...] = ()
+    origins: tuple[FilterChoice, ...] = ()
+
+
+@dataclass(frozen=True)
 class ClassNode:
     """A class in the tree of classes.
 

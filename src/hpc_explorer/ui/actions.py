@@ -12,10 +12,16 @@ from hpc_explorer.app.commands import COMMANDS, MENUS, RECENT_MENU, SAMPLES_MENU
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.theme import icon
 
-_TITLES = {"File": "&File", "View": "&View", "Go": "&Go", "Help": "&Help"}
+_TITLES = {"File": "&File", "Edit": "&Edit", "View": "&View", "Go": "&Go", "Graph": "G&raph", "Help": "&Help"}
 
 # The submenus, and which command they stand after.
-_AFTER = {SAMPLES_MENU: "file.load", RECENT_MENU: "file.load", "View/Theme": "view.only_used"}
+_AFTER = {
+    SAMPLES_MENU: "file.load",
+    RECENT_MENU: "file.load",
+    "View/Theme": "view.only_used",
+    "Graph/Focus": "graph.remove",
+    "Graph/Arrange": "graph.unpin",
+}
 
 
 class Actions(QObject):
@@ -106,12 +112,33 @@ class Actions(QObject):
         for command_id, on in checked.items():
             self.by_id[command_id].setChecked(on)
 
+    def set_title(self, command_id: str, title: str) -> None:
+        """Say more than the command's own title, such as what an undo takes back."""
+        self.by_id[command_id].setText(title.replace("&", "&&"))
+
     def set_theme(self, theme: Theme) -> None:
         """Draw the icons in this theme's colours."""
         self._theme = theme
         for command in self.commands:
             if command.icon:
                 self.by_id[command.id].setIcon(icon(command.icon, theme.muted, theme.line))
+
+    def menu(self, parts: Iterable[Iterable[str]], parent: QWidget) -> QMenu:
+        """A menu of these commands, parts of which are kept apart; a name with a stroke is that of a menu below it."""
+        menu = QMenu(parent)
+        for part in parts:
+            if not menu.isEmpty():
+                menu.addSeparator()
+            for name in part:
+                if "/" in name:
+                    menu.addMenu(self._submenu(name))
+                else:
+                    menu.addAction(self.by_id[name])
+        return menu
+
+    def submenu(self, path: str) -> QMenu:
+        """The menu below another one, such as "Graph/Focus"."""
+        return self._submenu(path)
 
     def _submenu(self, path: str) -> QMenu:
         if path not in self._submenus:

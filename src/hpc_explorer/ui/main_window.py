@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QPoint, Qt
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QLabel,
     QMainWindow,
-    QMenu,
     QWidget,
 )
 
@@ -35,11 +34,14 @@ from hpc_explorer.ui.command_palette import CommandPalette
 from hpc_explorer.ui.dialogs import AboutDialog, KeyboardDialog, ValuesDialog
 from hpc_explorer.ui.export_dialog import Extent
 from hpc_explorer.ui.exporter import Exporter
+from hpc_explorer.ui.graph_bar import GraphBar
+from hpc_explorer.ui.graph_tab import GraphTab
 from hpc_explorer.ui.inspector import Inspector
 from hpc_explorer.ui.job_status import JobStatus
 from hpc_explorer.ui.jobs_bridge import JobsBridge
 from hpc_explorer.ui.looks_keeper import LooksKeeper
 from hpc_explorer.ui.navigator import Navigator, View
+from hpc_explorer.ui.node_menu import open_node_menu
 from hpc_explorer.ui.opener import Opener, dropped_names
 from hpc_explorer.ui.panes import Panes, go_to_next
 from hpc_explorer.ui.picture_pane import PicturePane
@@ -69,6 +71,7 @@ class MainWindow(QMainWindow):
         handlers: what each command does, by its id; `run` runs one.
         search, browser, pictures, inspector, banner, start_page, jobs, size_label: its parts.
         presenter: keeps picture and inspector on the navigator's place.
+        graph: the graph view.
         opener, exporter: read and write files.
         looks: how classes look, where the user chose it.
         reasoner: infers, and says why.
@@ -86,6 +89,7 @@ class MainWindow(QMainWindow):
         self.commands = Actions(self, self._samples)
         self._build()
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
+        self.graph = GraphTab(self._bridge, self.navigator, self.pictures, self.commands, self)
         self.opener = Opener(
             self._bridge,
             self.banner,
@@ -130,9 +134,12 @@ class MainWindow(QMainWindow):
         self.start_page = StartPage(
             [by_id[name] for name in ("file.open", "file.open_folder", "file.open_address")], self._samples
         )
-        self.pictures = PicturePane([by_id[name] for name in ("view.zoom_out", "view.zoom_in", "view.fit")])
+        self.pictures = PicturePane(
+            [by_id[name] for name in ("view.zoom_out", "view.zoom_in", "view.fit")],
+            GraphBar(by_id, self.commands.submenu("Graph/Arrange")),
+        )
         self.inspector = Inspector(
-            [by_id[name] for name in ("go.upstream", "go.neighbours", "resource.export")],
+            [by_id[name] for name in ("go.upstream", "go.neighbours", "graph.add", "resource.export")],
             by_id["resource.copy_iri"],
             LIGHT,
         )
@@ -160,7 +167,10 @@ class MainWindow(QMainWindow):
         self.presenter.failed.connect(self.banner.show_error)
         self.presenter.gone.connect(lambda iri: self._say(f"Nothing that is open speaks of {iri} any more"))
         self.presenter.values_wanted.connect(self._list_values)
-        self.presenter.menu_wanted.connect(self._node_menu)
+        self.presenter.menu_wanted.connect(lambda at: open_node_menu(self.commands, go.place.view, at, self))
+        self.graph.changed.connect(self._update_actions)
+        self.graph.said.connect(self._say)
+        self.graph.failed.connect(self.banner.show_error)
         self.jobs.shown.connect(self._update_actions)
         self.jobs.stopped.connect(lambda title: self._say(f"Stopped: {title}"))
         self.reasoner.changed.connect(self._mark_choices)
@@ -194,6 +204,7 @@ class MainWindow(QMainWindow):
             "file.quit": lambda: _done(self.close()),
             "view.explore": lambda: go.show_view(View.EXPLORE),
             "view.lineage": lambda: go.show_view(View.LINEAGE),
+            **self.graph.handlers(),
             "view.zoom_in": lambda: self.pictures.canvas.zoom_in(),
             "view.zoom_out": lambda: self.pictures.canvas.zoom_out(),
             "view.fit": lambda: self.pictures.canvas.fit(),
@@ -269,6 +280,7 @@ class MainWindow(QMainWindow):
 
     def _graph_changed(self) -> None:
         """What is shown of the old graph is asked for anew."""
+        self.graph.keeper.follow()
         self._show_whether_empty()
         if self._bridge.is_empty:
             self.navigator.reset()
@@ -307,16 +319,6 @@ class MainWindow(QMainWindow):
     def _leave_search(self, ref: ResourceRef) -> None:
         self.navigator.open(ref.resource)
         self.pictures.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _node_menu(self, at: QPoint) -> None:
-        menu = QMenu(self)
-        for name in ("go.neighbours", "go.upstream", "go.downstream", "", "resource.copy_iri", "resource.export"):
-            if name:
-                menu.addAction(self.commands.by_id[name])
-            else:
-                menu.addSeparator()
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(at)
 
     def _list_values(self, one: PropertyView, incoming: bool) -> None:
         view = self.inspector.view
@@ -366,6 +368,7 @@ class MainWindow(QMainWindow):
             self.pictures,
             self.inspector,
             self.jobs,
+            self.graph,
         ):
             part.set_theme(self._theme)
         self._mark_choices()
@@ -401,6 +404,8 @@ class MainWindow(QMainWindow):
             {
                 "view.explore": place.view is View.EXPLORE,
                 "view.lineage": place.view is View.LINEAGE,
+                "view.graph": place.view is View.GRAPH,
+                "graph.filters": not self.pictures.filters.isHidden(),
                 "view.browser": "browser" not in settings.hidden_panes,
                 "view.inspector": "inspector" not in settings.hidden_panes,
                 "view.only_used": self._only_used,
@@ -421,6 +426,7 @@ class MainWindow(QMainWindow):
             Needs.BACK: self.navigator.can_go_back,
             Needs.WORK: self.jobs.is_shown,
             Needs.FORWARD: self.navigator.can_go_forward,
+            **self.graph.present(),
         }
         self.commands.set_present(need for need, present in there.items() if present)
         self._mark_choices()
@@ -460,6 +466,7 @@ class MainWindow(QMainWindow):
             self._settings.save()
         except ExplorerError as error:
             sys.stderr.write(f"hpc-explorer: {error}\n")  # where it can still be read
+        self.graph.keeper.flush()
         self._bridge.close()
         event.accept()
 

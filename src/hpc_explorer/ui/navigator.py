@@ -17,6 +17,7 @@ class View(Enum):
 
     EXPLORE = "explore"
     LINEAGE = "lineage"
+    GRAPH = "graph"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The centre: two pictures, one beside the other as tabs, and what steers them."""
+"""The centre: three pictures, one beside the other as tabs, and what steers them."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.graph_bar import GraphBar
+from hpc_explorer.ui.graph_desk import EMPTY_TEXT
+from hpc_explorer.ui.graph_filters import GraphFilters
 from hpc_explorer.ui.looks_legend import CanvasLegend
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.navigator import Place, View
@@ -43,11 +46,16 @@ _EMPTY = {
     View.EXPLORE: "Search for a resource, or choose a class on the left and one of its instances, "
     "to see what it is linked with.",
     View.LINEAGE: "Choose a resource, such as a trained model or a dataset, to see where it comes from.",
+    View.GRAPH: EMPTY_TEXT,
 }
 
 
 class PicturePane(QWidget):
-    """Tabs, the direction and depth of the lineage, a line that sums the picture up, and the canvases.
+    """Tabs, what steers a lineage or the graph view, a line that sums the picture up, and the canvases.
+
+    Args:
+        zooming: the actions that stand at the right of the tabs.
+        graph_bar: what steers the graph view.
 
     Signals:
         view_wanted(View): a tab was chosen.
@@ -56,6 +64,8 @@ class PicturePane(QWidget):
         whole_wanted(bool): True for everything, False for the main line of the lineage.
         selected(str), activated(str), menu_wanted(str, QPoint): a node was clicked, opened, or right-clicked.
         unselected(): a click went beside every node.
+        graph_activated(str): a node of the graph view was opened.
+        filters_toggled(): the filters of the graph view were shown or put away.
     """
 
     view_wanted = Signal(object)
@@ -66,25 +76,33 @@ class PicturePane(QWidget):
     unselected = Signal()
     activated = Signal(str)
     menu_wanted = Signal(str, QPoint)
+    graph_activated = Signal(str)
+    filters_toggled = Signal()
 
-    def __init__(self, zooming: Sequence[QAction], parent: QWidget | None = None) -> None:
+    def __init__(self, zooming: Sequence[QAction], graph_bar: GraphBar, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.graph_bar = graph_bar
+        self.filters = GraphFilters()
+        self.filters.hide()
         self.tabs = QTabBar()
         self.tabs.setAccessibleName("Pictures")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        for name in ("Explore", "Lineage"):
+        for name in ("Explore", "Lineage", "Graph"):
             self.tabs.addTab(name)
         self.steering = _Steering()
         self.stack = QStackedWidget()
         self.canvases = {view: CanvasView() for view in View}
         self.legends = {view: CanvasLegend(canvas) for view, canvas in self.canvases.items()}
         for view, canvas in self.canvases.items():
-            self.stack.addWidget(canvas)
+            self.stack.addWidget(self._with_filters(canvas) if view is View.GRAPH else canvas)
             canvas.set_scene(Scene(empty_text=_EMPTY[view]))
             canvas.node_selected.connect(self.selected)
-            canvas.selection_cleared.connect(self.unselected)
-            canvas.node_activated.connect(self.activated)
+            if view is View.GRAPH:
+                canvas.node_activated.connect(self.graph_activated)
+            else:
+                canvas.selection_cleared.connect(self.unselected)
+                canvas.node_activated.connect(self.activated)
             canvas.node_context_menu.connect(self.menu_wanted)
 
         bar = QWidget()
@@ -106,6 +124,7 @@ class PicturePane(QWidget):
         lines.setSpacing(GRID)
         self._summary = TextBlock("", muted=True)
         lines.addWidget(self.steering)
+        lines.addWidget(graph_bar)
         lines.addWidget(self._summary)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -142,8 +161,9 @@ class PicturePane(QWidget):
         self.tabs.blockSignals(True)
         self.tabs.setCurrentIndex(list(View).index(view))
         self.tabs.blockSignals(False)
-        self.stack.setCurrentWidget(self.canvases[view])
+        self.stack.setCurrentIndex(list(View).index(view))
         self.steering.setVisible(view is View.LINEAGE)
+        self.graph_bar.setVisible(view is View.GRAPH)
         self.steering.show_choice(place)
         self._show_summary()
 
@@ -153,13 +173,34 @@ class PicturePane(QWidget):
         self._summaries[view] = summary
         self._show_summary()
 
+    def say_of(self, view: View, summary: str) -> None:
+        """Sum a picture up in other words."""
+        self._summaries[view] = summary
+        self._show_summary()
+
+    def toggle_filters(self) -> None:
+        """Show or put away the filters of the graph view."""
+        self.filters.setVisible(self.filters.isHidden())
+        if self.filters.isVisible():
+            self.filters.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filters_toggled.emit()
+
+    def _with_filters(self, canvas: CanvasView) -> QWidget:
+        page = QWidget()
+        row = QHBoxLayout(page)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.filters)
+        row.addWidget(canvas, 1)
+        return page
+
     def show_nothing(self, view: View) -> None:
         """Draw nothing, and say what the picture is for."""
         self.show_scene(view, Scene(empty_text=_EMPTY[view]), "")
 
     def say(self, text: str) -> None:
         """Say something in place of the pictures."""
-        for view in View:
+        for view in (View.EXPLORE, View.LINEAGE):
             self.show_scene(view, Scene(empty_text=text), "")
 
     def set_theme(self, theme: Theme) -> None:
@@ -167,11 +208,13 @@ class PicturePane(QWidget):
         for canvas in self.canvases.values():
             canvas.set_theme(theme)
         self.steering.set_theme(theme)
+        self.graph_bar.set_theme(theme)
+        self.filters.set_theme(theme)
 
     def _show_summary(self) -> None:
         self._summary.say(self.summary)
         self._summary.setVisible(bool(self.summary))
-        self._about.setVisible(bool(self.summary) or self.view is View.LINEAGE)
+        self._about.setVisible(bool(self.summary) or self.view is not View.EXPLORE)
 
 
 class _Steering(QWidget):

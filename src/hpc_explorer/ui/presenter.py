@@ -8,6 +8,7 @@ from hpc_explorer.app import operations
 from hpc_explorer.app.operations.drawing import MORE_PREFIX
 from hpc_explorer.app.views import PropertyView
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.view.state import REST_PREFIX
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.rdf.terms import Resource, iri_text
@@ -63,7 +64,8 @@ class Presenter(QObject):
         self._show(self._navigator.place, redraw=True, describe=True)
 
     def _follow(self, place: Place, before: Place) -> None:
-        redraw = (place.view, place.focus) != (before.view, before.focus)
+        # The graph view is not about one resource, and is there already.
+        redraw = place.view != before.view or (place.focus != before.focus and place.view is not View.GRAPH)
         if place.view is View.LINEAGE:
             redraw = redraw or _steering(place) != _steering(before)
         self._show(place, redraw=redraw, describe=place.selected != before.selected)
@@ -82,7 +84,9 @@ class Presenter(QObject):
 
     def _draw(self, place: Place) -> None:
         self.lineage = None
-        if self._bridge.is_empty or (place.view is View.LINEAGE and place.focus is None):
+        if place.view is View.GRAPH:
+            self._bridge.drop_picture()  # the graph view keeps its picture itself
+        elif self._bridge.is_empty or (place.view is View.LINEAGE and place.focus is None):
             self._bridge.drop_picture()
             self._pictures.show_nothing(place.view)
         elif place.view is View.LINEAGE and place.focus is not None:
@@ -108,6 +112,8 @@ class Presenter(QObject):
         self.failed.emit("Draw the picture", error)
 
     def _mark_selected(self) -> None:
+        if self._navigator.place.view is View.GRAPH:
+            return  # several nodes may be selected there
         selected = self._navigator.place.selected
         self._pictures.canvas.select(operations.key_of(selected) if selected is not None else None)
 
@@ -135,7 +141,7 @@ class Presenter(QObject):
     # Nodes
 
     def _select(self, key: str) -> None:
-        if not key.startswith(MORE_PREFIX):
+        if not key.startswith((MORE_PREFIX, REST_PREFIX)):
             self._navigator.select(operations.resource_of_key(key))
 
     def _activate(self, key: str) -> None:
@@ -158,7 +164,7 @@ class Presenter(QObject):
             self._navigator.open(operations.resource_of_key(rest))
 
     def _open_menu(self, key: str, at: QPoint) -> None:
-        if not key.startswith(MORE_PREFIX):
+        if not key.startswith((MORE_PREFIX, REST_PREFIX)):
             self._navigator.select(operations.resource_of_key(key))
             self.menu_wanted.emit(at)
 

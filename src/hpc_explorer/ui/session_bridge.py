@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -18,6 +19,8 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
     ExportReport,
+    FilterChoices,
+    NeighbourCount,
     ProofStep,
     PropertyView,
     ResourcePage,
@@ -28,16 +31,19 @@ from hpc_explorer.app.views import (
     TermCount,
 )
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
 from hpc_explorer.errors import SourceNotFound
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.ontology.inference import InferenceReport
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
-from hpc_explorer.stores.base import Count
+from hpc_explorer.stores.base import Count, Limits
 from hpc_explorer.stores.credentials import Credentials
 from hpc_explorer.stores.manifest import is_workspace
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.navigator import Place
+
+T = TypeVar("T")
 
 MOST_LISTED = 20_000
 """How many values of one property are listed at once."""
@@ -96,7 +102,19 @@ class SessionBridge(QObject):
         self._session = session
         self.jobs = JobsBridge(Jobs(), self)
         self._channels = {
-            name: Channel(self.jobs) for name in ("overview", "resource", "picture", "search", "instances", "values")
+            name: Channel(self.jobs)
+            for name in (
+                "overview",
+                "resource",
+                "picture",
+                "search",
+                "instances",
+                "values",
+                "neighbour sets",
+                "classes of neighbours",
+                "filters",
+                "layout",
+            )
         }
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -362,6 +380,48 @@ class SessionBridge(QObject):
             return Traced(lineage, scene, refs)
 
         self._channels["picture"].ask("Trace the lineage", work, done, failed)
+
+    # The graph view
+
+    def ask_neighbour_sets(
+        self, resource: Resource, done: Callable[[tuple[NeighbourCount, ...]], None], failed: Failed
+    ) -> None:
+        """What a node can be expanded by."""
+
+        def work(context: JobContext) -> tuple[NeighbourCount, ...]:
+            return operations.neighbour_sets(self._session, resource, limits=context.limits)
+
+        self._channels["neighbour sets"].ask("Count the neighbours", work, done, failed)
+
+    def ask_classes_in(
+        self, of: NeighbourSet, done: Callable[[tuple[NeighbourCount, ...]], None], failed: Failed
+    ) -> None:
+        """The neighbours of a set by their classes."""
+
+        def work(context: JobContext) -> tuple[NeighbourCount, ...]:
+            return operations.classes_in(self._session, of, limits=context.limits)
+
+        self._channels["classes of neighbours"].ask("Count by class", work, done, failed)
+
+    def ask_filters(self, view: GraphView, done: Callable[[FilterChoices], None]) -> None:
+        """What can be left out of a view."""
+
+        def work(context: JobContext) -> FilterChoices:
+            return operations.filter_choices(self._session, view, limits=context.limits)
+
+        self._channels["filters"].ask("Count what is shown", work, done)
+
+    def ask_layout(self, work: Callable[[Limits], T], done: Callable[[T], None], failed: Failed) -> None:
+        """Where things stand; a layout that was asked for before is given up."""
+        self._channels["layout"].ask("Lay out the graph", lambda context: work(context.limits), done, failed)
+
+    def drop_layout(self) -> None:
+        """Wait for no layout any more."""
+        self._channels["layout"].drop()
+
+    def grow(self, title: str, work: Callable[[Session, Limits], T], done: Callable[[T], None], failed: Failed) -> None:
+        """Have a graph view grown by what the graph says."""
+        self.jobs.run(title, lambda context: work(self._session, context.limits), done, failed)
 
     def drop_picture(self) -> None:
         """Wait for no picture any more."""

@@ -14,7 +14,15 @@ from hpc_explorer.app.operations.describing import (
     properties_for,
 )
 from hpc_explorer.app.operations.drawing import class_scene, lineage_scene, neighbourhood_scene
-from hpc_explorer.app.operations.expanding import classes_in, expand, neighbour_sets, show_resources
+from hpc_explorer.app.operations.expanding import (
+    classes_in,
+    expand,
+    filter_choices,
+    neighbour_sets,
+    refreshed,
+    show_path,
+    show_resources,
+)
 from hpc_explorer.app.operations.exporting import export_graph, export_lineage, lineage_document
 from hpc_explorer.app.operations.finding import key_of, reference, references, resolve, resource_of_key, search
 from hpc_explorer.app.operations.inferring import explain, infer, proof_steps, withdraw
@@ -35,6 +43,7 @@ __all__ = [
     "explain",
     "export_graph",
     "export_lineage",
+    "filter_choices",
     "find_path",
     "forget_credentials",
     "infer",
@@ -51,12 +60,14 @@ __all__ = [
     "properties_for",
     "reference",
     "references",
+    "refreshed",
     "remember_credentials",
     "resolve",
     "resource_of_key",
     "run_query",
     "sample_names",
     "search",
+    "show_path",
     "show_resources",
     "trace_lineage",
     "withdraw",

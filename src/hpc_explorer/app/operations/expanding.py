@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.operations.describing import value_texts
 from hpc_explorer.app.operations.finding import key_of, references, resource_of_key
 from hpc_explorer.app.operations.links import MANY, Links, far_end, links_by, links_of, neighbours_in, statements_of
+from hpc_explorer.app.operations.tracing import find_path
 from hpc_explorer.app.session import Session
-from hpc_explorer.app.views import NeighbourCount
+from hpc_explorer.app.views import FilterChoice, FilterChoices, NeighbourCount
 from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
-from hpc_explorer.canvas.view.state import Expansion, GraphView, NeighbourSet
+from hpc_explorer.canvas.view.state import Expansion, GraphView, NeighbourSet, edges_by_key
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+
+_VERBS = frozenset({"was", "were", "is", "are", "has", "have", "had", "did", "can", "see"})
+_PREPOSITIONS = frozenset({"at", "by", "for", "from", "in", "into", "of", "on", "to", "with"})
 
 PAGE = 50
 """How many neighbours one step brings."""
@@ -29,11 +37,11 @@ def neighbour_sets(session: Session, resource: Resource, *, limits: Limits = NO_
     """
     counts = []
     for outgoing in (True, False):
-        found = [
-            NeighbourCount(_set(resource, links), _label(session, links.predicate, outgoing), _resources(links))
-            for links in links_of(session, resource, outgoing=outgoing, limits=limits)
-            if not (outgoing and links.predicate == RDF.type)
-        ]
+        found = []
+        for links in links_of(session, resource, outgoing=outgoing, limits=limits):
+            if not (outgoing and links.predicate == RDF.type):
+                number = _resources(links, _ends(session, resource, links, limits))
+                found.append(NeighbourCount(_set(resource, links), _label(session, links.predicate, outgoing), number))
         counts += sorted((one for one in found if one.count.value), key=lambda one: one.label.casefold())
     return tuple(counts)
 
@@ -43,7 +51,8 @@ def classes_in(session: Session, of: NeighbourSet, *, limits: Limits = NO_LIMITS
     schema = session.schema(limits=limits)
     links = _links(session, of, limits)
     classes: Counter[NamedNode] = Counter()
-    for types in _types(session, neighbours_in(links), limits).values():
+    ends = _ends(session, resource_of_key(of.anchor), links, limits)
+    for types in _types(session, ends, limits).values():
         classes.update(types)
     kind = CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT
     label = _label(session, links.predicate, of.outgoing)
@@ -71,21 +80,11 @@ def expand(
     They come in the store's order, which stays the same as long as the graph does.
     """
     before = view.expansions.get(of)
-    links = _links(session, of, limits)
-    neighbours = list(neighbours_in(links))
-    total = _resources(links)
-    if of.cls:
-        cls = NamedNode(of.cls)
-        types = _types(session, neighbours, limits)
-        neighbours = [one for one in neighbours if cls in types.get(one, ())]
-        total = Count(len(neighbours), CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT)
+    neighbours, total, label = _told(session, of, limits)
     first = before.shown if before else 0
     if first + number > len(neighbours) and len(neighbours) >= MANY:
         neighbours = _further(session, of, first + number, limits)
     page = neighbours[first : first + number]
-    label = _label(session, links.predicate, of.outgoing) + (
-        f": {session.schema(limits=limits).class_label(NamedNode(of.cls))}" if of.cls else ""
-    )
     expansion = Expansion(
         label,
         total.value,
@@ -97,6 +96,83 @@ def expand(
     return steps.expanded(
         view, of, expansion, _nodes(session, fresh, limits), _links_among(session, view, fresh, limits)
     )
+
+
+def show_path(
+    session: Session, view: GraphView, one: Resource, other: Resource, *, limits: Limits = NO_LIMITS
+) -> GraphView | None:
+    """The view with a shortest chain of derivation between two resources, whichever came first; None if there is none.
+
+    What stands between two things of the chain, such as a qualified usage, is shown too.
+    """
+    chain = find_path(session, one, other, limits=limits)
+    if chain is None:
+        chain = find_path(session, other, one, limits=limits)
+    if chain is None:
+        return None
+    found: dict[Resource, None] = {one: None, other: None}
+    for edge in chain:
+        ends = [end for quad in edge.evidence for end in (quad.subject, quad.object)]
+        found.update((end, None) for end in (edge.effect, edge.cause, *ends) if is_resource(end))  # type: ignore[misc]
+    return show_resources(session, view, list(found), limits=limits)
+
+
+def filter_choices(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> FilterChoices:
+    """What can be left out of a view, and how many of its nodes and links that concerns."""
+    schema = session.schema(limits=limits)
+    sources = {str(source.graph): source_title(source.name) for source in session.sources}
+    edges = view.edges.values()
+    classes = Counter(cls for node in view.nodes.values() for cls in node.classes)
+    predicates = Counter(edge.predicate for edge in edges)
+    graphs = Counter(graph for edge in edges for graph in edge.graphs)
+    origins: Counter[str] = Counter(edge.origin for edge in edges)
+
+    def choices(counted: Counter[str], label: Callable[[str], str]) -> tuple[FilterChoice, ...]:
+        found = [FilterChoice(key, label(key), number) for key, number in counted.items() if key]
+        return tuple(sorted(found, key=lambda one: (one.label.casefold(), one.key)))
+
+    return FilterChoices(
+        choices(classes, lambda key: schema.class_label(NamedNode(key))),
+        choices(predicates, lambda key: _predicate_label(session, NamedNode(key))),
+        choices(graphs, lambda key: "inferred" if key == str(INFERRED) else sources.get(key, key.strip("<>"))),
+        choices(origins, str),
+    )
+
+
+def refreshed(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
+    """The view as the graph is now: names, classes, links and counts anew, and nothing of which it no longer speaks."""
+    store = session.store
+    resources = [resource_of_key(key) for key in view.nodes]
+    known = {quad.subject for quad in store.match_many(subjects=resources, limits=limits)} if resources else set()
+    gone = [
+        key_of(one)
+        for one in resources
+        if one not in known and next(store.match(None, None, one, limits=limits), None) is None
+    ]
+    view = steps.removed(view, gone)
+    expansions = {}
+    for of, expansion in view.expansions.items():
+        _, total, label = _told(session, of, limits)
+        at_least = total.kind is not CountKind.EXACT
+        expansions[of] = replace(expansion, label=label, total=total.value, at_least=at_least)
+    left = [resource_of_key(key) for key in view.nodes]
+    nodes = {node.key: node for node in _nodes(session, left, limits)} if left else {}
+    edges = edges_by_key(_links_among(session, GraphView(), left, limits))
+    return replace(view, nodes={key: nodes[key] for key in view.nodes}, edges=edges, expansions=expansions)
+
+
+def _told(session: Session, of: NeighbourSet, limits: Limits) -> tuple[list[Resource], Count, str]:
+    """The neighbours of a set, of a hub the first of them; how many there are; and the set in words."""
+    links = _links(session, of, limits)
+    label = _label(session, links.predicate, of.outgoing)
+    neighbours = _ends(session, resource_of_key(of.anchor), links, limits)
+    if not of.cls:
+        return neighbours, _resources(links, neighbours), label
+    cls = NamedNode(of.cls)
+    types = _types(session, neighbours, limits)
+    of_class = [one for one in neighbours if cls in types.get(one, ())]
+    kind = CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT
+    return of_class, Count(len(of_class), kind), f"{label}: {session.schema(limits=limits).class_label(cls)}"
 
 
 def _links(session: Session, of: NeighbourSet, limits: Limits) -> Links:
@@ -120,18 +196,42 @@ def _set(resource: Resource, links: Links) -> NeighbourSet:
     return NeighbourSet(key_of(resource), links.predicate.value, links.outgoing)
 
 
-def _resources(links: Links) -> Count:
-    """How many of the other ends are resources; of a hub all are taken for what its first ones are."""
+def _ends(session: Session, anchor: Resource, links: Links, limits: Limits) -> list[Resource]:
+    """The neighbours among the other ends. Values in the form of a node are read in the inspector, as are names of
+    properties, which tell about the description and not about the thing."""
+    schema = session.schema(limits=limits)
+    ends = [end for end in neighbours_in(links) if end != anchor]
+    if anchor not in schema.properties:
+        ends = [end for end in ends if end not in schema.properties]
+    if links.outgoing and ends:
+        values = value_texts(session, ends, limits=limits)
+        ends = [end for end in ends if end not in values]
+    return ends
+
+
+def _resources(links: Links, ends: Collection[Resource]) -> Count:
+    """How many of the other ends are neighbours; of a hub all are taken for what its first ones are."""
     if links.total.value <= MANY:
-        return Count(len(neighbours_in(links)))
-    return links.total if neighbours_in(links) else Count(0)
+        return Count(len(ends))
+    return links.total if ends else Count(0)
 
 
 def _label(session: Session, predicate: NamedNode, outgoing: bool) -> str:
     if predicate == RDF.type:
         return "instances"
     label = session.schema().property_label(predicate)
-    return label if outgoing else f"{label} (from)"
+    if outgoing:
+        return label
+    # Read from the other end, "used" is "used by" and "dataset" is "dataset of"; other verbs cannot be turned around.
+    if re.fullmatch(r"\w+ed", label):
+        return f"{label} by"
+    first, last = label.split()[0], label.split()[-1]
+    is_noun = first.casefold() not in _VERBS and last not in _PREPOSITIONS and not last.endswith(("s", "ed"))
+    return f"{label} of" if is_noun else f"{label} (from)"
+
+
+def _predicate_label(session: Session, predicate: NamedNode) -> str:
+    return "instance of" if predicate == RDF.type else session.schema().property_label(predicate)
 
 
 def _types(session: Session, resources: Iterable[Resource], limits: Limits) -> dict[Resource, list[NamedNode]]:
@@ -182,7 +282,7 @@ def _edge(session: Session, triple: tuple[Resource, NamedNode, Resource], graphs
     return SceneEdge(
         key_of(source),
         key_of(target),
-        "instance of" if predicate == RDF.type else session.schema().property_label(predicate),
+        _predicate_label(session, predicate),
         origin.value,
         tooltip=f"{origin.value}: {session.prefixes.short(predicate.value)}",
         predicate=predicate.value,

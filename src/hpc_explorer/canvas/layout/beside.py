@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
-from hpc_explorer.canvas.card import footprint
+from hpc_explorer.canvas.card import Footprint, footprint
 from hpc_explorer.canvas.geometry import Path, Rect
 from hpc_explorer.canvas.layout.free import Floor
 from hpc_explorer.canvas.layout.layers import Check, unchecked
 from hpc_explorer.canvas.layout.lines import bundles, card_loop, card_to_card
 from hpc_explorer.canvas.layout.result import Bundle, Layout, Route, finished
-from hpc_explorer.canvas.layout.spread import LABELLED_UP_TO, middle_of, placed_labels, straight, with_foot
-from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.layout.spread import LABELLED_UP_TO, middle_of, placed_labels, straight_routes, with_foot
+from hpc_explorer.canvas.scene import Scene, SceneNode
 
 AWAY = 88.0
 """Between a card and the new ones linked to it: room for a line and a short label."""
@@ -88,7 +89,12 @@ def arrange_beside(scene: Scene, placed: Mapping[str, Rect], check: Check = unch
         bottom = max((card.bottom + footprints[at].foot for at, card in cards.items()), default=-PART_GAP)
         settle(start, left, bottom + PART_GAP + footprints[start].height / 2)
         queue, queued = [start], queued | {start}
-    routes = [Route(line, _path(scene, line, cards)) for line in lines]
+    if scene.arrangement != "force":
+        _in_order(scene, cards, footprints, linked, [at for at in by_key if scene.nodes[at].key not in placed])
+    if scene.arrangement == "force":
+        routes = straight_routes(cards, lines)
+    else:
+        routes = [Route(line, _path(line, cards)) for line in lines]
     return finished(
         {node.key: cards[at] for at, node in enumerate(scene.nodes)},
         {node.key: footprints[at].foot for at, node in enumerate(scene.nodes)},
@@ -98,9 +104,35 @@ def arrange_beside(scene: Scene, placed: Mapping[str, Rect], check: Check = unch
     )
 
 
-def _path(scene: Scene, line: Bundle, cards: Mapping[int, Rect]) -> Path:
+def _in_order(
+    scene: Scene,
+    cards: dict[int, Rect],
+    footprints: Sequence[Footprint],
+    linked: Sequence[Sequence[Bundle]],
+    new: Iterable[int],
+) -> None:
+    """New cards that are linked to the same others stand in their columns in the order of their names."""
+    alike: dict[tuple[frozenset[tuple[int, bool]], float, float], list[int]] = {}
+    for at in new:
+        ends = frozenset((line.left if line.right == at else line.right, line.right == at) for line in linked[at])
+        alike.setdefault((ends, footprints[at].height, footprints[at].foot), []).append(at)
+    for (ends, _, _), several in alike.items():
+        if len(several) == 1 or not ends:
+            continue
+        on_the_right = cards[several[0]].x >= max(cards[end].centre.x for end, _ in ends)
+        free = [(cards[at].x if on_the_right else cards[at].right, cards[at].y) for at in several]
+        for at, (edge, y) in zip(sorted(several, key=lambda at: _name(scene.nodes[at])), sorted(free), strict=True):
+            width, height = footprints[at].width, footprints[at].height
+            cards[at] = Rect(edge if on_the_right else edge - width, y, width, height)
+
+
+def _name(node: SceneNode) -> tuple[list[tuple[int, str]], str]:
+    """Orders by label as people do: 2 comes before 10."""
+    parts = re.findall(r"\d+|\D+", node.label.casefold())
+    return [(int(part) if part.isdecimal() else 0, part) for part in parts], node.key
+
+
+def _path(line: Bundle, cards: Mapping[int, Rect]) -> Path:
     if line.source == line.target:
         return card_loop(cards[line.source])
-    if scene.arrangement == "force":
-        return straight(cards[line.source], cards[line.target])
     return card_to_card(cards[line.source], cards[line.target])

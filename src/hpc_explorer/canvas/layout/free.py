@@ -11,6 +11,10 @@ from hpc_explorer.canvas.layout.lines import Occupied
 GAP = 24.0
 STEP_X, STEP_Y = 4 * GRID, 3 * GRID
 NEAR = 12 * GRID
+COLUMN = 36 * GRID
+"""From one column to the next: the widest card and room for lines."""
+COLUMN_COST = 600.0
+"""A column further away is as far as so many units up or down: columns of some sixteen cards come to stand."""
 RINGS = 24
 """Rings of places that are tried around the wish before the steps get longer."""
 
@@ -31,19 +35,17 @@ class Floor:
         """The card at the free place nearest to its wish, on the grid and with a gap around it; it is then taken.
 
         Args:
-            side: 1 for places right of the wish only, -1 for places left of it.
+            side: 1 for places in columns from the wish to the right, -1 to the left.
         """
         x, y = round(wish.x / GRID) * GRID, round(wish.y / GRID) * GRID
         near = (int(x // NEAR), int(y // NEAR), side)
-        offsets = _offsets()
+        offsets = _column_offsets() if side else _offsets()
         tried = self._full.get(near, 0)
         stretch = 1.0
         while True:
             for at in range(tried, len(offsets)):
                 dx, dy = offsets[at]
-                if dx * side < 0:
-                    continue
-                card = Rect(x + dx * stretch, y + dy * stretch, wish.width, wish.height)
+                card = Rect(x + dx * (side or 1) * stretch, y + dy * stretch, wish.width, wish.height)
                 if self._taken.free(card.grown(GAP / 2)):
                     self._taken.add(card.grown(GAP / 2))
                     if stretch == 1.0:
@@ -89,6 +91,14 @@ def _slot_offsets() -> tuple[tuple[int, int], ...]:
     """Slots around one, the nearest first; a slot is about three times as wide as high."""
     every = [(across, down) for across in range(-40, 41) for down in range(-120, 121)]
     return tuple(sorted(every, key=lambda step: (9 * step[0] ** 2 + step[1] ** 2, step)))
+
+
+@cache
+def _column_offsets() -> tuple[tuple[float, float], ...]:
+    """Steps from a wish to places in columns, the nearest first."""
+    every = [(column, down * STEP_Y) for column in range(RINGS) for down in range(-4 * RINGS, 4 * RINGS + 1)]
+    every.sort(key=lambda step: ((step[0] * COLUMN_COST) ** 2 + step[1] ** 2, step))
+    return tuple((column * COLUMN, down) for column, down in every)
 
 
 @cache

@@ -134,6 +134,19 @@ def _layout(
     stay: bool,
     labelled: bool,
 ) -> Layout:
+    routes = straight_routes(cards, lines)
+    labels = placed_labels(cards, footprints, routes) if labelled else []
+    return finished(
+        {node.key: cards[at] for at, node in enumerate(scene.nodes)},
+        {node.key: footprints[at].foot for at, node in enumerate(scene.nodes)},
+        routes,
+        labels,
+        stay=stay,
+    )
+
+
+def straight_routes(cards: Mapping[int, Rect], lines: Sequence[Bundle]) -> list[Route]:
+    """A straight line for each bundle; those between the same two cards lie beside each other."""
     beside: dict[tuple[int, int], list[Bundle]] = {}
     for line in lines:
         beside.setdefault((min(line.source, line.target), max(line.source, line.target)), []).append(line)
@@ -145,14 +158,7 @@ def _layout(
                 continue
             path = straight(cards[low], cards[high], (at - (len(several) - 1) / 2) * BESIDE)
             routes.append(Route(line, path if line.source == low else path.reversed()))
-    labels = placed_labels(cards, footprints, routes) if labelled else []
-    return finished(
-        {node.key: cards[at] for at, node in enumerate(scene.nodes)},
-        {node.key: footprints[at].foot for at, node in enumerate(scene.nodes)},
-        routes,
-        labels,
-        stay=stay,
-    )
+    return routes
 
 
 def placed_labels(

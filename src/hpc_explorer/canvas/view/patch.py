@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from hpc_explorer.canvas.view.state import GraphView
+from hpc_explorer.canvas.view.state import GraphView, with_place
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,23 @@ class Patch:
             {name: (new, old) for name, (old, new) in self.values.items()},
         )
 
+    def then(self, after: Patch) -> Patch:
+        """Both patches as one, under the words of this one."""
+        entries: dict[str, Mapping[Hashable, tuple[Any, Any]]] = dict(self.entries)
+        for name, changed in after.entries.items():
+            joined = dict(self.entries.get(name, {}))
+            for key, (old, new) in changed.items():
+                joined[key] = (joined.get(key, (old, None))[0], new)
+            entries[name] = {key: (old, new) for key, (old, new) in joined.items() if old != new}
+            if not entries[name]:
+                del entries[name]
+        values = dict(self.values)
+        for name, (old, new) in after.values.items():
+            values[name] = (values.get(name, (old, None))[0], new)
+            if values[name][0] == values[name][1]:
+                del values[name]
+        return Patch(self.words, entries, values)
+
 
 def difference(before: GraphView, after: GraphView, words: str) -> Patch:
     """What turns one view into another."""
@@ -55,7 +72,7 @@ def difference(before: GraphView, after: GraphView, words: str) -> Patch:
     return Patch(words, entries, values)
 
 
-_SETTLED = frozenset({"places", "selected"})
+_SETTLED = frozenset({"places", "arranged", "selected"})
 """What also changes between two steps, by a layout or a click, so that a patch may find something else there."""
 
 
@@ -81,7 +98,7 @@ def patched(view: GraphView, patch: Patch) -> GraphView:
             raise ValueError(f"the view has another value of {name} than the patch was made for")
         new[name] = after
     result = replace(view, **new)
-    strays = result.places.keys() - result.nodes.keys()
+    strays = result.places.keys() - with_place(result)
     if strays or result.selected - result.nodes.keys():
         places = {key: place for key, place in result.places.items() if key not in strays}
         result = replace(result, places=places, selected=result.selected & result.nodes.keys())

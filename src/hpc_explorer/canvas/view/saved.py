@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, get_args
 
 from hpc_explorer.canvas.kinds import Style, style_fault
-from hpc_explorer.canvas.scene import SceneEdge, SceneNode
+from hpc_explorer.canvas.scene import Arrangement, SceneEdge, SceneNode
 from hpc_explorer.canvas.view.state import (
     Expansion,
     Filters,
@@ -19,6 +19,7 @@ from hpc_explorer.canvas.view.state import (
     NeighbourSet,
     Place,
     edges_by_key,
+    with_place,
 )
 from hpc_explorer.errors import StoreError
 
@@ -35,6 +36,7 @@ def to_json(view: GraphView) -> str:
         "roots": sorted(view.roots),
         "expansions": [{**of._asdict(), **asdict(view.expansions[of])} for of in sorted(view.expansions)],
         "places": {key: list(view.places[key]) for key in sorted(view.places)},
+        "arranged": view.arranged,
         "hidden": sorted(view.hidden),
         "filters": {name: value if name == "text" else sorted(value) for name, value in asdict(view.filters).items()},
         "focus": asdict(view.focus) if view.focus else None,
@@ -82,6 +84,7 @@ def _view(members: dict[str, Any]) -> GraphView:
         roots=frozenset(members["roots"]),
         expansions=expansions,
         places={key: Place(float(x), float(y), bool(fixed)) for key, (x, y, fixed) in members["places"].items()},
+        arranged=members.get("arranged"),
         hidden=frozenset(members["hidden"]),
         filters=_filters(members["filters"]),
         focus=Focus(**members["focus"]) if members["focus"] else None,
@@ -104,13 +107,15 @@ def _tuples(stored: dict[str, Any], *names: str) -> dict[str, tuple[str, ...]]:
 def _check(view: GraphView) -> None:
     """A view whose parts do not fit together would be drawn wrongly, or not at all."""
     named = {end for key in view.edges for end in (key.source, key.target)}
-    named |= view.roots | view.places.keys() | view.hidden | view.selected
+    named |= view.roots | view.hidden | view.selected
     named |= {of.anchor for of in view.expansions}
     named |= {member for expansion in view.expansions.values() for member in expansion.members}
     named |= {view.focus.key} if view.focus else set()
-    unknown = named - view.nodes.keys()
+    unknown = (named - view.nodes.keys()) | (view.places.keys() - with_place(view))
     if unknown:
         raise ValueError(f"it names {min(unknown)!r}, which is none of its nodes")
     for style in view.styles.values():
         if fault := style_fault(style):
             raise ValueError(fault)
+    if view.arranged not in (None, *get_args(Arrangement)):
+        raise ValueError(f"it is arranged as {view.arranged!r}, which is no layout")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hpc_explorer.canvas.kinds import Style
-from hpc_explorer.canvas.scene import Origin, SceneEdge, SceneNode
+from hpc_explorer.canvas.scene import Arrangement, Origin, SceneEdge, SceneNode
 
 ORIGINS: tuple[Origin, ...] = ("asserted", "inferred", "matched")
+
+REST_PREFIX = "rest:"
+"""What the key of a node begins with that stands for neighbours not shown."""
 
 
 class EdgeKey(NamedTuple):
@@ -104,7 +108,8 @@ class GraphView:
         edges: the links between them.
         roots: the keys of nodes that a person opened by name, and not as neighbours of another.
         expansions: what was opened of which neighbours; a node that is no root is there because one of them shows it.
-        places: where nodes stand; a node without one is placed by the next layout.
+        places: where nodes stand, and the nodes for neighbours not shown; one without is placed by the next layout.
+        arranged: the layout that the places come from; None where nodes came to their places one by one.
         hidden: the keys of nodes that a person put away.
         filters: what else is left out.
         focus: the node to whose surroundings the drawing is narrowed.
@@ -117,11 +122,28 @@ class GraphView:
     roots: frozenset[str] = frozenset()
     expansions: Mapping[NeighbourSet, Expansion] = field(default_factory=dict)
     places: Mapping[str, Place] = field(default_factory=dict)
+    arranged: Arrangement | None = None
     hidden: frozenset[str] = frozenset()
     filters: Filters = Filters()
     focus: Focus | None = None
     styles: Mapping[str, Style] = field(default_factory=dict)
     selected: frozenset[str] = frozenset()
+
+
+def rest_key(of: NeighbourSet) -> str:
+    """The key of the node that stands for the neighbours of a set that are not shown."""
+    return REST_PREFIX + " ".join((of.anchor, of.predicate, "out" if of.outgoing else "in", of.cls))
+
+
+def set_of_rest(key: str) -> NeighbourSet:
+    """The set whose rest this key stands for."""
+    anchor, predicate, side, cls = key.removeprefix(REST_PREFIX).split(" ")
+    return NeighbourSet(anchor, predicate, side == "out", cls)
+
+
+def with_place(view: GraphView) -> AbstractSet[str]:
+    """The keys of all that can have a place in a view: its nodes, and the rests of what was opened."""
+    return view.nodes.keys() | {rest_key(of) for of in view.expansions}
 
 
 def edge_key(edge: SceneEdge) -> EdgeKey:

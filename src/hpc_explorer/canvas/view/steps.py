@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from hpc_explorer.canvas.kinds import Style
-from hpc_explorer.canvas.scene import SceneEdge, SceneNode
+from hpc_explorer.canvas.scene import Arrangement, SceneEdge, SceneNode
 from hpc_explorer.canvas.view.state import (
     EdgeKey,
     Expansion,
@@ -16,6 +16,7 @@ from hpc_explorer.canvas.view.state import (
     NeighbourSet,
     Place,
     edges_by_key,
+    with_place,
 )
 
 # -- what is open
@@ -111,17 +112,23 @@ def _swept(view: GraphView) -> GraphView:
             for of in opened_at.get(key, ()):
                 waiting.extend(view.expansions[of].members)
     if len(stays) == len(view.nodes):
-        return view
-    return replace(
+        return _without_strays(view)
+    swept = replace(
         view,
         nodes={key: node for key, node in view.nodes.items() if key in stays},
         edges={key: edge for key, edge in view.edges.items() if edge.source in stays and edge.target in stays},
         expansions={of: expansion for of, expansion in view.expansions.items() if of.anchor in stays},
-        places={key: place for key, place in view.places.items() if key in stays},
         hidden=view.hidden & stays,
         selected=view.selected & stays,
         focus=view.focus if view.focus is None or view.focus.key in stays else None,
     )
+    return _without_strays(swept)
+
+
+def _without_strays(view: GraphView) -> GraphView:
+    """The view without the places of what is no longer in it."""
+    strays = view.places.keys() - with_place(view)
+    return replace(view, places={k: v for k, v in view.places.items() if k not in strays}) if strays else view
 
 
 def _without(mapping: Mapping[NeighbourSet, Expansion], keys: Iterable[NeighbourSet]) -> dict[NeighbourSet, Expansion]:
@@ -169,18 +176,30 @@ def selecting(view: GraphView, keys: Iterable[str]) -> GraphView:
 
 def placed(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphView:
     """Take over the places of a layout; what a person fixed stays where it is."""
+    known = with_place(view)
     moved = {
         key: Place(x, y)
         for key, (x, y) in places.items()
-        if key in view.nodes and not (key in view.places and view.places[key].pinned)
+        if key in known and not (key in view.places and view.places[key].pinned)
     }
     return replace(view, places={**view.places, **moved})
 
 
 def dragged(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphView:
     """Put nodes where a person wants them, and fix them there."""
-    pinned = {key: Place(x, y, pinned=True) for key, (x, y) in places.items() if key in view.nodes}
-    return replace(view, places={**view.places, **pinned})
+    known = with_place(view)
+    pinned = {key: Place(x, y, pinned=True) for key, (x, y) in places.items() if key in known}
+    return replace(view, places={**view.places, **pinned}, arranged=grown(view.arranged))
+
+
+def arranged(view: GraphView, arrangement: Arrangement, places: Mapping[str, tuple[float, float]]) -> GraphView:
+    """Take over the places of a layout of the whole view; what a person fixed stays where it is."""
+    return replace(placed(view, places), arranged=arrangement)
+
+
+def grown(arrangement: Arrangement | None) -> Arrangement | None:
+    """How a view is arranged once nodes came to it or were moved: cards among forces still are, columns no longer."""
+    return "force" if arrangement == "force" else None
 
 
 def pinned(view: GraphView, keys: Iterable[str], *, fixed: bool = True) -> GraphView:

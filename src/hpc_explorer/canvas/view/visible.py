@@ -5,24 +5,10 @@ from __future__ import annotations
 from collections import defaultdict, deque
 
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
-from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet
-
-REST_PREFIX = "rest:"
-"""What the key of a node begins with that stands for neighbours not shown."""
+from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, rest_key
 
 
-def rest_key(of: NeighbourSet) -> str:
-    """The key of the node that stands for the neighbours of a set that are not shown."""
-    return REST_PREFIX + " ".join((of.anchor, of.predicate, "out" if of.outgoing else "in", of.cls))
-
-
-def set_of_rest(key: str) -> NeighbourSet:
-    """The set whose rest this key stands for."""
-    anchor, predicate, side, cls = key.removeprefix(REST_PREFIX).split(" ")
-    return NeighbourSet(anchor, predicate, side == "out", cls)
-
-
-def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "star") -> Scene:
+def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "layered") -> Scene:
     """The nodes and links of a view that nothing leaves out.
 
     Neighbours of an opened set that are not shown stand as one node, "14,154 more". The nodes come sorted by
@@ -87,6 +73,6 @@ def _within(start: str, steps: int, edges: list[SceneEdge]) -> set[str]:
 
 def _rest(of: NeighbourSet, expansion: Expansion) -> tuple[SceneNode, SceneEdge]:
     more = f"{expansion.rest:,}{'+' if expansion.at_least else ''} more"
-    node = SceneNode(rest_key(of), more, kind=expansion.label, tooltip="Open to show the next page.", group=True)
+    node = SceneNode(rest_key(of), more, caption=expansion.label, tooltip="Open to show the next page.", group=True)
     source, target = (of.anchor, node.key) if of.outgoing else (node.key, of.anchor)
     return node, SceneEdge(source, target, expansion.label, predicate=of.predicate)

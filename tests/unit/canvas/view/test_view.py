@@ -19,8 +19,16 @@ from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.patch import difference, patched
 from hpc_explorer.canvas.view.saved import from_json, to_json
-from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, Place
-from hpc_explorer.canvas.view.visible import rest_key, set_of_rest, visible_scene
+from hpc_explorer.canvas.view.state import (
+    Expansion,
+    Filters,
+    GraphView,
+    NeighbourSet,
+    Place,
+    rest_key,
+    set_of_rest,
+)
+from hpc_explorer.canvas.view.visible import visible_scene
 from hpc_explorer.errors import StoreError
 
 PREDICATES = ("urn:used", "urn:made")

@@ -1,0 +1,353 @@
+"""The graph tab's picture: a view that a person lays open step by step, kept in sight as it changes.
+
+Every step goes through the one `ViewDocument` and the window's one `UndoStack`. What must be asked of the graph, and
+where things stand, is worked out in jobs; the canvas shows the view as it is now, never an older one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from hpc_explorer.app import operations
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.app.view_document import ViewDocument
+from hpc_explorer.canvas.geometry import Size
+from hpc_explorer.canvas.layout import Layout
+from hpc_explorer.canvas.scene import Arrangement, Scene
+from hpc_explorer.canvas.view import steps
+from hpc_explorer.canvas.view.placing import drawn, placed_view, rearranged, scene_of
+from hpc_explorer.canvas.view.state import GraphView, NeighbourSet, with_place
+from hpc_explorer.errors import Cancelled
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.stores.base import Limits
+from hpc_explorer.ui.canvas_view import CanvasView
+from hpc_explorer.ui.session_bridge import SessionBridge
+
+EMPTY_TEXT = (
+    "Put the chosen resource here with Ctrl+G, and open what it is linked with step by step: each step says first "
+    "how much it would bring."
+)
+
+SHOWN_EVERY = 0.15
+"""Seconds between two pictures of a layout that is getting better."""
+
+Grown = Callable[[Session, GraphView, Limits], GraphView | None]
+"""Asks the graph and gives the next view, or None where there is nothing that could be shown."""
+
+
+@dataclass(frozen=True)
+class _Growth:
+    """A step that asks the graph first.
+
+    Args:
+        title: what the job does, in words.
+        words: what the step does, as it stands after "Undo".
+        work: makes the next view.
+        anchor: the node that it starts from; without it the step is pointless.
+        nothing: called where the work gave None.
+        begin: whether the view begins anew with it, so that it cannot be undone.
+        places: whether it says where everything stands.
+        selects: whether it says what is selected.
+    """
+
+    title: str
+    words: str
+    work: Grown
+    anchor: str | None = None
+    nothing: Callable[[], None] | None = None
+    begin: bool = False
+    places: bool = False
+    selects: bool = False
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """A view with all its places, and its picture."""
+
+    view: GraphView
+    scene: Scene
+    layout: Layout
+
+
+class GraphDesk(QObject):
+    """Changes the view and keeps its picture.
+
+    Attributes:
+        document: the view.
+        undo: every step that can be taken back.
+
+    Signals:
+        changed(): the view, its picture, the selection, or what can be undone.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    changed = Signal()
+    failed = Signal(str, object)
+    _improved = Signal(int, object, object)
+
+    def __init__(self, bridge: SessionBridge, canvas: CanvasView, parent: QObject) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._canvas = canvas
+        self.undo = UndoStack()
+        self.document = ViewDocument(self.undo)
+        self._shown = GraphView()
+        self._number = 0
+        self._settling = False
+        self._look_anew = True
+        self._growing = False
+        self._waiting: deque[_Growth] = deque()
+        self.document.subscribe(self._follow)
+        self.undo.subscribe(self.changed.emit)
+        canvas.nodes_dragged.connect(self._drag)
+        canvas.selection_changed.connect(self._take_selection)
+        self._improved.connect(self._show_improved, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def view(self) -> GraphView:
+        """The view as it is now."""
+        return self.document.view
+
+    # -- steps that need nothing but the view
+
+    def change(self, after: GraphView, words: str) -> None:
+        """Make `after` the view, as a step to be undone."""
+        self.document.change(after, words)
+
+    def select(self, keys: Iterable[str]) -> None:
+        """Select these nodes and no others; not a step of its own."""
+        after = steps.selecting(self.view, keys)
+        if after.selected != self.view.selected:
+            self.document.settle(after)
+
+    def take_back(self) -> None:
+        """Undo the last step."""
+        self.undo.undo()
+
+    def do_again(self) -> None:
+        """Redo the step that was undone last."""
+        self.undo.redo()
+
+    # -- steps that ask the graph
+
+    def add(self, resources: Iterable[Resource], words: str) -> None:
+        """Put resources into the view by name."""
+        wanted = list(resources)
+
+        def work(session: Session, view: GraphView, limits: Limits) -> GraphView:
+            after = operations.show_resources(session, view, wanted, limits=limits)
+            return steps.selecting(after, (operations.key_of(one) for one in wanted))
+
+        self._grow(_Growth("Put into the graph", words, work, selects=True))
+
+    def expand(self, of: NeighbourSet, label: str, number: int) -> None:
+        """Show the next neighbours of a set."""
+        self._grow(
+            _Growth(
+                f"Expand {label}",
+                f"expand {label}",
+                lambda session, view, limits: operations.expand(session, view, of, number=number, limits=limits),
+                of.anchor,
+            )
+        )
+
+    def add_path(self, one: Resource, other: Resource, nothing: Callable[[], None]) -> None:
+        """Show a shortest chain between two resources; `nothing` is called if there is none."""
+        self._grow(
+            _Growth(
+                "Find the path",
+                "show the path",
+                lambda session, view, limits: operations.show_path(session, view, one, other, limits=limits),
+                nothing=nothing,
+            )
+        )
+
+    def rearrange(self, arrangement: Arrangement, words: str) -> None:
+        """Lay out everything anew; what is pinned stays."""
+
+        def work(session: Session, view: GraphView, limits: Limits) -> GraphView:
+            return rearranged(view, arrangement, limits.check, self._improving(view, arrangement))
+
+        self._look_anew = True
+        self._grow(_Growth("Lay out the graph", words, work, places=True))
+
+    def begin(self, view: GraphView) -> None:
+        """Show another view; the steps of the one before are forgotten."""
+        self._waiting.clear()
+        self._look_anew = True
+        self.document.begin(view)
+
+    def refresh(self, view: GraphView | None = None) -> None:
+        """Take over what the graph says now, as after a change of it.
+
+        Args:
+            view: one that was read, to be shown in place of the present one.
+        """
+        if view is not None:
+            self._look_anew = True
+        if (view or self.view).nodes:
+
+            def work(session: Session, present: GraphView, limits: Limits) -> GraphView:
+                return operations.refreshed(session, view or present, limits=limits)
+
+            self._grow(_Growth("Look at the graph again", "", work, begin=True))
+
+    def open_view(self, view: GraphView, words: str) -> None:
+        """Show a view that was read, as a step: undone, the present one is back."""
+        self._look_anew = True
+        self._grow(
+            _Growth(
+                "Open the view",
+                words,
+                lambda session, _, limits: operations.refreshed(session, view, limits=limits),
+            )
+        )
+
+    def _grow(self, growth: _Growth) -> None:
+        """One after the other, each on what the one before it made."""
+        self._waiting.append(growth)
+        self._next()
+
+    def _next(self) -> None:
+        if self._growing or not self._waiting:
+            return
+        growth, before = self._waiting.popleft(), self.view
+        if growth.anchor is not None and growth.anchor not in before.nodes:
+            self._next()
+            return
+        self._growing = True
+
+        def done(after: GraphView | None) -> None:
+            self._growing = False
+            self._take(growth, before, after)
+            self._next()
+
+        def failed(error: BaseException) -> None:
+            self._growing = False
+            if isinstance(error, Cancelled):
+                self._draw()  # a layout on its way may be in sight
+            else:
+                self.failed.emit(growth.title, error)
+            self._next()
+
+        work = growth.work
+        self._bridge.grow(growth.title, lambda session, limits: work(session, before, limits), done, failed)
+
+    def _take(self, growth: _Growth, before: GraphView, after: GraphView | None) -> None:
+        now = self.view
+        if after is None:
+            if growth.nothing is not None:
+                growth.nothing()
+        elif not _same_but_places(now, before) or (growth.places and now.places != before.places):
+            self._waiting.appendleft(growth)  # something else was done meanwhile: once more, on what there is now
+        else:
+            if not growth.places and now.places is not before.places:
+                after = _with_places_of(after, now)
+            if not growth.selects:
+                after = steps.selecting(after, now.selected)
+            if not growth.begin:
+                self.document.change(after, growth.words)
+            elif after != now:
+                self.document.begin(after)
+
+    # -- the picture
+
+    def _follow(self, view: GraphView) -> None:
+        if view.selected != self._canvas.selected_keys() & view.nodes.keys():
+            self._canvas.select_keys(view.selected)
+        if not self._settling and not _draws_same(view, self._shown):
+            self._draw()
+        self._shown = view
+        self.changed.emit()
+
+    def _draw(self) -> None:
+        self._number += 1
+        number, view = self._number, self.view
+        if not view.nodes:
+            self._bridge.drop_layout()
+            self._look_anew = True
+            self._canvas.set_scene(Scene(empty_text=EMPTY_TEXT))
+            return
+
+        def work(limits: Limits) -> _Drawing:
+            show = self._improving(view, view.arranged or "layered", number)
+            whole = placed_view(view, limits.check, show)
+            return _Drawing(whole, *drawn(whole, limits.check, show))
+
+        def failed(error: BaseException) -> None:
+            if not isinstance(error, Cancelled):
+                self.failed.emit("Lay out the graph", error)
+
+        self._bridge.ask_layout(work, self._show, failed)
+
+    def _show(self, drawing: _Drawing) -> None:
+        if drawing.view.places != self.view.places:
+            self._settling = True
+            self.document.settle(replace(self.view, places=drawing.view.places, arranged=drawing.view.arranged))
+            self._settling = False
+        self._set_scene(drawing.scene, drawing.layout)
+        self._look_anew = False
+        if self._canvas.selected_keys() & self.view.nodes.keys() != self.view.selected:
+            self._canvas.select_keys(self.view.selected)
+        self.changed.emit()
+
+    def _set_scene(self, scene: Scene, layout: Layout) -> None:
+        # Who has lost everything from sight has lost the way.
+        seen = self._canvas.camera().seen(Size(float(self._canvas.width()), float(self._canvas.height())))
+        in_sight = any(card.overlaps(seen) for card in layout.places.values())
+        keep = bool(self._canvas.scene().nodes) and in_sight and not self._look_anew
+        self._canvas.set_scene(scene, layout, keep_camera=keep)
+
+    def _improving(
+        self, view: GraphView, arrangement: Arrangement, number: int | None = None
+    ) -> Callable[[Layout], None]:
+        """What takes layouts on the way to the best one, in the thread that makes them, and shows some of them."""
+        scene = replace(scene_of(view), arrangement=arrangement)
+        last = time.monotonic()
+
+        def show(layout: Layout) -> None:
+            nonlocal last
+            if time.monotonic() - last > SHOWN_EVERY:
+                last = time.monotonic()
+                self._improved.emit(self._number if number is None else number, scene, layout)
+
+        return show
+
+    @Slot(int, object, object)
+    def _show_improved(self, number: int, scene: Scene, layout: Layout) -> None:
+        if number == self._number and not self._canvas.is_laying_out():
+            self._set_scene(scene, layout)
+
+    # -- what a person does on the canvas
+
+    def _drag(self, places: dict[str, tuple[float, float]]) -> None:
+        known = with_place(self.view)
+        moved = {key: place for key, place in places.items() if key in known}
+        if moved:
+            words = "move" if len(moved) == 1 else f"move {len(moved):,} nodes"
+            self.document.change(steps.dragged(self.view, moved), words)
+
+    def _take_selection(self, keys: frozenset[str]) -> None:
+        self.select(keys)
+
+
+def _same_but_places(view: GraphView, other: GraphView) -> bool:
+    return replace(view, places=other.places, arranged=other.arranged, selected=other.selected) == other
+
+
+def _with_places_of(view: GraphView, other: GraphView) -> GraphView:
+    """The view with its nodes where they stand in another one."""
+    known = with_place(view)
+    places = {key: place for key, place in other.places.items() if key in known}
+    return replace(view, places={**view.places, **places}, arranged=other.arranged)
+
+
+def _draws_same(view: GraphView, other: GraphView) -> bool:
+    """Whether two views show the same things at the same places."""
+    return replace(view, selected=other.selected) == other

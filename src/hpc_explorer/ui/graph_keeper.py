@@ -1,0 +1,192 @@
+"""Keeps graph views: under names, where a person says so, and the last state of a workspace's view by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLineEdit,
+    QListWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from hpc_explorer.app.saved_views import load_last, load_view, save_last, save_view, view_names, views_folder
+from hpc_explorer.canvas.view.state import GraphView
+from hpc_explorer.errors import ExplorerError
+from hpc_explorer.ui.graph_desk import GraphDesk
+from hpc_explorer.ui.session_bridge import SessionBridge
+from hpc_explorer.ui.text import TextBlock, caption
+from hpc_explorer.ui.theme import GRID
+
+PAUSE = 1_500
+"""Milliseconds after the last change until the state is written."""
+
+
+class GraphKeeper(QObject):
+    """Writes and reads the views of what is open.
+
+    Signals:
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    said = Signal(str)
+    failed = Signal(str, object)
+
+    def __init__(self, bridge: SessionBridge, desk: GraphDesk, window: QWidget) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._desk = desk
+        self._window = window
+        self._workspace: Path | None = None
+        self._alone = False
+        self._kept: GraphView | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self.flush)
+        desk.document.subscribe(lambda view: self._pause.start() if self._workspace is not None else None)
+
+    @property
+    def folder(self) -> Path:
+        """Where the views of what is open are kept."""
+        return views_folder(self._bridge.workspace, self._bridge.source_names)
+
+    def follow(self) -> None:
+        """Another graph is open, or the graph changed: show its own view, or the same one as the graph is now."""
+        workspace = self._bridge.workspace
+        if workspace != self._workspace:
+            self.flush()
+            self._workspace, self._alone = workspace, not self._bridge.is_shared
+            self._kept = None
+            self._desk.begin(GraphView())
+            if workspace is not None:
+                self._restore()
+        elif self._bridge.is_empty:
+            self._desk.begin(GraphView())
+        else:
+            self._desk.refresh()
+
+    def flush(self) -> None:
+        """Write the state of the workspace's view, if it is another one than was written last."""
+        self._pause.stop()
+        view = self._desk.view
+        if self._workspace is None or not self._alone or view is self._kept or not self._workspace.is_dir():
+            return
+        self._kept = view
+        try:
+            save_last(views_folder(self._workspace, ()), view)
+        except ExplorerError as error:
+            self.failed.emit("Keep the graph view", error)
+
+    def _restore(self) -> None:
+        try:
+            last = load_last(self.folder)
+        except ExplorerError as error:
+            self.failed.emit("Read the graph view", error)
+            return
+        if last is not None:
+            self._desk.refresh(last)
+
+    def ask_name(self) -> None:
+        """Ask for a name and keep the view under it."""
+        dialog = NameDialog("Save view", view_names(self.folder), self._window, new=True)
+        dialog.chosen.connect(self.save)
+        dialog.open()
+
+    def ask_view(self) -> None:
+        """Ask which view is to be opened."""
+        dialog = NameDialog("Open view", view_names(self.folder), self._window, new=False)
+        dialog.chosen.connect(self.open)
+        dialog.open()
+
+    def save(self, name: str) -> None:
+        """Keep the view under a name."""
+        try:
+            save_view(self.folder, name, self._desk.view)
+        except ExplorerError as error:
+            self.failed.emit("Save the view", error)
+        else:
+            self.said.emit(f"Saved the view “{name}”")
+
+    def open(self, name: str) -> None:
+        """Show the view that has this name."""
+        try:
+            view = load_view(self.folder, name)
+        except ExplorerError as error:
+            self.failed.emit("Open the view", error)
+        else:
+            self._desk.open_view(view, f"open view “{name}”")
+
+
+class NameDialog(QDialog):
+    """Names that are there, and a box for another one.
+
+    Args:
+        names: those that are there.
+        new: whether another name can be given.
+
+    Signals:
+        chosen(str): the name.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, title: str, names: Sequence[str], parent: QWidget, *, new: bool) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._new = new
+        self.box = QLineEdit()
+        self.box.setAccessibleName("Name of the view")
+        self.box.setPlaceholderText("Name of the view")
+        self.box.setMaxLength(80)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Saved views")
+        self.list.addItems(list(names))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        if new:
+            column.addWidget(self.box)
+        if names:
+            column.addWidget(caption("Saved views; one of the same name is replaced" if new else "Saved views"))
+            column.addWidget(self.list, 1)
+        elif not new:
+            column.addWidget(TextBlock("No view was saved yet. Graph, Save view keeps the one you have.", muted=True))
+        kind = QDialogButtonBox.StandardButton.Save if new else QDialogButtonBox.StandardButton.Open
+        self.buttons = QDialogButtonBox(kind | QDialogButtonBox.StandardButton.Cancel)
+        self._go = self.buttons.button(kind)
+        self.buttons.accepted.connect(self._choose)
+        self.buttons.rejected.connect(self.reject)
+        column.addWidget(self.buttons)
+        self.box.textChanged.connect(self._check)
+        self.list.currentTextChanged.connect(self.box.setText)
+        self.list.itemActivated.connect(lambda item: self._choose())
+        self.list.itemDoubleClicked.connect(lambda item: self._choose())
+        if not new and names:
+            self.list.setCurrentRow(0)
+        self._check()
+        self.resize(44 * GRID, 40 * GRID if names else self.sizeHint().height())
+        (self.box if new else self.list).setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._choose()
+        else:
+            super().keyPressEvent(event)
+
+    def _check(self) -> None:
+        self._go.setEnabled(bool(self.box.text().strip()))
+
+    def _choose(self) -> None:
+        name = self.box.text().strip()
+        if name and self.isVisible():
+            self.accept()
+            self.chosen.emit(name)

@@ -1,0 +1,29 @@
+"""What can be done with a node of a picture, as a menu."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.ui.actions import Actions
+from hpc_explorer.ui.navigator import View
+
+_EVERYWHERE = (
+    ("go.neighbours", "go.upstream", "go.downstream", "graph.add"),
+    ("resource.copy_iri", "resource.export"),
+)
+
+_IN_THE_GRAPH = (
+    ("graph.expand", "graph.collapse", "graph.path"),
+    ("Graph/Focus", "graph.hide", "graph.remove"),
+    ("graph.pin", "graph.unpin"),
+    ("go.neighbours", "go.upstream", "go.downstream"),
+    ("resource.copy_iri", "resource.export"),
+)
+
+
+def open_node_menu(actions: Actions, view: View, at: QPoint, parent: QWidget) -> None:
+    """Open the menu of the chosen node of a picture, at this place of the screen."""
+    menu = actions.menu(_IN_THE_GRAPH if view is View.GRAPH else _EVERYWHERE, parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(at)
