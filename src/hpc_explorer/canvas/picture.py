@@ -198,7 +198,7 @@ def _card(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
     bar = Rect(rect.x + card.BAR_INSET, rect.y + GRID, card.BAR_WIDTH, rect.height - 2 * GRID)
     colour = class_colour(theme, node.colour_key or node.kind)
     primitives.append(Box(bar, fill=colour, radius=card.BAR_WIDTH / 2))
-    left, right = rect.x + card.PAD_LEFT, rect.right - card.PAD_RIGHT
+    left = rect.x + card.PAD_LEFT
     rows = len(texts.label) + bool(texts.kind or texts.badges)
     middle = rect.centre.y - (rows - 1) * card.LINE / 2
     font = card.label_font(node)
@@ -207,12 +207,10 @@ def _card(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
         middle += card.LINE
     if texts.kind:
         primitives.append(Text(Point(left, baseline(middle, SMALL)), texts.kind, SMALL, theme.muted))
-    x = right - sum(width for _, width in texts.badges) - card.BADGE_GAP * max(0, len(texts.badges) - 1)
-    for badge, width in texts.badges:
-        patch = Box(Rect(x, middle - 7.0, width, 14.0), fill=theme.raised, radius=4.0)
-        centre = Point(x + width / 2, baseline(middle, SMALL))
+    for badge, place in card.badge_places(node, rect):
+        patch = Box(place, fill=theme.raised, radius=4.0)
+        centre = Point(place.centre.x, baseline(place.centre.y, SMALL))
         primitives.append(Text(centre, badge, SMALL, theme.text, "middle", patch))
-        x += width + card.BADGE_GAP
     middle = rect.bottom + 2.0 + card.STOP_LINE / 2
     for line in texts.stop:
         primitives.append(Text(Point(left, baseline(middle, SMALL)), line, SMALL, theme.muted))

@@ -55,11 +55,15 @@ def inferred_parents(store: Store, schema: SchemaIndex, *, limits: Limits = NO_L
     above: dict[NamedNode, set[NamedNode]] = defaultdict(set)
     for quad in store.match(None, RDFS.subClassOf, None, INFERRED, limits=limits):
         cls, parent = quad.subject, quad.object
-        if isinstance(cls, NamedNode) and isinstance(parent, NamedNode) and {cls, parent} <= schema.classes.keys():
-            if parent not in schema.superclasses(cls):
-                above[cls].add(parent)
+        if not isinstance(cls, NamedNode) or not isinstance(parent, NamedNode):
+            continue
+        if {cls, parent} <= schema.classes.keys() and parent not in schema.superclasses(cls):
+            above[cls].add(parent)
     # What a class inherits from a stated parent is told there.
-    new = {cls: found.difference(*(above.get(one, ()) for one in _stated_above(schema, cls))) for cls, found in above.items()}
+    new = {
+        cls: found.difference(*(above.get(one, ()) for one in _stated_above(schema, cls)))
+        for cls, found in above.items()
+    }
     return {
         cls: tuple(
             sorted(
@@ -74,14 +78,10 @@ def inferred_parents(store: Store, schema: SchemaIndex, *, limits: Limits = NO_L
 
 def _stated_above(schema: SchemaIndex, cls: NamedNode) -> set[NamedNode]:
     """The classes that `cls` is stated to be below, and that are not stated to be below it."""
-    return {
-        one for one in schema.superclasses(cls) if one in schema.classes and cls not in schema.superclasses(one)
-    }
+    return {one for one in schema.superclasses(cls) if one in schema.classes and cls not in schema.superclasses(one)}
 
 
-def _is_above(
-    schema: SchemaIndex, above: Mapping[NamedNode, set[NamedNode]], one: NamedNode, other: NamedNode
-) -> bool:
+def _is_above(schema: SchemaIndex, above: Mapping[NamedNode, set[NamedNode]], one: NamedNode, other: NamedNode) -> bool:
     """Whether `one` is above `other`; of two that are above each other the first by name is."""
     if not (one in schema.superclasses(other) or one in above.get(other, ())):
         return False

@@ -15,7 +15,12 @@ from hpc_explorer.ui.theme import icon
 _TITLES = {"File": "&File", "View": "&View", "Go": "&Go", "Help": "&Help"}
 
 # The submenus, and which command they stand after.
-_AFTER = {SAMPLES_MENU: "file.load", RECENT_MENU: "file.load", "View/Theme": "view.only_used"}
+_AFTER = {
+    SAMPLES_MENU: "file.load",
+    RECENT_MENU: "file.load",
+    "View/Class view": "view.only_used",
+    "View/Theme": "view.only_used",
+}
 
 
 class Actions(QObject):

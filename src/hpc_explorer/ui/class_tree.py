@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QKeyEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
+from hpc_explorer.app.operations.class_view import ALONE, every_class, first_opened, parents_of
 from hpc_explorer.app.views import ClassNode
-from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.palette import LIGHT, Theme, class_colour
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.stores.base import CountKind
 from hpc_explorer.ui.theme import GRID, class_dot, font
@@ -20,8 +22,8 @@ Index = QModelIndex | QPersistentModelIndex
 
 IRI_ROLE = Qt.ItemDataRole.UserRole
 
-SHOWN_WHOLE = 60
-"""A tree of at most this many rows is shown unfolded."""
+MOST_ROWS = 20_000
+"""Rows that are unfolded by themselves: where classes have many parents, there can be any number of them."""
 
 FOUND_WHOLE = 1000
 """The answer to a filter is shown unfolded up to this many rows."""
@@ -110,12 +112,14 @@ class ClassTreeModel(QAbstractItemModel):
         super().__init__(parent)
         self._rows: list[_Row] = []
         self._roots: list[int] = []
+        self._above: dict[str, tuple[ClassNode, ...]] = {}
         self._theme = LIGHT
 
     def set_classes(self, nodes: tuple[ClassNode, ...]) -> None:
         """Show these classes in place of the old ones."""
         self.beginResetModel()
         self._rows = []
+        self._above = parents_of(nodes)
         self._roots = self._added(nodes, -1)
         self.endResetModel()
 
@@ -128,6 +132,21 @@ class ClassTreeModel(QAbstractItemModel):
     def class_at(self, index: Index) -> ClassNode | None:
         """The class in a row."""
         return self._rows[index.internalId()].node if index.isValid() else None
+
+    def home(self, iri: str) -> str | None:
+        """The IRI of the class below which this one stands in the picture, if it stands below any."""
+        above = self._above.get(iri)
+        return above[0].ref.iri if above else None
+
+    def parents(self, index: Index) -> tuple[ClassNode, ...]:
+        """The classes right above the one in a row, there and at its other places."""
+        node = self.class_at(index)
+        return self._above.get(node.ref.iri, ()) if node is not None else ()
+
+    def is_elsewhere(self, index: Index) -> bool:
+        """Whether the class of a row hangs below another class in the picture."""
+        parents, above = self.parents(index), self.class_at(self.parent(index))
+        return len(parents) > 1 and above is not None and parents[0].ref.iri != above.ref.iri
 
     def _added(self, nodes: tuple[ClassNode, ...], parent: int) -> list[int]:
         first = len(self._rows)
@@ -169,24 +188,54 @@ class ClassTreeModel(QAbstractItemModel):
         if role == IRI_ROLE:
             return node.ref.iri
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(_explained(node))
+            return "\n".join(_explained(node, self.parents(index)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{node.ref.label}, {_instances(node)}"
+            return ", ".join((node.ref.label, _instances(node), *self._marks(index, node)))
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
+            if self.is_elsewhere(index):
+                return _ring(class_colour(self._theme, node.ref.colour_key))
             return class_dot(node.ref.colour_key, self._theme)
         if role == Qt.ItemDataRole.ForegroundRole and (index.column() == 1 or not used(node)):
             return QColor(self._theme.muted)
         if role == Qt.ItemDataRole.FontRole and index.column() == 1:
             return font(figures=True)
+        if role == Qt.ItemDataRole.FontRole and node.origin is not Origin.ASSERTED:
+            inferred = font()
+            inferred.setItalic(True)
+            return inferred
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == 1:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
+
+    def _marks(self, index: Index, node: ClassNode) -> Iterator[str]:
+        """What the row's disc and letters say, in words."""
+        if self.is_elsewhere(index):
+            yield f"stands below {self.parents(index)[0].ref.label} in the picture"
+        if node.origin is not Origin.ASSERTED:
+            yield node.origin.value
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         # The header is hidden, and yet a title to be drawn would widen its column.
         if role == Qt.ItemDataRole.AccessibleTextRole and orientation is Qt.Orientation.Horizontal:
             return ("Class", "Instances")[section]
         return None
+
+
+@lru_cache(maxsize=512)
+def _ring(colour: str) -> QIcon:
+    """In place of the disc, for a class whose card hangs elsewhere in the picture."""
+    made = QIcon()
+    for scale in (1, 2, 3):
+        image = QPixmap(QSize(10, 10) * scale)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(colour), 1.5 * scale))
+        painter.drawEllipse(QRectF(1.75 * scale, 1.75 * scale, 6.5 * scale, 6.5 * scale))
+        painter.end()
+        image.setDevicePixelRatio(scale)
+        made.addPixmap(image)
+    return made
 
 
 def _counts_width(nodes: Iterable[ClassNode]) -> int:
@@ -203,28 +252,35 @@ def _instances(node: ClassNode) -> str:
     return "1 instance" if one else f"{node.instances} instances"
 
 
-def _explained(node: ClassNode) -> Iterator[str]:
+def _explained(node: ClassNode, parents: tuple[ClassNode, ...]) -> Iterator[str]:
     yield node.ref.iri
     if node.comment:
         yield node.comment
     direct = "" if node.instances == node.own_instances else f", {node.own_instances} of them directly"
     yield _instances(node) + direct
     if node.equivalents:
-        yield "The same as " + ", ".join(other.curie for other in node.equivalents)
+        others = ", ".join(f"{other.label} ({other.curie})" for other in node.equivalents)
+        yield f"The same as {others}" + (": each is stated to be a subclass of the other" if node.circle else "")
+    if len(parents) > 1:
+        yield "Stands below " + ", ".join(parent.ref.label for parent in parents)
     if node.origin is not Origin.ASSERTED:
         yield f"Its place in the tree is {node.origin.value}"
 
 
 class ClassTree(QTreeView):
-    """The tree as a widget.
+    """The tree as a widget. What it shows and which branches are open is the truth for the picture of the classes too.
+
+    A branch is open or closed as that of a class: at all places of a class with several parents.
 
     Signals:
         chosen(ClassNode): a class was clicked or walked to.
         opened(ClassNode): a class was double-clicked, or Enter was pressed on it.
+        arranged(): other classes are shown, or other branches are open.
     """
 
     chosen = Signal(object)
     opened = Signal(object)
+    arranged = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -232,9 +288,12 @@ class ClassTree(QTreeView):
         self.setAccessibleDescription("Arrow keys walk and unfold, Enter opens a class")
         self._model = ClassTreeModel(self)
         self._all: tuple[ClassNode, ...] = ()
+        self._shown: tuple[ClassNode, ...] = ()
         self._words = ""
         self._only_used = True
-        self._unfolded: set[str] = set()
+        self._open: frozenset[str] = frozenset()
+        self._kept: frozenset[str] | None = None
+        self._telling = True
         self.setModel(self._model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
@@ -251,10 +310,22 @@ class ClassTree(QTreeView):
         self.expanded.connect(lambda index: self._note_fold(index, True))
         self.collapsed.connect(lambda index: self._note_fold(index, False))
 
+    @property
+    def shown(self) -> tuple[ClassNode, ...]:
+        """The classes that the filters leave, as a tree."""
+        return self._shown
+
+    @property
+    def open_branches(self) -> frozenset[str]:
+        """The IRIs of the classes whose branches are open."""
+        return self._open
+
     def show_classes(self, nodes: tuple[ClassNode, ...], *, only_used: bool) -> None:
         """Show another graph's classes; what was unfolded and chosen stays so."""
         self._all = nodes
         self._only_used = only_used
+        if not nodes:
+            self._kept = None
         self._show()
 
     def set_filter(self, words: str) -> None:
@@ -276,6 +347,42 @@ class ClassTree(QTreeView):
         chosen = self.selectedIndexes()
         return self._model.class_at(chosen[0]) if chosen else None
 
+    def open_branch(self, iri: str, unfolded: bool) -> None:
+        """Open or close the branch of a class."""
+        self._set_open(self._open | {iri} if unfolded else self._open - {iri})
+
+    def open_all(self) -> None:
+        """Open every branch."""
+        self._set_open(frozenset(iri for iri, node in every_class(self._shown).items() if node.children))
+
+    def close_all(self) -> None:
+        """Close every branch."""
+        self._set_open(frozenset())
+
+    def choose(self, iri: str) -> ClassNode | None:
+        """Choose a class without telling so, its branches opened as far as needed.
+
+        Returns:
+            the class; None where it is not shown.
+        """
+        current = self.current_class()
+        if current is not None and current.ref.iri == iri:
+            return current
+        way = [iri]
+        while (above := self._model.home(way[0])) is not None:
+            way.insert(0, above)
+        if not self._open.issuperset(way[:-1]):
+            self._set_open(self._open.union(way[:-1]))
+        self._telling = False
+        self._choose(way)
+        self._telling = True
+        current = self.current_class()
+        return current if current is not None and current.ref.iri == iri else None
+
+    def stands_alone(self, iri: str) -> bool:
+        """Whether a class has none above or below it."""
+        return any(top.ref.iri == iri and not top.children for top in self._shown)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._tell_opened(self.currentIndex())
@@ -284,31 +391,45 @@ class ClassTree(QTreeView):
 
     def _show(self) -> None:
         chosen = self._way_to(self.currentIndex().siblingAtColumn(0))
-        self.blockSignals(True)  # nobody chooses or unfolds anything here
-        shown = pruned(self._all, self._words, only_used=self._only_used)
-        self._model.set_classes(shown)
-        self.header().resizeSection(1, _counts_width(shown))
-        most = FOUND_WHOLE if self._words.strip() else SHOWN_WHOLE
-        if rows_in(shown, most) <= most:
-            self.expandAll()
+        self._telling = False  # nobody chooses or unfolds anything here
+        self._shown = pruned(self._all, self._words, only_used=self._only_used)
+        self._model.set_classes(self._shown)
+        self.header().resizeSection(1, _counts_width(self._shown))
+        if self._words.strip():
+            self._open = _found_open(self._shown)
         else:
-            self._unfold()
+            self._open = self._kept if self._kept is not None else first_opened(self._shown)
+        self._unfold()
         self._choose(chosen)
-        self.blockSignals(False)
+        self._telling = True
+        self.arranged.emit()
+
+    def _set_open(self, opened: frozenset[str]) -> None:
+        if opened == self._open:
+            return
+        self._open = opened
+        if not self._words.strip():
+            self._kept = opened
+        self._telling = False
+        self._unfold()
+        self._telling = True
+        self.arranged.emit()
 
     def _unfold(self) -> None:
-        """Unfold what was unfolded before; in the answer to a filter, the first level."""
+        """Unfold the rows of the classes whose branches are open, and fold the others."""
         work = [QModelIndex()]
+        rows = 0
         while work:
             parent = work.pop()
             for row in range(self._model.rowCount(parent)):
+                rows += 1
                 index = self._model.index(row, 0, parent)
                 node = self._model.class_at(index)
-                if node is not None and node.ref.iri in self._unfolded:
-                    self.expand(index)
+                unfolded = node is not None and node.ref.iri in self._open and rows < MOST_ROWS
+                if self.isExpanded(index) is not unfolded:
+                    self.setExpanded(index, unfolded)
+                if unfolded:
                     work.append(index)
-                elif self._words and not parent.isValid():
-                    self.expand(index)
 
     def _way_to(self, index: QModelIndex) -> list[str]:
         """The IRIs of the classes from the top down to a row."""
@@ -331,16 +452,22 @@ class ClassTree(QTreeView):
 
     def _note_fold(self, index: QModelIndex, unfolded: bool) -> None:
         node = self._model.class_at(index)
-        if node is not None and not self._words:
-            (self._unfolded.add if unfolded else self._unfolded.discard)(node.ref.iri)
+        if node is not None and self._telling:
+            self.open_branch(node.ref.iri, unfolded)
 
     def _tell_chosen(self) -> None:
         chosen = self.selectedIndexes()
         node = self._model.class_at(chosen[0]) if chosen else None
-        if node is not None:
+        if node is not None and self._telling:
             self.chosen.emit(node)
 
     def _tell_opened(self, index: QModelIndex) -> None:
         node = self._model.class_at(index)
         if node is not None:
             self.opened.emit(node)
+
+
+def _found_open(shown: tuple[ClassNode, ...]) -> frozenset[str]:
+    """Which branches of the answer to a filter are open: all, or of a long one those of the topmost classes."""
+    nodes = every_class(shown).values() if rows_in(shown, FOUND_WHOLE) <= FOUND_WHOLE else shown
+    return frozenset({ALONE, *(node.ref.iri for node in nodes if node.children)})

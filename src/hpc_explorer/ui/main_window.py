@@ -29,7 +29,9 @@ from hpc_explorer.ui import theme as look
 from hpc_explorer.ui.actions import Actions
 from hpc_explorer.ui.banner import Banner
 from hpc_explorer.ui.browser import Browser
+from hpc_explorer.ui.class_steering import ClassSteering
 from hpc_explorer.ui.class_tree import is_mostly_schema
+from hpc_explorer.ui.class_view import ClassView
 from hpc_explorer.ui.command_palette import CommandPalette
 from hpc_explorer.ui.dialogs import AboutDialog, KeyboardDialog, ValuesDialog
 from hpc_explorer.ui.export_dialog import ExportDialog, Extent
@@ -67,6 +69,7 @@ class MainWindow(QMainWindow):
         handlers: what each command does, by its id; `run` runs one.
         search, browser, pictures, inspector, banner, start_page, jobs, size_label: its parts.
         presenter: keeps picture and inspector on the navigator's place.
+        classes: keeps the picture of the classes and their tree alike.
         opener, exporter: read and write files.
         reasoner: infers, and says why.
     """
@@ -83,6 +86,7 @@ class MainWindow(QMainWindow):
         self.commands = Actions(self, self._samples)
         self._build()
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
+        self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, self)
         self.opener = Opener(
             self._bridge,
             self.banner,
@@ -127,6 +131,9 @@ class MainWindow(QMainWindow):
             [by_id[name] for name in ("file.open", "file.open_folder", "file.open_address")], self._samples
         )
         self.pictures = PicturePane([by_id[name] for name in ("view.zoom_out", "view.zoom_in", "view.fit")])
+        self.pictures.add_steering(
+            View.CLASSES, ClassSteering([action for name, action in by_id.items() if name.startswith("classes.")])
+        )
         self.inspector = Inspector(
             [by_id[name] for name in ("go.upstream", "go.neighbours", "resource.export")],
             by_id["resource.copy_iri"],
@@ -157,6 +164,11 @@ class MainWindow(QMainWindow):
         self.presenter.gone.connect(lambda iri: self._say(f"Nothing that is open speaks of {iri} any more"))
         self.presenter.values_wanted.connect(self._list_values)
         self.presenter.menu_wanted.connect(self._node_menu)
+        self.presenter.classes_wanted.connect(self.classes.draw)
+        self.presenter.class_group_wanted.connect(self.classes.open_more)
+        self.classes.updated.connect(self._update_actions)
+        self.classes.failed.connect(self.banner.show_error)
+        self.classes.tree_wanted.connect(self._ask_overview)
         self.jobs.shown.connect(self._update_actions)
         self.jobs.stopped.connect(lambda title: self._say(f"Stopped: {title}"))
         self.reasoner.changed.connect(self._mark_choices)
@@ -183,6 +195,13 @@ class MainWindow(QMainWindow):
             "file.quit": lambda: _done(self.close()),
             "view.explore": lambda: go.show_view(View.EXPLORE),
             "view.lineage": lambda: go.show_view(View.LINEAGE),
+            "view.classes": lambda: go.show_view(View.CLASSES),
+            "classes.branch": self.classes.toggle_branch,
+            "classes.open_all": self.classes.open_all,
+            "classes.close_all": self.classes.close_all,
+            "classes.inferred": self.classes.toggle_inferred,
+            "classes.properties": self.classes.toggle_properties,
+            "classes.instances": self.classes.toggle_instances,
             "view.zoom_in": lambda: self.pictures.canvas.zoom_in(),
             "view.zoom_out": lambda: self.pictures.canvas.zoom_out(),
             "view.fit": lambda: self.pictures.canvas.fit(),
@@ -257,14 +276,18 @@ class MainWindow(QMainWindow):
     def _graph_changed(self) -> None:
         """What is shown of the old graph is asked for anew."""
         self._show_whether_empty()
+        self.classes.forget()
         if self._bridge.is_empty:
             self.navigator.reset()
             self.browser.show_classes((), only_used=self._only_used)
             self.browser.show_sources(())
             self.size_label.setText("")
         else:
-            self._bridge.ask_overview(self._take_overview)
+            self._ask_overview()
         self.presenter.show_all()
+
+    def _ask_overview(self) -> None:
+        self._bridge.ask_overview(self._take_overview, with_inferred=self.classes.with_inferred)
 
     def _take_overview(self, overview: Overview) -> None:
         self.browser.show_sources(overview.sources)
@@ -291,7 +314,8 @@ class MainWindow(QMainWindow):
     # What panes ask for
 
     def _leave_search(self, ref: ResourceRef) -> None:
-        self.navigator.open(ref.resource)
+        if self.navigator.place.view is not View.CLASSES or not self.classes.choose(ref.resource):
+            self.navigator.open(ref.resource)
         self.pictures.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _node_menu(self, at: QPoint) -> None:
@@ -382,6 +406,10 @@ class MainWindow(QMainWindow):
             {
                 "view.explore": place.view is View.EXPLORE,
                 "view.lineage": place.view is View.LINEAGE,
+                "view.classes": place.view is View.CLASSES,
+                "classes.inferred": self.classes.with_inferred,
+                "classes.properties": self.classes.with_properties,
+                "classes.instances": self.classes.has_instances,
                 "view.browser": "browser" not in settings.hidden_panes,
                 "view.inspector": "inspector" not in settings.hidden_panes,
                 "view.only_used": self._only_used,
@@ -398,6 +426,8 @@ class MainWindow(QMainWindow):
             Needs.GRAPH: not empty,
             Needs.RESOURCE: not empty and place.selected is not None,
             Needs.PICTURE: not empty and bool(self.pictures.canvas.scene().nodes),
+            Needs.CLASSES: not empty and place.view is View.CLASSES,
+            Needs.CLASS: not empty and self.classes.chosen() is not None,
             Needs.LINEAGE: not empty and self.presenter.lineage is not None,
             Needs.BACK: self.navigator.can_go_back,
             Needs.WORK: self.jobs.is_shown,

@@ -1,4 +1,4 @@
-"""The centre: two pictures, one beside the other as tabs, and what steers them."""
+"""The centre: the pictures, one beside the other as tabs, and what steers them."""
 
 from __future__ import annotations
 
@@ -41,6 +41,8 @@ NAMED_LENGTH = 48
 _EMPTY = {
     View.EXPLORE: "Search for a resource, or choose a class on the left and one of its instances, "
     "to see what it is linked with.",
+    View.CLASSES: "The classes of what is open are drawn here. No class is left: clear the filter on the left, or have "
+    "classes without instances shown too.",
     View.LINEAGE: "Choose a resource, such as a trained model or a dataset, to see where it comes from.",
 }
 
@@ -72,7 +74,7 @@ class PicturePane(QWidget):
         self.tabs.setAccessibleName("Pictures")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        for name in ("Explore", "Lineage"):
+        for name in ("Explore", "Lineage", "Classes"):
             self.tabs.addTab(name)
         self.steering = _Steering()
         self.stack = QStackedWidget()
@@ -105,6 +107,8 @@ class PicturePane(QWidget):
         self._summary = TextBlock("", muted=True)
         lines.addWidget(self.steering)
         lines.addWidget(self._summary)
+        self._lines = lines
+        self._steerings: dict[View, QWidget] = {View.LINEAGE: self.steering}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -118,6 +122,12 @@ class PicturePane(QWidget):
         self.steering.whole_wanted.connect(self.whole_wanted)
         self._summaries = dict.fromkeys(View, "")
         self._show_summary()
+
+    def add_steering(self, view: View, steering: QWidget) -> None:
+        """Show a widget above one of the pictures."""
+        self._steerings[view] = steering
+        self._lines.insertWidget(0, steering)
+        self._show_steering()
 
     @property
     def view(self) -> View:
@@ -141,7 +151,7 @@ class PicturePane(QWidget):
         self.tabs.setCurrentIndex(list(View).index(view))
         self.tabs.blockSignals(False)
         self.stack.setCurrentWidget(self.canvases[view])
-        self.steering.setVisible(view is View.LINEAGE)
+        self._show_steering()
         self.steering.show_choice(place)
         self._show_summary()
 
@@ -166,10 +176,14 @@ class PicturePane(QWidget):
             canvas.set_theme(theme)
         self.steering.set_theme(theme)
 
+    def _show_steering(self) -> None:
+        for view, steering in self._steerings.items():
+            steering.setVisible(view is self.view)
+
     def _show_summary(self) -> None:
         self._summary.say(self.summary)
         self._summary.setVisible(bool(self.summary))
-        self._about.setVisible(bool(self.summary) or self.view is View.LINEAGE)
+        self._about.setVisible(bool(self.summary) or self.view in self._steerings)
 
 
 class _Steering(QWidget):
@@ -237,15 +251,11 @@ def _steps(depth: int | None) -> str:
 
 
 def neighbours_summary(scene: Scene) -> str:
-    """What a neighbourhood, or the picture of the classes, shows in one line."""
+    """What a neighbourhood shows, in one line."""
     drawn = sum(1 for node in scene.nodes if not node.group)
     focus = scene.focus()
-    if not drawn:
-        return ""
     if focus is None:
-        cut = drawn < len(scene.nodes)
-        shown = f"The first {drawn:,} classes" if cut else _number(drawn, "class", "classes")
-        return f"{shown} of what is open. Double-click or Enter opens one."
+        return ""
     if drawn == 1:
         return f"{brief(focus.label, NAMED_LENGTH)} is linked with no other resource."
     if drawn < len(scene.nodes):
