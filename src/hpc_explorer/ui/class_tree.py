@@ -176,6 +176,12 @@ class ClassTreeModel(QAbstractItemModel):
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return len(self._children(parent))
 
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
+        # Asked of every row that is laid out; the rows below it need not be made for that.
+        if not parent.isValid():
+            return bool(self._roots)
+        return parent.column() == 0 and bool(self._rows[parent.internalId()].node.children)
+
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 2
 
@@ -417,6 +423,7 @@ class ClassTree(QTreeView):
 
     def _unfold(self) -> None:
         """Unfold the rows of the classes whose branches are open, and fold the others."""
+        self.scheduleDelayedItemsLayout()  # rows are laid out once, and not again for each that is unfolded
         work = [QModelIndex()]
         rows = 0
         while work:

@@ -109,7 +109,8 @@ def parents_of(tree: Sequence[ClassNode]) -> dict[str, tuple[ClassNode, ...]]:
 def first_opened(tree: Sequence[ClassNode], most: int = OPENED_FIRST) -> frozenset[str]:
     """Which branches to open at first: all of a small hierarchy; of a larger one the weightiest branches.
 
-    A branch is opened only if it leaves room for others, and if there is room for all that it brings into sight.
+    A branch is opened only if it brings something new into sight, if there is room for all of that, and if it leaves
+    room for others.
     """
     found = every_class(tree)
     if len(found) <= most:
@@ -125,7 +126,7 @@ def first_opened(tree: Sequence[ClassNode], most: int = OPENED_FIRST) -> frozens
         iri = max(waiting, key=lambda one: below[one] / 3 ** waiting[one])
         depth = waiting.pop(iri)
         new = {child.ref.iri for child in found[iri].children} - seen
-        if len(new) > min(room, most // 2):
+        if not new or len(new) > min(room, most // 2):
             continue
         room -= len(new)
         opened.add(iri)

@@ -27,7 +27,7 @@ COLUMN_GAP = 56.0
 BLOCK_FROM, BLOCK_FROM_IF_MANY = 10, 4
 """Childless children of one parent from which they stand in a block; fewer in a picture of `MANY` nodes."""
 MANY = 150
-PAGE = 1.5
+PAGE = 1.2
 """Width to height of a picture of several hierarchies, as near as they come."""
 _MOST_TRIED = 50
 STACK_GAP = 96.0
