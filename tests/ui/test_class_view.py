@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from hpc_explorer.app.operations.class_view import ALONE, every_class
+from hpc_explorer.app.operations.class_view import ALONE
 from hpc_explorer.canvas.card import badge_places
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.ui.canvas_view import CanvasView
@@ -105,7 +104,7 @@ def test_what_is_open_begins_with_its_classes(user: User, window: MainWindow) ->
     assert window.pictures.tabs.tabText(window.pictures.tabs.currentIndex()) == "Classes"
     listed = {label for label, at in rows(window).items() if at}
     assert set(card_labels(window)) == listed
-    counts = {node.ref.label: str(node.instances) for node in every_class(window.browser.classes.shown).values()}
+    counts = {node.ref.label: str(node.instances) for node in window.browser.classes.shown.found.values()}
     for node in canvas(window).scene().nodes:
         assert (node.caption or "").partition(" ")[0] == counts[node.label]
 
@@ -330,20 +329,15 @@ def test_a_large_ontology_opens_at_once_and_leaves_the_window_free(
     user.rest()
     nodes = canvas(window).scene().nodes
     assert 20 <= len(nodes) <= 60
-    began = time.perf_counter()
     with watched(window.jobs_bridge) as opening:
         window.run("classes.open_all")
         user.rest()
-    took = time.perf_counter() - began
     assert len(canvas(window).scene().nodes) > 1600
-    usual = sorted(opening.gaps)[-1 - len(opening.gaps) // 20]
-    print(f"{name}: all classes after {took:.2f} s, gap {usual:.0f} ms, longest {opening.longest:.0f} ms")
+    assert sum(map(len, rows(window).values())) > 4000
+    assert max(opening.work) < LONGEST
     with watched(window.jobs_bridge) as filtering:
         user.qtbot.keyClicks(window.browser.filter, "sen")
         user.rest()
-    print(f"  filter: longest {filtering.longest:.0f} ms")
     assert 0 < len(canvas(window).scene().nodes) < 1600
-    assert rows(window)
-    index = next(iter(rows(window).values()))[0]
-    assert index.data(IRI_ROLE)
-    assert QPointF() is not None
+    assert {node.key for node in canvas(window).scene().nodes} - {ALONE} == set(window.browser.classes.shown.found)
+    assert max(filtering.work) < LONGEST

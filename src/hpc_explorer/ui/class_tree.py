@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QColor, QFontMetrics, QIcon, QKeyEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
-from hpc_explorer.app.operations.class_view import ALONE, every_class, first_opened, parents_of
+from hpc_explorer.app.operations.class_filter import ShownClasses, rows_in, shown_classes, used
 from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import LIGHT, Theme, class_colour
 from hpc_explorer.rdf.origin import Origin
@@ -22,75 +33,14 @@ Index = QModelIndex | QPersistentModelIndex
 
 IRI_ROLE = Qt.ItemDataRole.UserRole
 
+SMALL = 300
+"""A tree of so many rows is filtered at once, a larger one elsewhere."""
+
+UNFOLDING = 0.005
+"""Seconds that unfolding takes from the window's thread at a time."""
+
 MOST_ROWS = 20_000
 """Rows that are unfolded by themselves: where classes have many parents, there can be any number of them."""
-
-FOUND_WHOLE = 1000
-"""The answer to a filter is shown unfolded up to this many rows."""
-
-
-def used(node: ClassNode) -> bool:
-    """Whether a class has instances, or may have: an unknown number is not none."""
-    return node.instances.value > 0 or node.instances.kind is CountKind.UNKNOWN
-
-
-def pruned(nodes: Iterable[ClassNode], words: str, *, only_used: bool) -> tuple[ClassNode, ...]:
-    """The classes that a filter leaves: those whose name holds all words, and those above and below them."""
-    wanted = words.casefold().split()
-    if not wanted and not only_used:
-        return tuple(nodes)
-    tops = [node for node in nodes if used(node) or not only_used]
-    # Children before parents, without recursion: a chain of subclasses may be thousands long. A class with
-    # several parents is looked at once below a class that fits and once elsewhere.
-    kept: dict[tuple[int, bool], ClassNode | None] = {}
-    work = [(node, False, False) for node in tops]
-    while work:
-        node, below_fit, children_done = work.pop()
-        if (id(node), below_fit) in kept:
-            continue
-        fits = below_fit or not wanted or _fits(node, wanted)
-        children = [child for child in node.children if used(child) or not only_used]
-        if not children_done:
-            work.append((node, below_fit, True))
-            work.extend((child, fits, False) for child in children)
-            continue
-        left = tuple(found for child in children if (found := kept[id(child), fits]) is not None)
-        if not fits and not left:
-            kept[id(node), below_fit] = None
-        else:
-            unchanged = [id(child) for child in left] == [id(child) for child in node.children]
-            kept[id(node), below_fit] = node if unchanged else replace(node, children=left)
-    return tuple(found for node in tops if (found := kept[id(node), False]) is not None)
-
-
-def _fits(node: ClassNode, wanted: list[str]) -> bool:
-    name = f"{node.ref.label} {node.ref.curie}".casefold()
-    return all(word in name for word in wanted)
-
-
-def is_mostly_schema(nodes: Iterable[ClassNode]) -> bool:
-    """Whether there are more classes than instances of them, as in an ontology: then all classes are of interest."""
-    instances = 0
-    classes: set[int] = set()
-    work = list(nodes)
-    for node in work:
-        instances += node.instances.value
-    while work:
-        node = work.pop()
-        if id(node) not in classes:
-            classes.add(id(node))
-            work.extend(node.children)
-    return instances < len(classes)
-
-
-def rows_in(nodes: Iterable[ClassNode], most: int) -> int:
-    """How many rows an unfolded tree has; counting ends above `most`."""
-    counted = 0
-    work = list(nodes)
-    while work and counted <= most:
-        counted += 1
-        work.extend(work.pop().children)
-    return counted
 
 
 @dataclass
@@ -112,15 +62,15 @@ class ClassTreeModel(QAbstractItemModel):
         super().__init__(parent)
         self._rows: list[_Row] = []
         self._roots: list[int] = []
-        self._above: dict[str, tuple[ClassNode, ...]] = {}
+        self._above: Mapping[str, tuple[ClassNode, ...]] = {}
         self._theme = LIGHT
 
-    def set_classes(self, nodes: tuple[ClassNode, ...]) -> None:
+    def set_classes(self, shown: ShownClasses) -> None:
         """Show these classes in place of the old ones."""
         self.beginResetModel()
         self._rows = []
-        self._above = parents_of(nodes)
-        self._roots = self._added(nodes, -1)
+        self._above = shown.above
+        self._roots = self._added(shown.tree, -1)
         self.endResetModel()
 
     def set_theme(self, theme: Theme) -> None:
@@ -273,6 +223,10 @@ def _explained(node: ClassNode, parents: tuple[ClassNode, ...]) -> Iterator[str]
         yield f"Its place in the tree is {node.origin.value}"
 
 
+Prepare = Callable[[Callable[[], ShownClasses], Callable[[ShownClasses], None]], None]
+"""Runs the first elsewhere, and gives its answer to the second; only the latest answer counts."""
+
+
 class ClassTree(QTreeView):
     """The tree as a widget. What it shows and which branches are open is the truth for the picture of the classes too.
 
@@ -282,11 +236,13 @@ class ClassTree(QTreeView):
         chosen(ClassNode): a class was clicked or walked to.
         opened(ClassNode): a class was double-clicked, or Enter was pressed on it.
         arranged(): other classes are shown, or other branches are open.
+        renewed(): the classes of another graph are shown.
     """
 
     chosen = Signal(object)
     opened = Signal(object)
     arranged = Signal()
+    renewed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -294,12 +250,18 @@ class ClassTree(QTreeView):
         self.setAccessibleDescription("Arrow keys walk and unfold, Enter opens a class")
         self._model = ClassTreeModel(self)
         self._all: tuple[ClassNode, ...] = ()
-        self._shown: tuple[ClassNode, ...] = ()
+        self._shown = ShownClasses()
+        self._prepare: Prepare | None = None
+        self._is_small = True
         self._words = ""
         self._only_used = True
         self._open: frozenset[str] = frozenset()
         self._kept: frozenset[str] | None = None
         self._telling = True
+        self._unfolding: Iterator[None] = iter(())
+        self._unfolder = QTimer(self)
+        self._unfolder.setInterval(0)
+        self._unfolder.timeout.connect(self._unfold_more)
         self.setModel(self._model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
@@ -317,9 +279,18 @@ class ClassTree(QTreeView):
         self.collapsed.connect(lambda index: self._note_fold(index, False))
 
     @property
-    def shown(self) -> tuple[ClassNode, ...]:
-        """The classes that the filters leave, as a tree."""
+    def shown(self) -> ShownClasses:
+        """The classes that the filters leave."""
         return self._shown
+
+    @property
+    def is_unfolding(self) -> bool:
+        """Whether rows are still to be unfolded."""
+        return self._unfolder.isActive()
+
+    def prepare_with(self, prepare: Prepare) -> None:
+        """Have the classes of large graphs filtered elsewhere than in the window's thread."""
+        self._prepare = prepare
 
     @property
     def open_branches(self) -> frozenset[str]:
@@ -330,9 +301,10 @@ class ClassTree(QTreeView):
         """Show another graph's classes; what was unfolded and chosen stays so."""
         self._all = nodes
         self._only_used = only_used
+        self._is_small = rows_in(nodes, SMALL) <= SMALL
         if not nodes:
             self._kept = None
-        self._show()
+        self._show(renewed=True)
 
     def set_filter(self, words: str) -> None:
         """Show only classes whose names hold these words, and their way up."""
@@ -359,7 +331,7 @@ class ClassTree(QTreeView):
 
     def open_all(self) -> None:
         """Open every branch."""
-        self._set_open(frozenset(iri for iri, node in every_class(self._shown).items() if node.children))
+        self._set_open(frozenset(iri for iri, node in self._shown.found.items() if node.children))
 
     def close_all(self) -> None:
         """Close every branch."""
@@ -387,7 +359,8 @@ class ClassTree(QTreeView):
 
     def stands_alone(self, iri: str) -> bool:
         """Whether a class has none above or below it."""
-        return any(top.ref.iri == iri and not top.children for top in self._shown)
+        node = self._shown.found.get(iri)
+        return node is not None and not node.children and iri not in self._shown.above
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -395,16 +368,29 @@ class ClassTree(QTreeView):
         else:
             super().keyPressEvent(event)
 
-    def _show(self) -> None:
+    def _show(self, *, renewed: bool = False) -> None:
+        nodes, words, only_used = self._all, self._words, self._only_used
+
+        def work() -> ShownClasses:
+            return shown_classes(nodes, words, only_used=only_used)
+
+        def done(shown: ShownClasses) -> None:
+            self._take(shown)
+            if renewed:
+                self.renewed.emit()
+
+        if self._is_small or self._prepare is None:
+            done(work())
+        else:
+            self._prepare(work, done)
+
+    def _take(self, shown: ShownClasses) -> None:
         chosen = self._way_to(self.currentIndex().siblingAtColumn(0))
         self._telling = False  # nobody chooses or unfolds anything here
-        self._shown = pruned(self._all, self._words, only_used=self._only_used)
-        self._model.set_classes(self._shown)
-        self.header().resizeSection(1, _counts_width(self._shown))
-        if self._words.strip():
-            self._open = _found_open(self._shown)
-        else:
-            self._open = self._kept if self._kept is not None else first_opened(self._shown)
+        self._shown = shown
+        self._model.set_classes(shown)
+        self.header().resizeSection(1, _counts_width(shown.tree))
+        self._open = shown.first if self._words.strip() or self._kept is None else self._kept
         self._unfold()
         self._choose(chosen)
         self._telling = True
@@ -416,27 +402,45 @@ class ClassTree(QTreeView):
         self._open = opened
         if not self._words.strip():
             self._kept = opened
-        self._telling = False
         self._unfold()
-        self._telling = True
         self.arranged.emit()
 
     def _unfold(self) -> None:
-        """Unfold the rows of the classes whose branches are open, and fold the others."""
-        self.scheduleDelayedItemsLayout()  # rows are laid out once, and not again for each that is unfolded
-        work = [QModelIndex()]
+        """Unfold the rows of the classes whose branches are open, and fold the others; many of them bit by bit."""
+        self._unfolding = self._rows_to_unfold()
+        self._unfold_more()
+
+    def _unfold_more(self) -> None:
+        before, self._telling = self._telling, False
+        ends = time.perf_counter() + UNFOLDING
+        going_on = True
+        while going_on and time.perf_counter() < ends:
+            going_on = next(self._unfolding, self) is None
+        self._telling = before
+        if not going_on:
+            self._unfolder.stop()
+        elif not self._unfolder.isActive():
+            self._unfolder.start()
+
+    def _rows_to_unfold(self) -> Iterator[None]:
+        """Unfolds or folds one row at each step, those of the upper levels first."""
+        opened = self._open
+        level = [QModelIndex()]
         rows = 0
-        while work:
-            parent = work.pop()
-            for row in range(self._model.rowCount(parent)):
-                rows += 1
-                index = self._model.index(row, 0, parent)
-                node = self._model.class_at(index)
-                unfolded = node is not None and node.ref.iri in self._open and rows < MOST_ROWS
-                if self.isExpanded(index) is not unfolded:
-                    self.setExpanded(index, unfolded)
-                if unfolded:
-                    work.append(index)
+        while level and rows < MOST_ROWS:
+            following: list[QModelIndex] = []
+            for parent in level:
+                for number in range(self._model.rowCount(parent)):
+                    rows += 1
+                    index = self._model.index(number, 0, parent)
+                    node = self._model.class_at(index)
+                    unfolded = node is not None and node.ref.iri in opened
+                    if self.isExpanded(index) is not unfolded:
+                        self.setExpanded(index, unfolded)
+                        yield
+                    if unfolded:
+                        following.append(index)
+            level = following
 
     def _way_to(self, index: QModelIndex) -> list[str]:
         """The IRIs of the classes from the top down to a row."""
@@ -472,9 +476,3 @@ class ClassTree(QTreeView):
         node = self._model.class_at(index)
         if node is not None:
             self.opened.emit(node)
-
-
-def _found_open(shown: tuple[ClassNode, ...]) -> frozenset[str]:
-    """Which branches of the answer to a filter are open: all, or of a long one those of the topmost classes."""
-    nodes = every_class(shown).values() if rows_in(shown, FOUND_WHOLE) <= FOUND_WHOLE else shown
-    return frozenset({ALONE, *(node.ref.iri for node in nodes if node.children)})

@@ -18,7 +18,6 @@ from hpc_explorer.app.operations.class_view import (
     OPEN_MARK,
     ClassChoice,
     ClassPicture,
-    every_class,
 )
 from hpc_explorer.app.operations.drawing import MORE_PREFIX
 from hpc_explorer.app.views import ClassNode
@@ -67,7 +66,6 @@ class ClassView(QObject):
         self._tree = browser.classes
         self._canvas: CanvasView = pictures.canvases[View.CLASSES]
         self._instances: frozenset[str] = frozenset()
-        self._of_equivalent: dict[str, str] = {}
         self._is_drawn = False
         self._held: tuple[str, Rect, frozenset[str]] | None = None
         self._pressed_mark: str | None = None
@@ -81,14 +79,14 @@ class ClassView(QObject):
 
     def draw(self) -> None:
         """Draw the classes, unless they are in sight as they are."""
-        if self._bridge.is_empty or not self._tree.shown:
+        if self._bridge.is_empty or not self._tree.shown.tree:
             self._is_drawn = False
             self._bridge.drop_classes()
             self._pictures.show_nothing(View.CLASSES)
         elif not self._is_drawn:
             self._is_drawn = True
             choice = ClassChoice(self._opened(), self.with_properties, self._instances)
-            self._bridge.ask_classes(self._tree.shown, choice, self._take, self._not_drawn)
+            self._bridge.ask_classes(self._tree.shown.tree, choice, self._take, self._not_drawn)
 
     def forget(self) -> None:
         """Nothing of what was drawn holds any more: the graph is another."""
@@ -96,7 +94,7 @@ class ClassView(QObject):
 
     def choose(self, resource: Resource) -> bool:
         """Choose a class in the tree and in the picture, if it is one that is shown."""
-        known = iri_text(resource) in self._of_equivalent
+        known = iri_text(resource) in self._tree.shown.places
         if known:
             self._navigator.select(resource)
         return known
@@ -105,9 +103,7 @@ class ClassView(QObject):
         return self._tree.open_branches
 
     def _rearranged(self) -> None:
-        found = every_class(self._tree.shown)
-        self._of_equivalent = {other.iri: iri for iri, node in found.items() for other in (node.ref, *node.equivalents)}
-        self._instances &= found.keys()
+        self._instances &= self._tree.shown.found.keys()
         self._draw_anew()
 
     def _draw_anew(self) -> None:
@@ -132,7 +128,8 @@ class ClassView(QObject):
         place = self._navigator.place
         if place.view is not View.CLASSES or place.selected is None:
             return None
-        return every_class(self._tree.shown).get(self._of_equivalent.get(iri_text(place.selected), ""))
+        shown = self._tree.shown
+        return shown.found.get(shown.places.get(iri_text(place.selected), ""))
 
     def _chosen_in_tree(self, node: ClassNode) -> None:
         if self._navigator.place.view is View.CLASSES:
@@ -140,7 +137,7 @@ class ClassView(QObject):
 
     def _follow(self, place: Place, before: Place) -> None:
         if place.view is View.CLASSES and place.selected is not None:
-            iri = self._of_equivalent.get(iri_text(place.selected))
+            iri = self._tree.shown.places.get(iri_text(place.selected))
             already = self._tree.current_class()
             if iri is not None and (already is None or already.ref.iri != iri):
                 node = self._tree.choose(iri)
@@ -153,7 +150,7 @@ class ClassView(QObject):
     def _mark(self, place: Place) -> None:
         if place.selected is not None:
             key = operations.key_of(place.selected)
-            self._canvas.select(self._of_equivalent.get(key, key))
+            self._canvas.select(self._tree.shown.places.get(key, key))
 
     # What a person steers
 

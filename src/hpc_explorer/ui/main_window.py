@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import Needs, recent_commands, sample_commands, source_title
+from hpc_explorer.app.operations.class_filter import is_mostly_schema
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef
@@ -30,7 +31,6 @@ from hpc_explorer.ui.actions import Actions
 from hpc_explorer.ui.banner import Banner
 from hpc_explorer.ui.browser import Browser
 from hpc_explorer.ui.class_steering import ClassSteering
-from hpc_explorer.ui.class_tree import is_mostly_schema
 from hpc_explorer.ui.class_view import ClassView
 from hpc_explorer.ui.command_palette import CommandPalette
 from hpc_explorer.ui.dialogs import AboutDialog, KeyboardDialog, ValuesDialog
@@ -86,6 +86,7 @@ class MainWindow(QMainWindow):
         self.commands = Actions(self, self._samples)
         self._build()
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
+        self.browser.classes.prepare_with(self._bridge.prepare_classes)
         self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, self)
         self.opener = Opener(
             self._bridge,
@@ -116,7 +117,11 @@ class MainWindow(QMainWindow):
     @property
     def is_busy(self) -> bool:
         """Whether something is being read, asked or laid out, so that what is in sight will change by itself."""
-        return self._bridge.is_busy or any(canvas.is_laying_out() for canvas in self.pictures.canvases.values())
+        return (
+            self._bridge.is_busy
+            or self.browser.classes.is_unfolding
+            or any(canvas.is_laying_out() for canvas in self.pictures.canvases.values())
+        )
 
     # Building
 

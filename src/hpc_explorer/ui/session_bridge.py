@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
+from hpc_explorer.app.operations.class_filter import ShownClasses
 from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
 from hpc_explorer.app.operations.loading import LoadProgress, LoadReport, progress_text
 from hpc_explorer.app.operations.picturing import write_drawn
@@ -96,7 +97,7 @@ class SessionBridge(QObject):
         self.jobs = JobsBridge(Jobs(), self)
         self._channels = {
             name: Channel(self.jobs)
-            for name in ("overview", "resource", "picture", "classes", "search", "instances", "values")
+            for name in ("overview", "resource", "picture", "classes", "tree", "search", "instances", "values")
         }
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -342,6 +343,10 @@ class SessionBridge(QObject):
             return operations.neighbourhood_scene(self._session, resource, limits=context.limits)
 
         self._channels["picture"].ask("Draw the neighbours", work, done, failed)
+
+    def prepare_classes(self, work: Callable[[], ShownClasses], done: Callable[[ShownClasses], None]) -> None:
+        """Filter the classes."""
+        self._channels["tree"].ask("Filter the classes", lambda _: work(), done)
 
     def ask_classes(
         self, tree: Sequence[ClassNode], choice: ClassChoice, done: Callable[[ClassPicture], None], failed: Failed
