@@ -11,10 +11,11 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
+from hpc_explorer.app.operations.class_filter import ShownClasses, is_mostly_schema, pruned, rows_in, shown_classes
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind
-from hpc_explorer.ui.class_tree import ClassTreeModel, is_mostly_schema, pruned, rows_in
+from hpc_explorer.ui.class_tree import ClassTreeModel
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.resource_list import ResourceListModel, row_of
 from tests.helpers.windows import User
@@ -99,14 +100,14 @@ def test_pruning_twice_is_pruning_once(tree: tuple[ClassNode, ...], words: str, 
 def test_the_tree_model_keeps_qts_rules(qapp: QApplication) -> None:
     model = ClassTreeModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.set_classes(TREE)
+    model.set_classes(shown_classes(TREE, "", only_used=False))
     thing = model.index(0, 0)
     data = model.index(0, 0, thing)
     assert model.parent(data) == thing
     assert [model.index(0, column, thing).data() for column in range(2)] == ["Data", "3"]
     assert model.index(2, 1, thing).data() == "?"
     assert model.index(0, 1, thing).data(Qt.ItemDataRole.AccessibleTextRole) == "Data, 3 instances"
-    model.set_classes(())
+    model.set_classes(ShownClasses())
     assert model.rowCount() == 0
     assert tester.model() is model
 
@@ -114,7 +115,9 @@ def test_the_tree_model_keeps_qts_rules(qapp: QApplication) -> None:
 def test_a_class_with_two_parents_stands_below_both(qapp: QApplication) -> None:
     shared = cls("Log", Count(1))
     model = ClassTreeModel()
-    model.set_classes((cls("Data", Count(1), shared), cls("File", Count(1), shared)))
+    model.set_classes(
+        shown_classes((cls("Data", Count(1), shared), cls("File", Count(1), shared)), "", only_used=False)
+    )
     for row in range(2):
         parent = model.index(row, 0)
         child = model.index(0, 0, parent)
@@ -256,7 +259,7 @@ def test_more_instances_come_as_one_scrolls(window: MainWindow, user: User, tmp_
 
 def test_a_number_that_an_endpoint_states_of_itself_is_told_as_that(qapp: QApplication) -> None:
     model = ClassTreeModel()
-    model.set_classes((cls("Run", Count(1_204, CountKind.STATED)),))
+    model.set_classes(shown_classes((cls("Run", Count(1_204, CountKind.STATED)),), "", only_used=False))
     assert model.data(model.index(0, 1)) == "~1,204"
     assert "1,204 instances, as the endpoint states of itself" in model.data(
         model.index(0, 0), Qt.ItemDataRole.ToolTipRole

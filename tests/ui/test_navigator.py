@@ -23,7 +23,7 @@ def navigator(moves: list[tuple[Place, Place]]) -> Navigator:
 
 
 def test_it_begins_with_the_classes(navigator: Navigator) -> None:
-    assert navigator.place == Place(View.EXPLORE, None, None)
+    assert navigator.place == Place(View.CLASSES, None, None)
     assert not navigator.can_go_back
 
 
@@ -49,7 +49,7 @@ def test_every_step_can_be_gone_back(navigator: Navigator) -> None:
         (View.LINEAGE, B, B),
         (View.EXPLORE, A, B),
         (View.EXPLORE, A, A),
-        (View.EXPLORE, None, None),
+        (View.CLASSES, None, None),
     ]
     while navigator.can_go_forward:
         navigator.forward()
@@ -92,3 +92,19 @@ def test_reset_forgets_the_way(navigator: Navigator) -> None:
     navigator.reset()
     assert navigator.place == Place()
     assert not navigator.can_go_back
+
+
+def test_exploring_nothing_leads_to_the_classes_and_a_resource_out_of_them(navigator: Navigator) -> None:
+    navigator.open(A)
+    navigator.explore(None)
+    assert navigator.place == Place(View.CLASSES, None, None)
+    navigator.show_view(View.EXPLORE)
+    assert navigator.place.view is View.CLASSES
+    navigator.select(B)
+    assert navigator.place == Place(View.CLASSES, None, B)
+    navigator.show_view(View.EXPLORE)
+    assert navigator.place == Place(View.EXPLORE, B, B)
+    navigator.show_view(View.CLASSES)
+    assert navigator.place == Place(View.CLASSES, None, B)
+    navigator.open(C)
+    assert navigator.place == Place(View.EXPLORE, C, C)

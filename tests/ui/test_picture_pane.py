@@ -60,14 +60,6 @@ FOCUS = SceneNode("f", "Focus", focus=True)
             Scene((FOCUS, SceneNode("a", "A"), SceneNode("m", "… and 9 more", group=True))),
             "Focus: 1 neighbour drawn. Each “… and more” opens the whole list.",
         ),
-        (
-            Scene((SceneNode("a", "A"), SceneNode("b", "B"))),
-            "2 classes of what is open. Double-click or Enter opens one.",
-        ),
-        (
-            Scene((SceneNode("a", "A"), SceneNode("m", "… and 9 more", group=True))),
-            "The first 1 classes of what is open. Double-click or Enter opens one.",
-        ),
     ],
 )
 def test_a_neighbourhood_in_one_line(scene: Scene, said: str) -> None:

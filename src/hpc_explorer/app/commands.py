@@ -19,6 +19,8 @@ class Needs(Enum):
     RESOURCE = "a chosen resource"
     PICTURE = "a picture on the canvas"
     LINEAGE = "a lineage on the canvas"
+    CLASSES = "the classes on the canvas"
+    CLASS = "a chosen class among those on the canvas"
     BACK = "a place to go back to"
     FORWARD = "a place to go forward to"
     WORK = "work under way"
@@ -215,6 +217,15 @@ COMMANDS: tuple[Command, ...] = (
         "Show the part of the graph that you lay open yourself, step by step.",
         kind=Kind.CHOICE,
     ),
+    Command(
+        "view.classes",
+        "Classes",
+        "View",
+        "Ctrl+4",
+        "classes",
+        "Show how the classes of what is open hang together, as the tree on the left has them.",
+        kind=Kind.CHOICE,
+    ),
     Command("view.zoom_in", "Zoom in", "View", "Ctrl++", "zoom-in", "Draw the picture larger.", Needs.PICTURE, 1),
     Command("view.zoom_out", "Zoom out", "View", "Ctrl+-", "zoom-out", "Draw the picture smaller.", Needs.PICTURE, 1),
     Command("view.fit", "Fit picture", "View", "Ctrl+0", "fit", "Show the whole picture at once.", Needs.PICTURE, 1),
@@ -288,6 +299,69 @@ COMMANDS: tuple[Command, ...] = (
         "Choose colour, sign and shape of the things of a class.",
         Needs.GRAPH,
         section=3,
+    ),
+    Command(
+        "classes.branch",
+        "Open or close branch",
+        "View/Class view",
+        "Ctrl+Alt+B",
+        "",
+        "Draw the classes below the chosen one, or put them away.",
+        Needs.CLASS,
+        short="Branch",
+    ),
+    Command(
+        "classes.open_all",
+        "Open all branches",
+        "View/Class view",
+        "",
+        "",
+        "Draw every class.",
+        Needs.CLASSES,
+        short="Open all",
+    ),
+    Command(
+        "classes.close_all",
+        "Close all branches",
+        "View/Class view",
+        "",
+        "",
+        "Draw the topmost classes only.",
+        Needs.CLASSES,
+        short="Close all",
+    ),
+    Command(
+        "classes.inferred",
+        "Inferred places of classes",
+        "View/Class view",
+        "Ctrl+Alt+N",
+        "",
+        "Show classes also below those that they only follow to be below, in the tree and in the picture.",
+        Needs.GRAPH,
+        short="Inferred",
+        kind=Kind.TOGGLE,
+    ),
+    Command(
+        "classes.properties",
+        "Properties between classes",
+        "View/Class view",
+        "Ctrl+Alt+P",
+        "",
+        "Draw properties as links from their domain to their range, with how often each is used.",
+        Needs.CLASSES,
+        short="Properties",
+        kind=Kind.TOGGLE,
+    ),
+    Command(
+        "classes.instances",
+        "Instances beside the class",
+        "View/Class view",
+        "Ctrl+Alt+I",
+        "",
+        "Draw the first instances of the chosen class beside it, with how many more there are.",
+        Needs.CLASS,
+        short="Instances",
+        kind=Kind.TOGGLE,
     ),
     Command(
         "theme.system",

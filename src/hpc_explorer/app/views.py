@@ -260,6 +260,7 @@ class ClassNode:
         own_instances: how many name this class (or an equivalent) as a type themselves.
         equivalents: the classes merged into this node.
         origin: whether its place below its parent is asserted or inferred.
+        circle: whether some of them were merged because they are stated to be subclasses of each other.
     """
 
     ref: ResourceRef
@@ -269,6 +270,7 @@ class ClassNode:
     equivalents: tuple[ResourceRef, ...]
     children: tuple[ClassNode, ...]
     origin: Origin = Origin.ASSERTED
+    circle: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hpc_explorer.canvas import badges, text
-from hpc_explorer.canvas.geometry import up_to_grid
+from hpc_explorer.canvas.geometry import Rect, up_to_grid
 from hpc_explorer.canvas.scene import SceneNode
 from hpc_explorer.canvas.text import Font
 
@@ -31,6 +31,7 @@ STOP_LINES = 2
 STOP_LINE = 14.0
 BADGE_GAP = 4.0
 BADGE_PAD = 4.0
+BADGE_HEIGHT = 14.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,19 @@ def card_text(node: SceneNode, width: float) -> CardText:
         badges=marks,
         stop=stop,
     )
+
+
+def badge_places(node: SceneNode, rect: Rect) -> list[tuple[str, Rect]]:
+    """The badges that a card of this size shows, and where: at the right of its last row."""
+    texts = card_text(node, rect.width)
+    rows = len(texts.label) + bool(texts.kind or texts.badges)
+    middle = rect.centre.y + (rows - 1) * LINE / 2
+    x = rect.right - PAD_RIGHT - sum(width for _, width in texts.badges) - BADGE_GAP * max(0, len(texts.badges) - 1)
+    places = []
+    for badge, width in texts.badges:
+        places.append((badge, Rect(x, middle - BADGE_HEIGHT / 2, width, BADGE_HEIGHT)))
+        x += width + BADGE_GAP
+    return places
 
 
 def _label(node: SceneNode) -> str:

@@ -272,7 +272,7 @@ def card_primitives(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive
     top = rect.centre.y - card.MARK_SIDE / 2
     square = Rect(rect.x + card.MARK_INSET, top, card.MARK_SIDE, card.MARK_SIDE)
     primitives += mark(class_look(theme, node.colour_key or node.kind), square, theme)
-    left, right = rect.x + card.PAD_LEFT, rect.right - card.PAD_RIGHT
+    left = rect.x + card.PAD_LEFT
     rows = len(texts.label) + bool(texts.kind or texts.badges)
     middle = rect.centre.y - (rows - 1) * card.LINE / 2
     font = card.label_font(node)
@@ -281,16 +281,14 @@ def card_primitives(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive
         middle += card.LINE
     if texts.kind:
         primitives.append(Text(Point(left, baseline(middle, SMALL)), texts.kind, SMALL, theme.muted))
-    x = right - sum(width for _, width in texts.badges) - card.BADGE_GAP * max(0, len(texts.badges) - 1)
-    for badge, width in texts.badges:
-        patch = Box(Rect(x, middle - 7.0, width, 14.0), fill=theme.raised, radius=4.0)
-        sign = badges.sign(badge, patch.rect.centre, theme.text)
+    for badge, place in card.badge_places(node, rect):
+        patch = Box(place, fill=theme.raised, radius=4.0)
+        sign = badges.sign(badge, place.centre, theme.text)
         if sign:
             primitives += [patch, *sign]
         else:
-            centre = Point(x + width / 2, baseline(middle, SMALL))
+            centre = Point(place.centre.x, baseline(place.centre.y, SMALL))
             primitives.append(Text(centre, badge, SMALL, theme.text, "middle", patch))
-        x += width + card.BADGE_GAP
     if badges.PINNED in node.badges:
         primitives += badges.pin(rect, theme.muted)
     middle = rect.bottom + 2.0 + card.STOP_LINE / 2

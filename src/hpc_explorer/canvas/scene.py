@@ -19,8 +19,9 @@ Arrangement = Literal["layered", "tree", "star", "force"]
 `star`: the focus in the middle, what points to it on the left, what it points to on the right.
 `force`: what is linked stands close, whatever the links say (neighbourhoods of many)."""
 
-Leads = Literal["forward", "back"]
-"""Where an edge's target stands in a layered picture or a tree: right of its source, or left of it."""
+Leads = Literal["forward", "back", "aside"]
+"""Where an edge's target stands in a layered picture or a tree: right of its source, or left of it. In a tree a link
+that leads aside says nothing of where its ends stand; elsewhere it leads forward."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +83,12 @@ class SceneEdge:
     @property
     def left(self) -> str:
         """The key of the end that stands further left."""
-        return self.source if self.leads == "forward" else self.target
+        return self.target if self.leads == "back" else self.source
 
     @property
     def right(self) -> str:
         """The key of the end that stands further right."""
-        return self.target if self.leads == "forward" else self.source
+        return self.source if self.leads == "back" else self.target
 
 
 @dataclass(frozen=True, slots=True)

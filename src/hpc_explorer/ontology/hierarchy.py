@@ -1,20 +1,26 @@
-"""The tree of classes with the number of instances below each.
+"""The hierarchy of classes with the number of instances below each.
 
-Equivalent classes are merged into one place of the tree. A class with several parents stands below
-each of them. A cycle of subclasses means that its classes are equivalent (RDFS semantics), and they
-are merged like any.
+Equivalent classes are merged into one place. A class with several parents stands below each of them. A cycle of
+subclasses means that its classes are equivalent (RDFS semantics), and they are merged like any. Places that only follow
+by inference come besides, and say so.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hpc_explorer.ontology.components import components
+from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.instances import Usage
 from hpc_explorer.ontology.schema import SchemaIndex
+from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+
+InferredParents = Mapping[NamedNode, Collection[NamedNode]]
+"""Of a class those above it that no source states, neither directly nor by way of others."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +33,8 @@ class ClassTreeNode:
         own: how many resources name this class or an equivalent as their type.
         instances: how many resources are instances of it or of a class below; each counts once.
         children: the places below, by label.
+        inferred: those of the children that are below this class by inference only.
+        circle: whether classes were merged because they are subclasses of each other, not stated to be equivalent.
     """
 
     cls: NamedNode
@@ -34,30 +42,83 @@ class ClassTreeNode:
     own: int
     instances: int
     children: tuple[ClassTreeNode, ...]
+    inferred: frozenset[NamedNode] = frozenset()
+    circle: bool = False
 
 
-def class_tree(schema: SchemaIndex, usage: Usage, root: NamedNode | None = None) -> tuple[ClassTreeNode, ...]:
+def inferred_parents(store: Store, schema: SchemaIndex, *, limits: Limits = NO_LIMITS) -> InferredParents:
+    """The subclass links in the graph of what was inferred that say something new.
+
+    Inference concludes every class above a class. One that is above a stated or another inferred parent is where it is
+    by way of that parent, and is left out.
+    """
+    above: dict[NamedNode, set[NamedNode]] = defaultdict(set)
+    for quad in store.match(None, RDFS.subClassOf, None, INFERRED, limits=limits):
+        cls, parent = quad.subject, quad.object
+        if not isinstance(cls, NamedNode) or not isinstance(parent, NamedNode):
+            continue
+        if {cls, parent} <= schema.classes.keys() and parent not in schema.superclasses(cls):
+            above[cls].add(parent)
+    # What a class inherits from a stated parent is told there.
+    new = {
+        cls: found.difference(*(above.get(one, ()) for one in _stated_above(schema, cls)))
+        for cls, found in above.items()
+    }
+    return {
+        cls: tuple(
+            sorted(
+                (one for one in found if not any(_is_above(schema, above, one, other) for other in found - {one})),
+                key=str,
+            )
+        )
+        for cls, found in new.items()
+        if found
+    }
+
+
+def _stated_above(schema: SchemaIndex, cls: NamedNode) -> set[NamedNode]:
+    """The classes that `cls` is stated to be below, and that are not stated to be below it."""
+    return {one for one in schema.superclasses(cls) if one in schema.classes and cls not in schema.superclasses(one)}
+
+
+def _is_above(schema: SchemaIndex, above: Mapping[NamedNode, set[NamedNode]], one: NamedNode, other: NamedNode) -> bool:
+    """Whether `one` is above `other`; of two that are above each other the first by name is."""
+    if not (one in schema.superclasses(other) or one in above.get(other, ())):
+        return False
+    both = other in schema.superclasses(one) or other in above.get(one, ())
+    return not both or str(other) < str(one)
+
+
+def class_tree(
+    schema: SchemaIndex, usage: Usage, root: NamedNode | None = None, inferred: InferredParents | None = None
+) -> tuple[ClassTreeNode, ...]:
     """The tree of the graph's classes.
 
     Args:
         root: give only the place of this class and what is below it.
+        inferred: places besides those that are stated.
 
     Returns:
         The topmost classes, those with classes below them first, then by label; with `root` that class alone, or
         nothing where the graph has no such class.
     """
-    merged = _merge_equivalents(schema)
+    inferred = inferred or {}
+    merged = _merge_equivalents(schema, inferred)
+    by_statement = _merge_stated(schema)
     direct = usage.stated_classes()
     members: dict[NamedNode, list[NamedNode]] = defaultdict(list)
     for cls in schema.classes:
         members[merged[cls]].append(cls)
     children: dict[NamedNode, set[NamedNode]] = defaultdict(set)
+    stated: set[tuple[NamedNode, NamedNode]] = set()
     has_parent: set[NamedNode] = set()
     for cls, info in schema.classes.items():
-        for parent in info.parents:
+        for parent in (*info.parents, *inferred.get(cls, ())):
             if parent in schema.classes and merged[parent] != merged[cls]:
                 children[merged[parent]].add(merged[cls])
                 has_parent.add(merged[cls])
+                if parent in info.parents:
+                    stated.add((merged[parent], merged[cls]))
 
     below: dict[NamedNode, frozenset[NamedNode]] = {}
     places: dict[NamedNode, ClassTreeNode] = {}
@@ -73,6 +134,8 @@ def class_tree(schema: SchemaIndex, usage: Usage, root: NamedNode | None = None)
             own=usage.instances_of_any(group, stated=True),
             instances=usage.instances_of_any(below[representative]),
             children=_by_label(schema, (places[child] for child in under)),
+            inferred=frozenset(places[child].cls for child in under if (representative, child) not in stated),
+            circle=len({by_statement[cls] for cls in group}) > 1,
         )
     listed = _by_label(schema, (places[top] for top in tops))
     return tuple(sorted(listed, key=lambda node: not node.children))
@@ -103,11 +166,19 @@ def _by_label(schema: SchemaIndex, nodes: Iterable[ClassTreeNode]) -> tuple[Clas
     return tuple(sorted(nodes, key=lambda node: (schema.class_label(node.cls).casefold(), node.cls.value)))
 
 
-def _merge_equivalents(schema: SchemaIndex) -> Mapping[NamedNode, NamedNode]:
+def _merge_equivalents(schema: SchemaIndex, inferred: InferredParents) -> Mapping[NamedNode, NamedNode]:
     """For each class one representative of those that are below each other or equivalent."""
 
     def steps(cls: NamedNode) -> list[NamedNode]:
         info = schema.classes[cls]
-        return [other for other in (*info.parents, *info.equivalents) if other in schema.classes]
+        above = (*info.parents, *info.equivalents, *inferred.get(cls, ()))
+        return [other for other in above if other in schema.classes]
 
     return components(schema.classes, steps)
+
+
+def _merge_stated(schema: SchemaIndex) -> Mapping[NamedNode, NamedNode]:
+    """For each class one representative of those that are stated to be equivalent."""
+    return components(
+        schema.classes, lambda cls: [other for other in schema.classes[cls].equivalents if other in schema.classes]
+    )

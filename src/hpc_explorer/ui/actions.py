@@ -18,6 +18,7 @@ _TITLES = {"File": "&File", "Edit": "&Edit", "View": "&View", "Go": "&Go", "Grap
 _AFTER = {
     SAMPLES_MENU: "file.load",
     RECENT_MENU: "file.load",
+    "View/Class view": "view.only_used",
     "View/Theme": "view.only_used",
     "Graph/Focus": "graph.remove",
     "Graph/Arrange": "graph.unpin",

@@ -84,6 +84,7 @@ class Browser(QWidget):
         self.filter.textChanged.connect(self.classes.set_filter)
         self.filter.left_downwards.connect(self._enter_tree)
         self.classes.chosen.connect(self.show_instances)
+        self.classes.renewed.connect(self._list_again)
         self.classes.opened.connect(lambda node: self.opened.emit(node.ref.resource))
         self.instances.opened.connect(lambda ref: self.opened.emit(ref.resource))
         self._instances_part.hide()
@@ -91,6 +92,8 @@ class Browser(QWidget):
     def show_classes(self, nodes: tuple[ClassNode, ...], *, only_used: bool) -> None:
         """Show the classes of the graph, or only those with instances; the list of instances is asked for anew."""
         self.classes.show_classes(nodes, only_used=only_used)
+
+    def _list_again(self) -> None:
         current = self.classes.current_class()
         if current is None:
             self._shown = None

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QKeyEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
+from hpc_explorer.app.operations.class_filter import ShownClasses, rows_in, shown_classes, used
 from hpc_explorer.app.views import ClassNode
-from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.palette import LIGHT, Theme, class_colour
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.stores.base import CountKind
 from hpc_explorer.ui.theme import GRID, class_mark, font
@@ -20,75 +33,14 @@ Index = QModelIndex | QPersistentModelIndex
 
 IRI_ROLE = Qt.ItemDataRole.UserRole
 
-SHOWN_WHOLE = 60
-"""A tree of at most this many rows is shown unfolded."""
+SMALL = 300
+"""A tree of so many rows is filtered at once, a larger one elsewhere."""
 
-FOUND_WHOLE = 1000
-"""The answer to a filter is shown unfolded up to this many rows."""
+UNFOLDING = 0.005
+"""Seconds that unfolding takes from the window's thread at a time."""
 
-
-def used(node: ClassNode) -> bool:
-    """Whether a class has instances, or may have: an unknown number is not none."""
-    return node.instances.value > 0 or node.instances.kind is CountKind.UNKNOWN
-
-
-def pruned(nodes: Iterable[ClassNode], words: str, *, only_used: bool) -> tuple[ClassNode, ...]:
-    """The classes that a filter leaves: those whose name holds all words, and those above and below them."""
-    wanted = words.casefold().split()
-    if not wanted and not only_used:
-        return tuple(nodes)
-    tops = [node for node in nodes if used(node) or not only_used]
-    # Children before parents, without recursion: a chain of subclasses may be thousands long. A class with
-    # several parents is looked at once below a class that fits and once elsewhere.
-    kept: dict[tuple[int, bool], ClassNode | None] = {}
-    work = [(node, False, False) for node in tops]
-    while work:
-        node, below_fit, children_done = work.pop()
-        if (id(node), below_fit) in kept:
-            continue
-        fits = below_fit or not wanted or _fits(node, wanted)
-        children = [child for child in node.children if used(child) or not only_used]
-        if not children_done:
-            work.append((node, below_fit, True))
-            work.extend((child, fits, False) for child in children)
-            continue
-        left = tuple(found for child in children if (found := kept[id(child), fits]) is not None)
-        if not fits and not left:
-            kept[id(node), below_fit] = None
-        else:
-            unchanged = [id(child) for child in left] == [id(child) for child in node.children]
-            kept[id(node), below_fit] = node if unchanged else replace(node, children=left)
-    return tuple(found for node in tops if (found := kept[id(node), False]) is not None)
-
-
-def _fits(node: ClassNode, wanted: list[str]) -> bool:
-    name = f"{node.ref.label} {node.ref.curie}".casefold()
-    return all(word in name for word in wanted)
-
-
-def is_mostly_schema(nodes: Iterable[ClassNode]) -> bool:
-    """Whether there are more classes than instances of them, as in an ontology: then all classes are of interest."""
-    instances = 0
-    classes: set[int] = set()
-    work = list(nodes)
-    for node in work:
-        instances += node.instances.value
-    while work:
-        node = work.pop()
-        if id(node) not in classes:
-            classes.add(id(node))
-            work.extend(node.children)
-    return instances < len(classes)
-
-
-def rows_in(nodes: Iterable[ClassNode], most: int) -> int:
-    """How many rows an unfolded tree has; counting ends above `most`."""
-    counted = 0
-    work = list(nodes)
-    while work and counted <= most:
-        counted += 1
-        work.extend(work.pop().children)
-    return counted
+MOST_ROWS = 20_000
+"""Rows that are unfolded by themselves: where classes have many parents, there can be any number of them."""
 
 
 @dataclass
@@ -110,13 +62,15 @@ class ClassTreeModel(QAbstractItemModel):
         super().__init__(parent)
         self._rows: list[_Row] = []
         self._roots: list[int] = []
+        self._above: Mapping[str, tuple[ClassNode, ...]] = {}
         self._theme = LIGHT
 
-    def set_classes(self, nodes: tuple[ClassNode, ...]) -> None:
+    def set_classes(self, shown: ShownClasses) -> None:
         """Show these classes in place of the old ones."""
         self.beginResetModel()
         self._rows = []
-        self._roots = self._added(nodes, -1)
+        self._above = shown.above
+        self._roots = self._added(shown.tree, -1)
         self.endResetModel()
 
     def set_theme(self, theme: Theme) -> None:
@@ -128,6 +82,21 @@ class ClassTreeModel(QAbstractItemModel):
     def class_at(self, index: Index) -> ClassNode | None:
         """The class in a row."""
         return self._rows[index.internalId()].node if index.isValid() else None
+
+    def home(self, iri: str) -> str | None:
+        """The IRI of the class below which this one stands in the picture, if it stands below any."""
+        above = self._above.get(iri)
+        return above[0].ref.iri if above else None
+
+    def parents(self, index: Index) -> tuple[ClassNode, ...]:
+        """The classes right above the one in a row, there and at its other places."""
+        node = self.class_at(index)
+        return self._above.get(node.ref.iri, ()) if node is not None else ()
+
+    def is_elsewhere(self, index: Index) -> bool:
+        """Whether the class of a row hangs below another class in the picture."""
+        parents, above = self.parents(index), self.class_at(self.parent(index))
+        return len(parents) > 1 and above is not None and parents[0].ref.iri != above.ref.iri
 
     def _added(self, nodes: tuple[ClassNode, ...], parent: int) -> list[int]:
         first = len(self._rows)
@@ -157,6 +126,12 @@ class ClassTreeModel(QAbstractItemModel):
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return len(self._children(parent))
 
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
+        # Asked of every row that is laid out; the rows below it need not be made for that.
+        if not parent.isValid():
+            return bool(self._roots)
+        return parent.column() == 0 and bool(self._rows[parent.internalId()].node.children)
+
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 2
 
@@ -169,24 +144,54 @@ class ClassTreeModel(QAbstractItemModel):
         if role == IRI_ROLE:
             return node.ref.iri
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(_explained(node))
+            return "\n".join(_explained(node, self.parents(index)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{node.ref.label}, {_instances(node)}"
+            return ", ".join((node.ref.label, _instances(node), *self._marks(index, node)))
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
+            if self.is_elsewhere(index):
+                return _ring(class_colour(self._theme, node.ref.colour_key))
             return class_mark(node.ref.colour_key, self._theme)
         if role == Qt.ItemDataRole.ForegroundRole and (index.column() == 1 or not used(node)):
             return QColor(self._theme.muted)
         if role == Qt.ItemDataRole.FontRole and index.column() == 1:
             return font(figures=True)
+        if role == Qt.ItemDataRole.FontRole and node.origin is not Origin.ASSERTED:
+            inferred = font()
+            inferred.setItalic(True)
+            return inferred
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == 1:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
+
+    def _marks(self, index: Index, node: ClassNode) -> Iterator[str]:
+        """What the row's disc and letters say, in words."""
+        if self.is_elsewhere(index):
+            yield f"stands below {self.parents(index)[0].ref.label} in the picture"
+        if node.origin is not Origin.ASSERTED:
+            yield node.origin.value
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         # The header is hidden, and yet a title to be drawn would widen its column.
         if role == Qt.ItemDataRole.AccessibleTextRole and orientation is Qt.Orientation.Horizontal:
             return ("Class", "Instances")[section]
         return None
+
+
+@lru_cache(maxsize=512)
+def _ring(colour: str) -> QIcon:
+    """In place of the disc, for a class whose card hangs elsewhere in the picture."""
+    made = QIcon()
+    for scale in (1, 2, 3):
+        image = QPixmap(QSize(10, 10) * scale)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(colour), 1.5 * scale))
+        painter.drawEllipse(QRectF(1.75 * scale, 1.75 * scale, 6.5 * scale, 6.5 * scale))
+        painter.end()
+        image.setDevicePixelRatio(scale)
+        made.addPixmap(image)
+    return made
 
 
 def _counts_width(nodes: Iterable[ClassNode]) -> int:
@@ -203,28 +208,41 @@ def _instances(node: ClassNode) -> str:
     return "1 instance" if one else f"{node.instances} instances"
 
 
-def _explained(node: ClassNode) -> Iterator[str]:
+def _explained(node: ClassNode, parents: tuple[ClassNode, ...]) -> Iterator[str]:
     yield node.ref.iri
     if node.comment:
         yield node.comment
     direct = "" if node.instances == node.own_instances else f", {node.own_instances} of them directly"
     yield _instances(node) + direct
     if node.equivalents:
-        yield "The same as " + ", ".join(other.curie for other in node.equivalents)
+        others = ", ".join(f"{other.label} ({other.curie})" for other in node.equivalents)
+        yield f"The same as {others}" + (": each is stated to be a subclass of the other" if node.circle else "")
+    if len(parents) > 1:
+        yield "Stands below " + ", ".join(parent.ref.label for parent in parents)
     if node.origin is not Origin.ASSERTED:
         yield f"Its place in the tree is {node.origin.value}"
 
 
+Prepare = Callable[[Callable[[], ShownClasses], Callable[[ShownClasses], None]], None]
+"""Runs the first elsewhere, and gives its answer to the second; only the latest answer counts."""
+
+
 class ClassTree(QTreeView):
-    """The tree as a widget.
+    """The tree as a widget. What it shows and which branches are open is the truth for the picture of the classes too.
+
+    A branch is open or closed as that of a class: at all places of a class with several parents.
 
     Signals:
         chosen(ClassNode): a class was clicked or walked to.
         opened(ClassNode): a class was double-clicked, or Enter was pressed on it.
+        arranged(): other classes are shown, or other branches are open.
+        renewed(): the classes of another graph are shown.
     """
 
     chosen = Signal(object)
     opened = Signal(object)
+    arranged = Signal()
+    renewed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -232,9 +250,18 @@ class ClassTree(QTreeView):
         self.setAccessibleDescription("Arrow keys walk and unfold, Enter opens a class")
         self._model = ClassTreeModel(self)
         self._all: tuple[ClassNode, ...] = ()
+        self._shown = ShownClasses()
+        self._prepare: Prepare | None = None
+        self._is_small = True
         self._words = ""
         self._only_used = True
-        self._unfolded: set[str] = set()
+        self._open: frozenset[str] = frozenset()
+        self._kept: frozenset[str] | None = None
+        self._telling = True
+        self._unfolding: Iterator[None] = iter(())
+        self._unfolder = QTimer(self)
+        self._unfolder.setInterval(0)
+        self._unfolder.timeout.connect(self._unfold_more)
         self.setModel(self._model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
@@ -251,11 +278,33 @@ class ClassTree(QTreeView):
         self.expanded.connect(lambda index: self._note_fold(index, True))
         self.collapsed.connect(lambda index: self._note_fold(index, False))
 
+    @property
+    def shown(self) -> ShownClasses:
+        """The classes that the filters leave."""
+        return self._shown
+
+    @property
+    def is_unfolding(self) -> bool:
+        """Whether rows are still to be unfolded."""
+        return self._unfolder.isActive()
+
+    def prepare_with(self, prepare: Prepare) -> None:
+        """Have the classes of large graphs filtered elsewhere than in the window's thread."""
+        self._prepare = prepare
+
+    @property
+    def open_branches(self) -> frozenset[str]:
+        """The IRIs of the classes whose branches are open."""
+        return self._open
+
     def show_classes(self, nodes: tuple[ClassNode, ...], *, only_used: bool) -> None:
         """Show another graph's classes; what was unfolded and chosen stays so."""
         self._all = nodes
         self._only_used = only_used
-        self._show()
+        self._is_small = rows_in(nodes, SMALL) <= SMALL
+        if not nodes:
+            self._kept = None
+        self._show(renewed=True)
 
     def set_filter(self, words: str) -> None:
         """Show only classes whose names hold these words, and their way up."""
@@ -276,39 +325,122 @@ class ClassTree(QTreeView):
         chosen = self.selectedIndexes()
         return self._model.class_at(chosen[0]) if chosen else None
 
+    def open_branch(self, iri: str, unfolded: bool) -> None:
+        """Open or close the branch of a class."""
+        self._set_open(self._open | {iri} if unfolded else self._open - {iri})
+
+    def open_all(self) -> None:
+        """Open every branch."""
+        self._set_open(frozenset(iri for iri, node in self._shown.found.items() if node.children))
+
+    def close_all(self) -> None:
+        """Close every branch."""
+        self._set_open(frozenset())
+
+    def choose(self, iri: str) -> ClassNode | None:
+        """Choose a class without telling so, its branches opened as far as needed.
+
+        Returns:
+            the class; None where it is not shown.
+        """
+        current = self.current_class()
+        if current is not None and current.ref.iri == iri:
+            return current
+        way = [iri]
+        while (above := self._model.home(way[0])) is not None:
+            way.insert(0, above)
+        if not self._open.issuperset(way[:-1]):
+            self._set_open(self._open.union(way[:-1]))
+        self._telling = False
+        self._choose(way)
+        self._telling = True
+        current = self.current_class()
+        return current if current is not None and current.ref.iri == iri else None
+
+    def stands_alone(self, iri: str) -> bool:
+        """Whether a class has none above or below it."""
+        node = self._shown.found.get(iri)
+        return node is not None and not node.children and iri not in self._shown.above
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._tell_opened(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
-    def _show(self) -> None:
-        chosen = self._way_to(self.currentIndex().siblingAtColumn(0))
-        self.blockSignals(True)  # nobody chooses or unfolds anything here
-        shown = pruned(self._all, self._words, only_used=self._only_used)
-        self._model.set_classes(shown)
-        self.header().resizeSection(1, _counts_width(shown))
-        most = FOUND_WHOLE if self._words.strip() else SHOWN_WHOLE
-        if rows_in(shown, most) <= most:
-            self.expandAll()
+    def _show(self, *, renewed: bool = False) -> None:
+        nodes, words, only_used = self._all, self._words, self._only_used
+
+        def work() -> ShownClasses:
+            return shown_classes(nodes, words, only_used=only_used)
+
+        def done(shown: ShownClasses) -> None:
+            self._take(shown)
+            if renewed:
+                self.renewed.emit()
+
+        if self._is_small or self._prepare is None:
+            done(work())
         else:
-            self._unfold()
+            self._prepare(work, done)
+
+    def _take(self, shown: ShownClasses) -> None:
+        chosen = self._way_to(self.currentIndex().siblingAtColumn(0))
+        self._telling = False  # nobody chooses or unfolds anything here
+        self._shown = shown
+        self._model.set_classes(shown)
+        self.header().resizeSection(1, _counts_width(shown.tree))
+        self._open = shown.first if self._words.strip() or self._kept is None else self._kept
+        self._unfold()
         self._choose(chosen)
-        self.blockSignals(False)
+        self._telling = True
+        self.arranged.emit()
+
+    def _set_open(self, opened: frozenset[str]) -> None:
+        if opened == self._open:
+            return
+        self._open = opened
+        if not self._words.strip():
+            self._kept = opened
+        self._unfold()
+        self.arranged.emit()
 
     def _unfold(self) -> None:
-        """Unfold what was unfolded before; in the answer to a filter, the first level."""
-        work = [QModelIndex()]
-        while work:
-            parent = work.pop()
-            for row in range(self._model.rowCount(parent)):
-                index = self._model.index(row, 0, parent)
-                node = self._model.class_at(index)
-                if node is not None and node.ref.iri in self._unfolded:
-                    self.expand(index)
-                    work.append(index)
-                elif self._words and not parent.isValid():
-                    self.expand(index)
+        """Unfold the rows of the classes whose branches are open, and fold the others; many of them bit by bit."""
+        self._unfolding = self._rows_to_unfold()
+        self._unfold_more()
+
+    def _unfold_more(self) -> None:
+        before, self._telling = self._telling, False
+        ends = time.perf_counter() + UNFOLDING
+        going_on = True
+        while going_on and time.perf_counter() < ends:
+            going_on = next(self._unfolding, self) is None
+        self._telling = before
+        if not going_on:
+            self._unfolder.stop()
+        elif not self._unfolder.isActive():
+            self._unfolder.start()
+
+    def _rows_to_unfold(self) -> Iterator[None]:
+        """Unfolds or folds one row at each step, those of the upper levels first."""
+        opened = self._open
+        level = [QModelIndex()]
+        rows = 0
+        while level and rows < MOST_ROWS:
+            following: list[QModelIndex] = []
+            for parent in level:
+                for number in range(self._model.rowCount(parent)):
+                    rows += 1
+                    index = self._model.index(number, 0, parent)
+                    node = self._model.class_at(index)
+                    unfolded = node is not None and node.ref.iri in opened
+                    if self.isExpanded(index) is not unfolded:
+                        self.setExpanded(index, unfolded)
+                        yield
+                    if unfolded:
+                        following.append(index)
+            level = following
 
     def _way_to(self, index: QModelIndex) -> list[str]:
         """The IRIs of the classes from the top down to a row."""
@@ -331,13 +463,13 @@ class ClassTree(QTreeView):
 
     def _note_fold(self, index: QModelIndex, unfolded: bool) -> None:
         node = self._model.class_at(index)
-        if node is not None and not self._words:
-            (self._unfolded.add if unfolded else self._unfolded.discard)(node.ref.iri)
+        if node is not None and self._telling:
+            self.open_branch(node.ref.iri, unfolded)
 
     def _tell_chosen(self) -> None:
         chosen = self.selectedIndexes()
         node = self._model.class_at(chosen[0]) if chosen else None
-        if node is not None:
+        if node is not None and self._telling:
             self.chosen.emit(node)
 
     def _tell_opened(self, index: QModelIndex) -> None:

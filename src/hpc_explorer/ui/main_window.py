@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import Needs, recent_commands, sample_commands, source_title
+from hpc_explorer.app.operations.class_filter import is_mostly_schema
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef
@@ -29,7 +30,8 @@ from hpc_explorer.ui import theme as look
 from hpc_explorer.ui.actions import Actions
 from hpc_explorer.ui.banner import Banner
 from hpc_explorer.ui.browser import Browser
-from hpc_explorer.ui.class_tree import is_mostly_schema
+from hpc_explorer.ui.class_steering import ClassSteering
+from hpc_explorer.ui.class_view import ClassView
 from hpc_explorer.ui.command_palette import CommandPalette
 from hpc_explorer.ui.dialogs import AboutDialog, KeyboardDialog, ValuesDialog
 from hpc_explorer.ui.export_dialog import Extent
@@ -72,6 +74,7 @@ class MainWindow(QMainWindow):
         search, browser, pictures, inspector, banner, start_page, jobs, size_label: its parts.
         presenter: keeps picture and inspector on the navigator's place.
         graph: the graph view.
+        classes: keeps the picture of the classes and their tree alike.
         opener, exporter: read and write files.
         looks: how classes look, where the user chose it.
         reasoner: infers, and says why.
@@ -90,6 +93,8 @@ class MainWindow(QMainWindow):
         self._build()
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
         self.graph = GraphTab(self._bridge, self.navigator, self.pictures, self.commands, self)
+        self.browser.classes.prepare_with(self._bridge.prepare_classes)
+        self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, self)
         self.opener = Opener(
             self._bridge,
             self.banner,
@@ -120,7 +125,11 @@ class MainWindow(QMainWindow):
     @property
     def is_busy(self) -> bool:
         """Whether something is being read, asked or laid out, so that what is in sight will change by itself."""
-        return self._bridge.is_busy or any(canvas.is_laying_out() for canvas in self.pictures.canvases.values())
+        return (
+            self._bridge.is_busy
+            or self.browser.classes.is_unfolding
+            or any(canvas.is_laying_out() for canvas in self.pictures.canvases.values())
+        )
 
     # Building
 
@@ -137,6 +146,9 @@ class MainWindow(QMainWindow):
         self.pictures = PicturePane(
             [by_id[name] for name in ("view.zoom_out", "view.zoom_in", "view.fit")],
             GraphBar(by_id, self.commands.submenu("Graph/Arrange")),
+        )
+        self.pictures.add_steering(
+            View.CLASSES, ClassSteering([action for name, action in by_id.items() if name.startswith("classes.")])
         )
         self.inspector = Inspector(
             [by_id[name] for name in ("go.upstream", "go.neighbours", "graph.add", "resource.export")],
@@ -171,6 +183,11 @@ class MainWindow(QMainWindow):
         self.graph.changed.connect(self._update_actions)
         self.graph.said.connect(self._say)
         self.graph.failed.connect(self.banner.show_error)
+        self.presenter.classes_wanted.connect(self.classes.draw)
+        self.presenter.class_group_wanted.connect(self.classes.open_more)
+        self.classes.updated.connect(self._update_actions)
+        self.classes.failed.connect(self.banner.show_error)
+        self.classes.tree_wanted.connect(self._ask_overview)
         self.jobs.shown.connect(self._update_actions)
         self.jobs.stopped.connect(lambda title: self._say(f"Stopped: {title}"))
         self.reasoner.changed.connect(self._mark_choices)
@@ -205,6 +222,13 @@ class MainWindow(QMainWindow):
             "view.explore": lambda: go.show_view(View.EXPLORE),
             "view.lineage": lambda: go.show_view(View.LINEAGE),
             **self.graph.handlers(),
+            "view.classes": lambda: go.show_view(View.CLASSES),
+            "classes.branch": self.classes.toggle_branch,
+            "classes.open_all": self.classes.open_all,
+            "classes.close_all": self.classes.close_all,
+            "classes.inferred": self.classes.toggle_inferred,
+            "classes.properties": self.classes.toggle_properties,
+            "classes.instances": self.classes.toggle_instances,
             "view.zoom_in": lambda: self.pictures.canvas.zoom_in(),
             "view.zoom_out": lambda: self.pictures.canvas.zoom_out(),
             "view.fit": lambda: self.pictures.canvas.fit(),
@@ -282,14 +306,18 @@ class MainWindow(QMainWindow):
         """What is shown of the old graph is asked for anew."""
         self.graph.keeper.follow()
         self._show_whether_empty()
+        self.classes.forget()
         if self._bridge.is_empty:
             self.navigator.reset()
             self.browser.show_classes((), only_used=self._only_used)
             self.browser.show_sources(())
             self.size_label.setText("")
         else:
-            self._bridge.ask_overview(self._take_overview)
+            self._ask_overview()
         self.presenter.show_all()
+
+    def _ask_overview(self) -> None:
+        self._bridge.ask_overview(self._take_overview, with_inferred=self.classes.with_inferred)
 
     def _take_overview(self, overview: Overview) -> None:
         self.browser.show_sources(overview.sources)
@@ -317,7 +345,8 @@ class MainWindow(QMainWindow):
     # What panes ask for
 
     def _leave_search(self, ref: ResourceRef) -> None:
-        self.navigator.open(ref.resource)
+        if self.navigator.place.view is not View.CLASSES or not self.classes.choose(ref.resource):
+            self.navigator.open(ref.resource)
         self.pictures.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _list_values(self, one: PropertyView, incoming: bool) -> None:
@@ -406,6 +435,10 @@ class MainWindow(QMainWindow):
                 "view.lineage": place.view is View.LINEAGE,
                 "view.graph": place.view is View.GRAPH,
                 "graph.filters": not self.pictures.filters.isHidden(),
+                "view.classes": place.view is View.CLASSES,
+                "classes.inferred": self.classes.with_inferred,
+                "classes.properties": self.classes.with_properties,
+                "classes.instances": self.classes.has_instances,
                 "view.browser": "browser" not in settings.hidden_panes,
                 "view.inspector": "inspector" not in settings.hidden_panes,
                 "view.only_used": self._only_used,
@@ -422,6 +455,8 @@ class MainWindow(QMainWindow):
             Needs.GRAPH: not empty,
             Needs.RESOURCE: not empty and place.selected is not None,
             Needs.PICTURE: not empty and bool(self.pictures.canvas.scene().nodes),
+            Needs.CLASSES: not empty and place.view is View.CLASSES,
+            Needs.CLASS: not empty and self.classes.chosen() is not None,
             Needs.LINEAGE: not empty and self.presenter.lineage is not None,
             Needs.BACK: self.navigator.can_go_back,
             Needs.WORK: self.jobs.is_shown,

@@ -18,6 +18,7 @@ class View(Enum):
     EXPLORE = "explore"
     LINEAGE = "lineage"
     GRAPH = "graph"
+    CLASSES = "classes"
 
 
 @dataclass(frozen=True)
@@ -26,19 +27,26 @@ class Place:
 
     Args:
         view: which picture.
-        focus: the resource that the picture is about; None: the classes of the graph.
+        focus: the resource that the picture is about; None: it is about none, as that of the classes is.
         selected: the resource that the inspector describes; often the focus, or a node beside it.
         downstream: whether the lineage goes forward.
         depth: the most steps of the lineage; None: all.
         whole: whether the lineage is drawn with its setting and shortcuts, not as its main line only.
     """
 
-    view: View = View.EXPLORE
+    view: View = View.CLASSES
     focus: Resource | None = None
     selected: Resource | None = None
     downstream: bool = False
     depth: int | None = None
     whole: bool = False
+
+
+def settled(place: Place) -> Place:
+    """The place that is shown: exploring nothing leads to the classes, and their picture is about no resource."""
+    if place.view is View.EXPLORE and place.focus is None:
+        return replace(place, view=View.CLASSES)
+    return replace(place, focus=None) if place.view is View.CLASSES and place.focus is not None else place
 
 
 class Navigator(QObject):
@@ -71,7 +79,8 @@ class Navigator(QObject):
 
     def open(self, resource: Resource) -> None:
         """Make a resource what the picture is about, and describe it."""
-        self._go(replace(self.place, focus=resource, selected=resource))
+        view = View.EXPLORE if self.place.view is View.CLASSES else self.place.view
+        self._go(replace(self.place, view=view, focus=resource, selected=resource))
 
     def select(self, resource: Resource | None) -> None:
         """Describe a resource, for None the one that the picture is about; the picture stays."""
@@ -86,7 +95,7 @@ class Navigator(QObject):
         self._go(replace(self.place, view=View.LINEAGE, focus=resource, selected=resource, downstream=downstream))
 
     def show_view(self, view: View) -> None:
-        """Show the other picture of what is selected."""
+        """Show another picture of what is selected."""
         focus = self.place.selected or self.place.focus
         if view is not self.place.view:
             self._go(replace(self.place, view=view, focus=focus, selected=focus))
@@ -119,7 +128,9 @@ class Navigator(QObject):
 
         before = self.place
         kept = self._history.keep(still_there)
-        self._history = kept if kept.current is not None else History(kept.past, Place(before.view), kept.future)
+        self._history = (
+            kept if kept.current is not None else History(kept.past, settled(Place(before.view)), kept.future)
+        )
         self._tell(before)
 
     def reset(self) -> None:
@@ -134,7 +145,7 @@ class Navigator(QObject):
         self._tell(before)
 
     def _go(self, place: Place) -> None:
-        self._take(self._history.visit(place))
+        self._take(self._history.visit(settled(place)))
 
     def _take(self, history: History[Place]) -> None:
         before = self.place

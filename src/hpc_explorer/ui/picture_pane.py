@@ -1,4 +1,4 @@
-"""The centre: three pictures, one beside the other as tabs, and what steers them."""
+"""The centre: the pictures, one beside the other as tabs, and what steers them."""
 
 from __future__ import annotations
 
@@ -45,6 +45,8 @@ NAMED_LENGTH = 48
 _EMPTY = {
     View.EXPLORE: "Search for a resource, or choose a class on the left and one of its instances, "
     "to see what it is linked with.",
+    View.CLASSES: "The classes of what is open are drawn here. No class is left: clear the filter on the left, or have "
+    "classes without instances shown too.",
     View.LINEAGE: "Choose a resource, such as a trained model or a dataset, to see where it comes from.",
     View.GRAPH: EMPTY_TEXT,
 }
@@ -88,7 +90,7 @@ class PicturePane(QWidget):
         self.tabs.setAccessibleName("Pictures")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        for name in ("Explore", "Lineage", "Graph"):
+        for name in ("Explore", "Lineage", "Graph", "Classes"):
             self.tabs.addTab(name)
         self.steering = _Steering()
         self.stack = QStackedWidget()
@@ -126,6 +128,8 @@ class PicturePane(QWidget):
         lines.addWidget(self.steering)
         lines.addWidget(graph_bar)
         lines.addWidget(self._summary)
+        self._lines = lines
+        self._steerings: dict[View, QWidget] = {View.LINEAGE: self.steering, View.GRAPH: graph_bar}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -139,6 +143,12 @@ class PicturePane(QWidget):
         self.steering.whole_wanted.connect(self.whole_wanted)
         self._summaries = dict.fromkeys(View, "")
         self._show_summary()
+
+    def add_steering(self, view: View, steering: QWidget) -> None:
+        """Show a widget above one of the pictures."""
+        self._steerings[view] = steering
+        self._lines.insertWidget(0, steering)
+        self._show_steering()
 
     @property
     def view(self) -> View:
@@ -162,8 +172,7 @@ class PicturePane(QWidget):
         self.tabs.setCurrentIndex(list(View).index(view))
         self.tabs.blockSignals(False)
         self.stack.setCurrentIndex(list(View).index(view))
-        self.steering.setVisible(view is View.LINEAGE)
-        self.graph_bar.setVisible(view is View.GRAPH)
+        self._show_steering()
         self.steering.show_choice(place)
         self._show_summary()
 
@@ -211,10 +220,14 @@ class PicturePane(QWidget):
         self.graph_bar.set_theme(theme)
         self.filters.set_theme(theme)
 
+    def _show_steering(self) -> None:
+        for view, steering in self._steerings.items():
+            steering.setVisible(view is self.view)
+
     def _show_summary(self) -> None:
         self._summary.say(self.summary)
         self._summary.setVisible(bool(self.summary))
-        self._about.setVisible(bool(self.summary) or self.view is not View.EXPLORE)
+        self._about.setVisible(bool(self.summary) or self.view in self._steerings)
 
 
 class _Steering(QWidget):
@@ -282,15 +295,11 @@ def _steps(depth: int | None) -> str:
 
 
 def neighbours_summary(scene: Scene) -> str:
-    """What a neighbourhood, or the picture of the classes, shows in one line."""
+    """What a neighbourhood shows, in one line."""
     drawn = sum(1 for node in scene.nodes if not node.group)
     focus = scene.focus()
-    if not drawn:
-        return ""
     if focus is None:
-        cut = drawn < len(scene.nodes)
-        shown = f"The first {drawn:,} classes" if cut else _number(drawn, "class", "classes")
-        return f"{shown} of what is open. Double-click or Enter opens one."
+        return ""
     if drawn == 1:
         return f"{brief(focus.label, NAMED_LENGTH)} is linked with no other resource."
     if drawn < len(scene.nodes):

@@ -30,6 +30,8 @@ class Presenter(QObject):
         gone(str): the IRI of a resource of which nothing is said any more.
         values_wanted(PropertyView, bool): a list of all values of a property is wanted; True: of links that come in.
         menu_wanted(QPoint): a node, which is the chosen resource now, was right-clicked.
+        classes_wanted(): the place is the picture of the classes.
+        class_group_wanted(str): a card of that picture that stands for many was opened.
     """
 
     updated = Signal()
@@ -37,6 +39,8 @@ class Presenter(QObject):
     gone = Signal(str)
     values_wanted = Signal(object, bool)
     menu_wanted = Signal(QPoint)
+    classes_wanted = Signal()
+    class_group_wanted = Signal(str)
 
     def __init__(
         self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, inspector: Inspector, parent: QObject
@@ -50,7 +54,7 @@ class Presenter(QObject):
         navigator.moved.connect(self._follow)
         inspector.opened.connect(navigator.open)
         inspector.all_wanted.connect(self.values_wanted)
-        pictures.view_wanted.connect(navigator.show_view)
+        pictures.view_wanted.connect(self._show_view)
         pictures.direction_wanted.connect(lambda downstream: navigator.turn(downstream=downstream))
         pictures.depth_wanted.connect(navigator.limit)
         pictures.whole_wanted.connect(navigator.draw_whole)
@@ -58,6 +62,10 @@ class Presenter(QObject):
         pictures.unselected.connect(lambda: navigator.select(None))
         pictures.activated.connect(self._activate)
         pictures.menu_wanted.connect(self._open_menu)
+
+    def _show_view(self, view: View) -> None:
+        self._navigator.show_view(view)
+        self._pictures.show_view(self._navigator.place)  # it need not be the view that was asked for
 
     def show_all(self) -> None:
         """Ask anew for everything that the place shows, as after a change of the graph."""
@@ -91,7 +99,10 @@ class Presenter(QObject):
             self._pictures.show_nothing(place.view)
         elif place.view is View.LINEAGE and place.focus is not None:
             self._bridge.ask_lineage(place, self._take_lineage, self._not_drawn)
-        else:
+        elif place.view is View.CLASSES:
+            self._bridge.drop_picture()
+            self.classes_wanted.emit()
+        elif place.focus is not None:
             self._bridge.ask_neighbours(place.focus, self._take_neighbours, self._not_drawn)
 
     def _take_lineage(self, traced: Traced) -> None:
@@ -145,7 +156,9 @@ class Presenter(QObject):
             self._navigator.select(operations.resource_of_key(key))
 
     def _activate(self, key: str) -> None:
-        if key.startswith(MORE_PREFIX):
+        if key.startswith(MORE_PREFIX) and self._navigator.place.view is View.CLASSES:
+            self.class_group_wanted.emit(key)
+        elif key.startswith(MORE_PREFIX):
             self._open_more(key)
         else:
             self._navigator.open(operations.resource_of_key(key))

@@ -13,6 +13,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
+from hpc_explorer.app.operations.class_filter import ShownClasses
+from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
 from hpc_explorer.app.operations.loading import LoadProgress, LoadReport, progress_text
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
 from hpc_explorer.app.session import Session
@@ -47,9 +49,6 @@ T = TypeVar("T")
 
 MOST_LISTED = 20_000
 """How many values of one property are listed at once."""
-
-MOST_CLASSES = 80
-"""How many classes, the uppermost first, the picture of what is open begins with."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +106,8 @@ class SessionBridge(QObject):
                 "overview",
                 "resource",
                 "picture",
+                "classes",
+                "tree",
                 "search",
                 "instances",
                 "values",
@@ -289,12 +290,12 @@ class SessionBridge(QObject):
 
     # Questions
 
-    def ask_overview(self, done: Callable[[Overview], None]) -> None:
-        """The sources, the size and the classes of the graph."""
+    def ask_overview(self, done: Callable[[Overview], None], *, with_inferred: bool = True) -> None:
+        """The sources, the size and the classes of the graph, these also where they only follow to be or not."""
 
         def work(context: JobContext) -> Overview:
             session = self._session
-            classes = operations.class_tree(session, limits=context.limits)
+            classes = operations.class_tree(session, with_inferred=with_inferred, limits=context.limits)
             size, inferred = session.store.size(), session.inference.triples if session.inference else 0
             return Overview(session.sources, Count(size.value - inferred, size.kind), inferred, classes)
 
@@ -353,15 +354,27 @@ class SessionBridge(QObject):
 
         self._channels["search"].ask("Search", work, done, failed)
 
-    def ask_neighbours(self, resource: Resource | None, done: Callable[[Scene], None], failed: Failed) -> None:
-        """A resource among its neighbours; for None the classes of the graph."""
+    def ask_neighbours(self, resource: Resource, done: Callable[[Scene], None], failed: Failed) -> None:
+        """A resource among its neighbours."""
 
         def work(context: JobContext) -> Scene:
-            if resource is None:
-                return operations.class_scene(self._session, most=MOST_CLASSES, limits=context.limits)
             return operations.neighbourhood_scene(self._session, resource, limits=context.limits)
 
         self._channels["picture"].ask("Draw the neighbours", work, done, failed)
+
+    def prepare_classes(self, work: Callable[[], ShownClasses], done: Callable[[ShownClasses], None]) -> None:
+        """Filter the classes."""
+        self._channels["tree"].ask("Filter the classes", lambda _: work(), done)
+
+    def ask_classes(
+        self, tree: Sequence[ClassNode], choice: ClassChoice, done: Callable[[ClassPicture], None], failed: Failed
+    ) -> None:
+        """The picture of the classes."""
+
+        def work(context: JobContext) -> ClassPicture:
+            return operations.class_picture(self._session, tree, choice, limits=context.limits)
+
+        self._channels["classes"].ask("Draw the classes", work, done, failed)
 
     def ask_lineage(self, place: Place, done: Callable[[Traced], None], failed: Failed) -> None:
         """Where the place's resource comes from, or what came of it."""
@@ -426,6 +439,10 @@ class SessionBridge(QObject):
     def drop_picture(self) -> None:
         """Wait for no picture any more."""
         self._channels["picture"].drop()
+
+    def drop_classes(self) -> None:
+        """Wait for no picture of the classes any more."""
+        self._channels["classes"].drop()
 
     def drop_resource(self) -> None:
         """Wait for no description any more."""

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.ontology.hierarchy import ClassTreeNode, class_tree
+from hpc_explorer.ontology.hierarchy import ClassTreeNode, class_tree, inferred_parents
+from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.instances import count_usage
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.rdf.namespaces import RDF, RDFS
@@ -79,3 +80,49 @@ def test_counts_agree_with_the_definition(subclasses: list[tuple[str, str]], typ
                 break
             below |= more
         assert node.instances == len({instance for instance, cls in types if cls in below})
+
+
+def inferred_tree_of(stated: str, inferred: str) -> tuple[ClassTreeNode, ...]:
+    store = store_of(stated)
+    extra = store_of(inferred)
+    store.add_quads(Quad(quad.subject, quad.predicate, quad.object, INFERRED) for quad in extra.match())
+    usage = count_usage(store)
+    schema = build_schema(store, LocalStore.in_memory(), used_classes=usage.classes(), used_properties=usage.predicates)
+    return class_tree(schema, usage, None, inferred_parents(store, schema))
+
+
+def places(tree: tuple[ClassTreeNode, ...]) -> dict[str, list[str]]:
+    """Below each class the classes there; those that are there by inference with a question mark."""
+    return {
+        node.cls.value[-1]: [child.cls.value[-1] + "?" * (child.cls in node.inferred) for child in node.children]
+        for node in every_node(tree)
+    }
+
+
+CHAIN = "ex:A rdfs:subClassOf ex:B . ex:B rdfs:subClassOf ex:C . ex:D a owl:Class . ex:E a owl:Class ."
+
+
+def test_what_only_repeats_the_stated_hierarchy_is_no_inferred_place() -> None:
+    tree = inferred_tree_of(CHAIN, "ex:A rdfs:subClassOf ex:C .")
+    assert places(tree) == {"C": ["B"], "B": ["A"], "A": [], "D": [], "E": []}
+
+
+def test_an_inferred_place_is_told_where_it_begins_and_ends() -> None:
+    tree = inferred_tree_of(
+        CHAIN,
+        "ex:A rdfs:subClassOf ex:D , ex:E . ex:B rdfs:subClassOf ex:D , ex:E . ex:C rdfs:subClassOf ex:D , ex:E ."
+        "ex:D rdfs:subClassOf ex:E .",
+    )
+    assert places(tree) == {"E": ["D?"], "D": ["C?"], "C": ["B"], "B": ["A"], "A": []}
+
+
+def test_classes_that_turn_out_to_be_above_each_other_are_one() -> None:
+    (first, *_) = inferred_tree_of(CHAIN, "ex:C rdfs:subClassOf ex:A .")
+    assert {first.cls, *first.equivalents} == {ex("A"), ex("B"), ex("C")}
+    assert first.circle
+
+
+def test_a_circle_is_told_from_what_is_stated_to_be_the_same() -> None:
+    (same,) = tree_of(store_of("ex:A owl:equivalentClass ex:B . ex:A a owl:Class . ex:B a owl:Class ."))
+    (round_and_round,) = tree_of(store_of("ex:A rdfs:subClassOf ex:B . ex:B rdfs:subClassOf ex:A ."))
+    assert (same.circle, round_and_round.circle) == (False, True)

@@ -6,6 +6,7 @@ it: a `Lineage`, a `Scene`). The window and the command line call nothing below 
 """
 
 from hpc_explorer.app.operations.asking import prepare_queries, run_query
+from hpc_explorer.app.operations.class_view import class_picture, class_scene
 from hpc_explorer.app.operations.describing import (
     class_tree,
     describe_graph,
@@ -13,7 +14,7 @@ from hpc_explorer.app.operations.describing import (
     instances_of,
     properties_for,
 )
-from hpc_explorer.app.operations.drawing import class_scene, lineage_scene, neighbourhood_scene
+from hpc_explorer.app.operations.drawing import lineage_scene, neighbourhood_scene
 from hpc_explorer.app.operations.expanding import (
     classes_in,
     expand,
@@ -32,6 +33,7 @@ from hpc_explorer.app.operations.opening import close_source, close_workspace, o
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 
 __all__ = [
+    "class_picture",
     "class_scene",
     "class_tree",
     "classes_in",

@@ -28,6 +28,7 @@ from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES, l
 from hpc_explorer.ontology.schema import DomainReason, SchemaIndex, properties_of_class
 from hpc_explorer.rdf.literals import literal_detail, literal_text
 from hpc_explorer.rdf.namespaces import HPC, RDF
+from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, read_quantity
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
@@ -98,38 +99,53 @@ def _counted(
     return tuple(TermCount(term, session.prefixes.short(term.value), labels[term], counts[term]) for term in ordered)
 
 
-def class_tree(session: Session, root: NamedNode | None = None, *, limits: Limits = NO_LIMITS) -> tuple[ClassNode, ...]:
+def class_tree(
+    session: Session, root: NamedNode | None = None, *, with_inferred: bool = True, limits: Limits = NO_LIMITS
+) -> tuple[ClassNode, ...]:
     """The tree of classes with how many instances each has, those of classes below and equivalents included.
+
+    Args:
+        with_inferred: have classes also where they only follow to be, if that was inferred.
 
     Raises:
         UnknownResource: `root` is no class of this graph.
     """
     schema = session.schema(limits=limits)
     usage = session.usage(limits=limits)
-    tree = hierarchy.class_tree(schema, usage, root)
+    inferred = _inferred_parents(session, schema, limits) if with_inferred else {}
+    tree = hierarchy.class_tree(schema, usage, root, inferred)
     if root is not None and not tree:
         raise UnknownResource("the graph has no such class", session.prefixes.short(root.value), "see `classes`")
     refs = references(session, list(schema.classes), limits=limits)
-    views: dict[int, ClassNode] = {}
+    views: dict[tuple[int, Origin], ClassNode] = {}
     # Children before parents, without recursion: a chain of subclasses may be thousands long.
-    work: list[tuple[hierarchy.ClassTreeNode, bool]] = [(node, False) for node in tree]
+    work = [(node, Origin.ASSERTED, False) for node in tree]
     while work:
-        node, children_done = work.pop()
-        if id(node) in views:
+        node, origin, children_done = work.pop()
+        if (id(node), origin) in views:
             continue
+        below = [(child, Origin.INFERRED if child.cls in node.inferred else Origin.ASSERTED) for child in node.children]
         if not children_done:
-            work.append((node, True))
-            work.extend((child, False) for child in node.children)
+            work.append((node, origin, True))
+            work.extend((child, how, False) for child, how in below)
             continue
-        views[id(node)] = ClassNode(
+        views[id(node), origin] = ClassNode(
             ref=refs[node.cls],
             comment=schema.classes[node.cls].comment,
             instances=_instances(node, node.instances, usage, several=bool(node.children or node.equivalents)),
             own_instances=_instances(node, node.own, usage, several=bool(node.equivalents)),
             equivalents=tuple(refs[other] for other in node.equivalents),
-            children=tuple(views[id(child)] for child in node.children),
+            children=tuple(views[id(child), how] for child, how in below),
+            origin=origin,
+            circle=node.circle,
         )
-    return tuple(views[id(node)] for node in tree)
+    return tuple(views[id(node), Origin.ASSERTED] for node in tree)
+
+
+def _inferred_parents(session: Session, schema: SchemaIndex, limits: Limits) -> hierarchy.InferredParents:
+    if session.store.capabilities.remote or INFERRED not in session.store.graphs():
+        return {}
+    return hierarchy.inferred_parents(session.store, schema, limits=limits)
 
 
 def _instances(node: hierarchy.ClassTreeNode, number: int, usage: Usage, *, several: bool) -> Count:

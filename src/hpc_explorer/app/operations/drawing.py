@@ -1,15 +1,15 @@
-"""Draw: a lineage, a resource among its neighbours, or the classes, as a scene for the canvas."""
+"""Draw: a lineage, or a resource among its neighbours, as a scene for the canvas."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from hpc_explorer.app.operations.describing import class_tree, value_texts
+from hpc_explorer.app.operations.describing import value_texts
 from hpc_explorer.app.operations.finding import key_of, references
 from hpc_explorer.app.operations.links import MANY, Links, links_of, neighbours_in
 from hpc_explorer.app.session import Session
-from hpc_explorer.app.views import ClassNode, ResourceRef
+from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from hpc_explorer.lineage.backbone import Backbone, backbone
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode
@@ -217,58 +217,3 @@ def _linked(
 def _origin(statements: Iterable[Quad]) -> Origin:
     stated = any(quad.graph_name != INFERRED for quad in statements)
     return Origin.ASSERTED if stated else Origin.INFERRED
-
-
-def class_scene(
-    session: Session, root: NamedNode | None = None, *, most: int = MOST_NODES, limits: Limits = NO_LIMITS
-) -> Scene:
-    """The classes as a tree, with how many instances each has.
-
-    Args:
-        most: how many are drawn, the uppermost first; what is below is counted.
-    """
-    tops = class_tree(session, root, limits=limits)
-    nodes: dict[str, SceneNode] = {}
-    edges: dict[tuple[str, str], SceneEdge] = {}
-    hidden: Counter[str] = Counter()
-    trees = [top for top in tops if top.children] or tops
-    level: Sequence[tuple[ClassNode, str | None]] = [(top, None) for top in trees]
-    while level:
-        following: list[tuple[ClassNode, str | None]] = []
-        for node, parent in level:
-            key = node.ref.iri
-            if key not in nodes:
-                if len(nodes) >= most:
-                    hidden[parent or ""] += 1
-                    continue
-                nodes[key] = _class_node(node, focus=root is not None and node.ref.resource == root)
-                following.extend((child, key) for child in node.children)
-            if parent is not None:
-                edges[key, parent] = SceneEdge(key, parent, "", node.origin.value, "back", "subclass of")
-        # Classes that stand alone come last, where there is room.
-        level = (
-            following
-            or [(top, None) for top in tops if not top.children and top.ref.iri not in nodes][: most - len(nodes)]
-        )
-    hidden[""] += sum(not top.children and top.ref.iri not in nodes for top in tops)
-    for above, number in hidden.items():
-        if number:
-            more = SceneNode(f"{MORE_PREFIX}classes:{above}", f"… and {number:,} more", group=True)
-            nodes[more.key] = more
-            if above:
-                edges[more.key, above] = SceneEdge(more.key, above, "", leads="back")
-    title = f"Classes below {nodes[tops[0].ref.iri].label}" if root is not None and tops else "Classes"
-    return Scene(tuple(nodes.values()), tuple(edges.values()), title, "tree")
-
-
-def _class_node(node: ClassNode, *, focus: bool) -> SceneNode:
-    same = ", ".join(other.label for other in node.equivalents)
-    return SceneNode(
-        key=node.ref.iri,
-        label=node.ref.label,
-        kind=f"same as {same}" if same else "",
-        colour_key=node.ref.colour_key,
-        caption=f"{node.instances} instance{'s' * (node.instances.value != 1)}" if node.instances.value else None,
-        tooltip=node.ref.iri,
-        focus=focus,
-    )

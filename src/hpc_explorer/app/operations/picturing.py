@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hpc_explorer.app.operations.drawing import class_scene, lineage_scene, neighbourhood_scene
+from hpc_explorer.app.operations.class_view import class_scene
+from hpc_explorer.app.operations.drawing import lineage_scene, neighbourhood_scene
 from hpc_explorer.app.operations.tracing import trace_lineage
 from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.graphml import to_graphml

@@ -74,6 +74,14 @@ def frame_of(vertices: Sequence[int], footprints: Sequence[Footprint], card_widt
     return _block(vertices, footprints, columns, width, framed=True)
 
 
+def rows_of(vertices: Sequence[int], footprints: Sequence[Footprint], width: float) -> Block:
+    """The cards in rows of at most this width, without a frame; where that makes a strip, in wider ones."""
+    card_width = max(footprints[vertex].width for vertex in vertices)
+    pitch = sum(footprints[vertex].height + footprints[vertex].foot for vertex in vertices) / len(vertices) + CARD_GAP
+    least = math.ceil(math.sqrt(len(vertices) * pitch * ASPECT / (card_width + CARD_GAP)))
+    return _block(vertices, footprints, max(least, int(width // (card_width + CARD_GAP))), card_width, framed=False)
+
+
 def _block(
     vertices: Sequence[int], footprints: Sequence[Footprint], columns: int, card_width: float, *, framed: bool
 ) -> Block:

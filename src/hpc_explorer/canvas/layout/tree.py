@@ -2,19 +2,20 @@
 
 A tidy tree (Reingold and Tilford 1981) lying on its side: subtrees are moved together until their outlines touch, a
 parent stands level with the middle of its children. Many children that have no children of their own stand in a
-block of several columns in a frame, so that a flat hierarchy does not become a strip.
+block of several columns in a frame, so that a flat hierarchy does not become a strip; children that are linked by
+another label have a block of their own. Many cards that belong to no hierarchy stand in rows below all of them.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hpc_explorer.canvas.card import Footprint, footprint
-from hpc_explorer.canvas.geometry import GRID, Path, Point, Rect, level_curve, up_to_grid
-from hpc_explorer.canvas.layout.block import CARD_GAP, Block, frame_of
+from hpc_explorer.canvas.geometry import GRID, Path, Point, Rect, level_curve, union, up_to_grid
+from hpc_explorer.canvas.layout.block import CARD_GAP, Block, frame_of, rows_of
 from hpc_explorer.canvas.layout.layers import Check, unchecked
 from hpc_explorer.canvas.layout.lines import Occupied, bundles, card_loop, card_to_card, free_label
 from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Frame, Layout, Route, finished
@@ -26,9 +27,12 @@ COLUMN_GAP = 56.0
 BLOCK_FROM, BLOCK_FROM_IF_MANY = 10, 4
 """Childless children of one parent from which they stand in a block; fewer in a picture of `MANY` nodes."""
 MANY = 150
-_TYPICAL_COLUMN = 240.0
-
+PAGE = 1.2
+"""Width to height of a picture of several hierarchies, as near as they come."""
+_MOST_TRIED = 50
 STACK_GAP = 96.0
+ALONE_GAP = 32.0
+"""Between the hierarchies and the cards that belong to none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +75,33 @@ class _Subtree:
 def arrange_tree(scene: Scene, check: Check = unchecked) -> Layout:
     """Places a hierarchy; its edges lead from parents (`SceneEdge.left`) to children (`SceneEdge.right`).
 
-    A node with several parents stands below the first; the other edges are drawn to where it is. A cycle is
-    cut where it comes back to a node that already has its place. If all edges say the same ("subclass of")
-    they have no labels.
+    A node with several parents stands below the first; the other edges are drawn to where it is, and so are those that
+    lead aside. A cycle is cut where it comes back to a node that already has its place. If all edges say the same
+    ("subclass of") they have no labels.
 
     Args:
         scene: one hierarchy or several; the order of siblings is that of the scene's nodes.
         check: called now and then; abandons the work by raising.
     """
     lines = bundles(scene)
+    standing = [line for line in lines if scene.edges[line.edges[0]].leads != "aside"]
     footprints = [footprint(node) for node in scene.nodes]
-    children, roots = _forest(len(scene.nodes), lines)
+    children, roots = _forest(len(scene.nodes), standing)
     check()
     block_from = BLOCK_FROM if len(scene.nodes) < MANY else BLOCK_FROM_IF_MANY
-    trees = [_arranged(root, children, footprints, block_from) for root in roots]
+    labels = {line.right: line.label for line in reversed(standing)}
+    alone = [root for root in roots if not children[root]]
+    if len(alone) < block_from:
+        alone = []
+    trees = [
+        _arranged(root, children, footprints, block_from, labels) for root in roots if root not in frozenset(alone)
+    ]
     check()
     levels = _levels(roots, children, len(scene.nodes))
     places: dict[int, Rect] = {}
     frames: dict[int, Rect] = {}
     left = 0.0
-    for stack in _stacks(trees):
+    for stack in _stacks(trees, footprints):
         vertices = [vertex for tree in stack for vertex in _vertices(tree.vertex, children)]
         columns = _columns(left, vertices, levels, footprints)
         top = 0.0
@@ -99,14 +110,20 @@ def arrange_tree(scene: Scene, check: Check = unchecked) -> Layout:
             _place(tree, y, columns, footprints, places, frames)
             top = y + max(tree.outline.bottom) + FAMILY_GAP
         left = up_to_grid(max(frames.get(vertex, places[vertex]).right for vertex in vertices) + STACK_GAP)
+    if alone:
+        around = union([*places.values(), *frames.values()])
+        places |= rows_of(alone, footprints, around.width).cards(
+            around.x, up_to_grid(around.bottom + ALONE_GAP) if trees else 0.0, footprints
+        )
     parent = {child: vertex for vertex, below in enumerate(children) for child in below}
-    routes = [Route(line, _path(line, parent, places, frames)) for line in lines]
+    hanging = {id(line) for line in standing if parent.get(line.right) == line.left}
+    routes = [Route(line, _path(line, id(line) in hanging, places, frames)) for line in lines]
     return finished(
         {node.key: places[at] for at, node in enumerate(scene.nodes)},
         {node.key: footprints[at].foot for at, node in enumerate(scene.nodes)},
         routes,
         _labels(routes, places, footprints),
-        _frames(lines, parent, frames),
+        _frames([line for line in lines if id(line) in hanging], frames),
     )
 
 
@@ -155,24 +172,43 @@ def _vertices(root: int, children: Sequence[Sequence[int]]) -> list[int]:
     return sequence
 
 
-def _stacks(trees: Sequence[_Subtree]) -> list[list[_Subtree]]:
-    """The trees of a forest in stacks that stand side by side.
+def _stacks(trees: Sequence[_Subtree], footprints: Sequence[Footprint]) -> list[list[_Subtree]]:
+    """The trees of a forest in stacks that stand side by side, so that all of them make a page: no row, no strip.
 
-    Each is as high as the highest tree; many small trees make a page, not a row.
+    Of all heights that the first stack can have, the one is taken with which the page comes nearest to `PAGE`.
     """
     heights = [max(tree.outline.bottom) - min(tree.outline.top) + FAMILY_GAP for tree in trees]
-    if not heights:
-        return []
-    highest = max(max(heights), math.sqrt(sum(heights) * _TYPICAL_COLUMN))
-    stacks: list[list[_Subtree]] = []
-    room = 0.0
-    for tree, height in zip(trees, heights, strict=True):
-        if not stacks or height > room:
-            stacks.append([])
-            room = highest
-        stacks[-1].append(tree)
-        room -= height
-    return stacks
+    widths = [_width(tree, footprints) + STACK_GAP for tree in trees]
+    best: list[list[_Subtree]] = []
+    least = math.inf
+    for first in range(1, len(trees) + 1, max(1, len(trees) // _MOST_TRIED)):
+        room = max(*heights, sum(heights[:first]))
+        stacks: list[list[int]] = []
+        filled = math.inf
+        for at, height in enumerate(heights):
+            if filled + height > room:
+                stacks.append([])
+                filled = 0.0
+            stacks[-1].append(at)
+            filled += height
+        width = sum(max(widths[at] for at in stack) for stack in stacks) - STACK_GAP
+        high = max(sum(heights[at] for at in stack) for stack in stacks)
+        off = abs(math.log(width / high / PAGE))
+        if off < least:
+            least, best = off, [[trees[at] for at in stack] for stack in stacks]
+    return best
+
+
+def _width(tree: _Subtree, footprints: Sequence[Footprint]) -> float:
+    """How wide a tree is by itself."""
+    columns: dict[int, float] = {}
+    waiting: list[tuple[_Subtree | Block, int]] = [(tree, 0)]
+    for part, level in waiting:
+        width = footprints[part.vertex].width if isinstance(part, _Subtree) else part.width
+        columns[level] = max(columns.get(level, 0.0), width)
+        if isinstance(part, _Subtree):
+            waiting.extend((below, level + 1) for below, _ in part.parts)
+    return sum(columns.values()) + (len(columns) - 1) * COLUMN_GAP
 
 
 def _columns(
@@ -191,16 +227,25 @@ def _columns(
 
 
 def _arranged(
-    root: int, children: Sequence[Sequence[int]], footprints: Sequence[Footprint], block_from: int
+    root: int,
+    children: Sequence[Sequence[int]],
+    footprints: Sequence[Footprint],
+    block_from: int,
+    labels: Mapping[int, str],
 ) -> _Subtree:
     """The subtree of a root, its parts moved together; built from the leaves up, without recursion."""
     done: dict[int, _Subtree] = {}
     for vertex in reversed(_vertices(root, children)):
-        leaves = [child for child in children[vertex] if not children[child]]
         parts: list[_Subtree | Block] = [done.pop(child) for child in children[vertex]]
-        if len(leaves) >= block_from:
-            parts = [part for part in parts if isinstance(part, _Subtree) and part.vertex not in set(leaves)]
-            parts.append(frame_of(leaves, footprints))
+        leaves: dict[str, list[int]] = {}
+        for child in children[vertex]:
+            if not children[child]:
+                leaves.setdefault(labels[child], []).append(child)
+        for same in leaves.values():
+            if len(same) >= (block_from if len(leaves) == 1 else BLOCK_FROM_IF_MANY):
+                inside = set(same)
+                parts = [part for part in parts if not (isinstance(part, _Subtree) and part.vertex in inside)]
+                parts.append(frame_of(same, footprints))
         done[vertex] = _joined(vertex, parts, footprints[vertex])
     return done[root]
 
@@ -280,20 +325,20 @@ def _place(
         frames |= dict.fromkeys(part.vertices, frame)
 
 
-def _frames(lines: Sequence[Bundle], parent: dict[int, int], frames: dict[int, Rect]) -> list[Frame]:
+def _frames(hanging: Sequence[Bundle], frames: dict[int, Rect]) -> list[Frame]:
     """Each block's frame with the edges it stands for, apart by how they are known."""
     standing: dict[tuple[Rect, Origin], list[int]] = {}
-    for line in lines:
-        if line.right in frames and parent[line.right] == line.left:
+    for line in hanging:
+        if line.right in frames:
             standing.setdefault((frames[line.right], line.origin), []).extend(line.edges)
     return [Frame(rect, tuple(edges), origin) for (rect, origin), edges in standing.items()]
 
 
-def _path(line: Bundle, parent: dict[int, int], places: dict[int, Rect], frames: dict[int, Rect]) -> Path:
+def _path(line: Bundle, hangs: bool, places: dict[int, Rect], frames: dict[int, Rect]) -> Path:
     """From the parent's right side to the child's left side, or to the frame it stands in; other lines directly."""
     if line.left == line.right:
         return card_loop(places[line.left])
-    if parent.get(line.right) != line.left:
+    if not hangs:
         return card_to_card(places[line.source], places[line.target])
     parent_card, child = places[line.left], frames.get(line.right, places[line.right])
     start, end = Point(parent_card.right, parent_card.centre.y), Point(child.x, child.centre.y)

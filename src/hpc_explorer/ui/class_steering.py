@@ -1,0 +1,28 @@
+"""The row of buttons above the picture of the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.theme import GRID
+
+
+class ClassSteering(QWidget):
+    """A button for each command of the class view."""
+
+    def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = FlowLayout(self, GRID)
+        for action in actions:
+            button = QToolButton()
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            button.setAccessibleName(action.text())
+            button.setProperty("labelled", True)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            row.addWidget(button)
