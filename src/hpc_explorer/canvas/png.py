@@ -45,7 +45,9 @@ def image_size(picture: Picture, scale: float) -> tuple[int, int]:
     return round(width), round(height)
 
 
-def to_png(picture: Picture, *, scale: float = 1.0, check: Callable[[], None] = lambda: None) -> bytes:
+def to_png(
+    picture: Picture, *, scale: float = 1.0, check: Callable[[], None] = lambda: None, strip: int = STRIP
+) -> bytes:
     """The picture as the content of a PNG file.
 
     The machine's own fonts are looked through only if the picture has characters the typeface lacks.
@@ -54,14 +56,15 @@ def to_png(picture: Picture, *, scale: float = 1.0, check: Callable[[], None] = 
         picture: what to draw; usually a `sheet`, which has a margin.
         scale: pixels per scene unit; 2 for twice as sharp.
         check: called between strips; it abandons the work by raising.
+        strip: pixels that are drawn at once.
 
     Raises:
         UsageError: the image cannot be that large (`image_size`).
     """
     width, height = image_size(picture, scale)
-    if width * height <= STRIP:
+    if width * height <= strip:
         return _drawn(picture, scale)
-    rows = max(1, STRIP // width)
+    rows = max(1, strip // width)
     packer = zlib.compressobj(6)
     packed: list[bytes] = []
     for first in range(0, height, rows):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
 
 from hpc_explorer.canvas.layout import Layout, arrange
-from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.palette import Theme, with_styles
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.ui.canvas_plan import Plan, make_plan
@@ -86,6 +86,7 @@ class CanvasWorker(QObject):
 
 
 def _make(scene: Scene, theme: Theme, layout: Layout) -> Ready:
+    theme = with_styles(theme, scene.styles)
     return Ready(scene, layout, theme, make_plan(scene, layout, theme))
 
 

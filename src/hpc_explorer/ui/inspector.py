@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.views import PropertyView, ResourceRef, ResourceView, TermCount, ValueView
-from hpc_explorer.canvas.palette import Theme, class_colour
+from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.namespaces import RDF
@@ -29,7 +29,7 @@ from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Triple
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.text import LinkBlock, TextBlock, brief, caption, shortened
-from hpc_explorer.ui.theme import GRID, SMALL, TITLE, font
+from hpc_explorer.ui.theme import GRID, SMALL, TITLE, class_mark, font
 
 FIRST_VALUES = 6
 """How many values of a property are shown before "show all" is asked for."""
@@ -75,11 +75,11 @@ class Chip(QAbstractButton):
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
-        self._colour = QColor(class_colour(theme, self._colour_key))
+        self._mark = class_mark(self._colour_key, theme)
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 4 * GRID, 3 * GRID)
+        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 5 * GRID, 3 * GRID)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(6 * GRID, 3 * GRID)
@@ -101,11 +101,9 @@ class Chip(QAbstractButton):
         painter.setPen(line)
         painter.setBrush(palette.color(role.Light) if self.underMouse() else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._colour)
-        painter.drawEllipse(QRect(QPoint(GRID, self.height() // 2 - 4), QSize(8, 8)))
+        self._mark.paint(painter, QRect(QPoint(GRID - 2, self.height() // 2 - 8), QSize(16, 16)))
         painter.setPen(palette.color(role.WindowText))
-        inner = self.rect().adjusted(GRID + 14, 0, -GRID, 0)
+        inner = self.rect().adjusted(GRID + 20, 0, -GRID, 0)
         text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
