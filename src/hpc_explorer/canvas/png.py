@@ -71,10 +71,10 @@ def to_png(
         check()
         count = min(rows, height - first)
         place = Rect(picture.bounds.x, picture.bounds.y + first / scale, picture.bounds.width, count / scale)
-        strip = chunks(_drawn(_within(picture, place), scale))
-        drawn_width, drawn_count = struct.unpack_from(">II", strip.head)
+        part = chunks(_drawn(_within(picture, place), scale))
+        drawn_width, drawn_count = struct.unpack_from(">II", part.head)
         assert (drawn_width, drawn_count) == (width, count)
-        packed.append(packer.compress(_standing_alone(zlib.decompress(strip.data), width)))
+        packed.append(packer.compress(_standing_alone(zlib.decompress(part.data), width)))
     packed.append(packer.flush())
     head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
     parts = [b"\x89PNG\r\n\x1a\n", _chunk(b"IHDR", head)]
