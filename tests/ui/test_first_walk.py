@@ -172,7 +172,7 @@ def test_the_depth_of_a_lineage_can_be_limited(window: MainWindow, user: User) -
 def test_the_iri_of_what_is_chosen_can_be_copied(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     user.search("decisionTree")
-    user.press("Ctrl+Shift+C")
+    user.press("Ctrl+Alt+C")
     assert QGuiApplication.clipboard().text() == MODEL
 
 
@@ -181,7 +181,7 @@ def test_the_picture_in_sight_can_be_exported(window: MainWindow, user: User, tm
     user.open_sample("xplacer")
     user.search("decisionTree")
     out = tmp_path / f"neighbours.{suffix}"
-    window.exporter.write_picture(window.pictures.canvas.picture(), out)
+    window.exporter.write_picture(window.pictures.canvas.drawing(), out)
     user.until(window.banner.isVisible)
     assert window.banner.title == "Exported the picture"
     content = out.read_bytes()

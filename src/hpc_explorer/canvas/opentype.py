@@ -42,7 +42,7 @@ def font_file(weight: int) -> FontFile:
     for at in range(count):
         tag, _, start, length = struct.unpack_from(">4sIII", data, 12 + 16 * at)
         tables[tag] = data[start : start + length]
-    (em,) = struct.unpack_from(">H", tables[b"head"], 18)
+    em: int = struct.unpack_from(">H", tables[b"head"], 18)[0]
     ascent, descent = struct.unpack_from(">hh", tables[b"hhea"], 4)
     (measured,) = struct.unpack_from(">H", tables[b"hhea"], 34)
     (glyph_count,) = struct.unpack_from(">H", tables[b"maxp"], 4)

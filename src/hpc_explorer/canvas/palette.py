@@ -3,13 +3,14 @@
 Text roles have a contrast of at least 4.5:1 on every surface they are used on, marks and lines that
 carry meaning at least 3:1 (WCAG 2.1, 1.4.3 and 1.4.11). The class colours start from Okabe and Ito's
 set (https://jfly.uni-koeln.de/color/) and were moved until the nine well-known ones stay at least 12 units
-of CIEDE2000 apart for normal, protanopic and deuteranopic sight (simulated after Machado et al. 2009).
+of CIEDE2000 apart for normal, protanopic and deuteranopic sight, 10 for the rare tritanopic one, and all thirteen
+at least 8 for each (simulated after Machado et al. 2009).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from hpc_explorer.canvas.kinds import KINDS, Icon, Shape, Style, kind_of
@@ -76,15 +77,15 @@ LIGHT = Theme(
     warning="#8a5300",
     success="#1a7037",
     classes={
-        "data": "#0c71e4",
-        "file": "#409bc9",
+        "data": "#0f6edc",
+        "file": "#2199f0",
         "model": "#ad3e07",
-        "activity": "#0ea37b",
+        "activity": "#199d74",
         "software": "#895a91",
         "machine": "#b8860b",
-        "agent": "#6e6d4e",
+        "agent": "#6f6b4a",
         "project": "#74228b",
-        "other": "#6a6c6d",
+        "other": "#646868",
         "spare-1": "#a8728f",
         "spare-2": "#005054",
         "spare-3": "#85844e",
@@ -108,19 +109,19 @@ DARK = Theme(
     warning="#e5b45a",
     success="#74c98c",
     classes={
-        "data": "#68b8fc",
-        "file": "#abdbe9",
-        "model": "#cb6a34",
-        "activity": "#4fad76",
-        "software": "#b98ab8",
-        "machine": "#dda527",
-        "agent": "#e9d592",
-        "project": "#8f73e2",
-        "other": "#acacaa",
-        "spare-1": "#f19591",
-        "spare-2": "#83d4c8",
-        "spare-3": "#e0dc51",
-        "spare-4": "#a67557",
+        "data": "#66b3fb",
+        "file": "#b9e3f0",
+        "model": "#cb6931",
+        "activity": "#4dac76",
+        "software": "#b88ab7",
+        "machine": "#daa830",
+        "agent": "#d7d596",
+        "project": "#8b71e1",
+        "other": "#aaaaa8",
+        "spare-1": "#f58b8b",
+        "spare-2": "#85d7c9",
+        "spare-3": "#ebdd4f",
+        "spare-4": "#a67455",
     },
 )
 
@@ -154,6 +155,11 @@ class Look(NamedTuple):
     ink: str
     icon: Icon
     shape: Shape
+
+
+def with_styles(theme: Theme, styles: Mapping[str, Style]) -> Theme:
+    """The theme with more looks that were chosen, which go before its own."""
+    return replace(theme, styles={**theme.styles, **styles}) if styles else theme
 
 
 def look_key(theme: Theme, colour_key: str) -> str:

@@ -45,7 +45,9 @@ def image_size(picture: Picture, scale: float) -> tuple[int, int]:
     return round(width), round(height)
 
 
-def to_png(picture: Picture, *, scale: float = 1.0, check: Callable[[], None] = lambda: None) -> bytes:
+def to_png(
+    picture: Picture, *, scale: float = 1.0, check: Callable[[], None] = lambda: None, strip: int = STRIP
+) -> bytes:
     """The picture as the content of a PNG file.
 
     The machine's own fonts are looked through only if the picture has characters the typeface lacks.
@@ -54,24 +56,25 @@ def to_png(picture: Picture, *, scale: float = 1.0, check: Callable[[], None] = 
         picture: what to draw; usually a `sheet`, which has a margin.
         scale: pixels per scene unit; 2 for twice as sharp.
         check: called between strips; it abandons the work by raising.
+        strip: pixels that are drawn at once.
 
     Raises:
         UsageError: the image cannot be that large (`image_size`).
     """
     width, height = image_size(picture, scale)
-    if width * height <= STRIP:
+    if width * height <= strip:
         return _drawn(picture, scale)
-    rows = max(1, STRIP // width)
+    rows = max(1, strip // width)
     packer = zlib.compressobj(6)
     packed: list[bytes] = []
     for first in range(0, height, rows):
         check()
         count = min(rows, height - first)
         place = Rect(picture.bounds.x, picture.bounds.y + first / scale, picture.bounds.width, count / scale)
-        strip = chunks(_drawn(_within(picture, place), scale))
-        drawn_width, drawn_count = struct.unpack_from(">II", strip.head)
+        part = chunks(_drawn(_within(picture, place), scale))
+        drawn_width, drawn_count = struct.unpack_from(">II", part.head)
         assert (drawn_width, drawn_count) == (width, count)
-        packed.append(packer.compress(_standing_alone(zlib.decompress(strip.data), width)))
+        packed.append(packer.compress(_standing_alone(zlib.decompress(part.data), width)))
     packed.append(packer.flush())
     head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
     parts = [b"\x89PNG\r\n\x1a\n", _chunk(b"IHDR", head)]

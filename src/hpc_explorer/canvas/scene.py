@@ -7,9 +7,11 @@ primitives.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from hpc_explorer.canvas.kinds import Style
 
 Origin = Literal["asserted", "inferred", "matched"]
 """How a link is known: stated in a graph, derived by a rule, or joined by equal values."""
@@ -101,6 +103,7 @@ class Scene:
         title: the picture's heading and its accessible title.
         arrangement: how it is laid out.
         note: what the picture leaves out, in a sentence; shown below the title.
+        styles: how things look in this picture in particular, by `SceneNode.colour_key`.
         empty_text: what the view says if there are no nodes: what it is for and the next step.
 
     Raises:
@@ -112,6 +115,7 @@ class Scene:
     title: str = ""
     arrangement: Arrangement = "layered"
     note: str = ""
+    styles: Mapping[str, Style] = field(default_factory=dict, hash=False)
     empty_text: str = "Nothing to show yet. Search for a resource and open it to see its links here."
 
     def __post_init__(self) -> None:
@@ -131,7 +135,7 @@ class Scene:
             one is two or replace(one, colour_key=two.colour_key) == two
             for one, two in zip(self.nodes, other.nodes, strict=True)
         )
-        return alike and self.edges == other.edges
+        return alike and self.edges == other.edges and self.title == other.title
 
     def node(self, key: str) -> SceneNode | None:
         """The node with this key, if the scene has it."""

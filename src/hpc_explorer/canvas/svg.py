@@ -24,11 +24,11 @@ def to_svg(picture: Picture, *, scale: float = 1.0, embed_fonts: bool = True) ->
             that it looks the same where that is not installed.
     """
     bounds = picture.bounds
-    view = " ".join(map(_number, bounds))
+    view = " ".join(map(_exact, bounds))
     weights = sorted({item.font.weight for item in picture.primitives if isinstance(item, Text)})
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_number(bounds.width * scale)}"'
-        f' height="{_number(bounds.height * scale)}" viewBox="{view}" role="img" aria-labelledby="title desc">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_exact(bounds.width * scale)}"'
+        f' height="{_exact(bounds.height * scale)}" viewBox="{view}" role="img" aria-labelledby="title desc">',
         f'<title id="title">{escape(picture.title)}</title>',
         f'<desc id="desc">{escape(picture.description)}</desc>',
     ]
@@ -95,6 +95,11 @@ def _place(rect: Rect) -> str:
 def _stroke(colour: str, width: float, dash: tuple[float, ...]) -> str:
     pattern = f' stroke-dasharray="{" ".join(map(_number, dash))}"' if dash else ""
     return f' stroke="{colour}" stroke-width="{_number(width)}"{pattern}'
+
+
+def _exact(value: float) -> str:
+    """A number of which all else depends."""
+    return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 def _number(value: float) -> str:

@@ -89,6 +89,12 @@ class Browser(QWidget):
         self.instances.opened.connect(lambda ref: self.opened.emit(ref.resource))
         self._instances_part.hide()
 
+    @property
+    def class_iri(self) -> str | None:
+        """The IRI of the class that is chosen."""
+        node = self.classes.current_class()
+        return node.ref.iri if node is not None else None
+
     def show_classes(self, nodes: tuple[ClassNode, ...], *, only_used: bool) -> None:
         """Show the classes of the graph, or only those with instances; the list of instances is asked for anew."""
         self.classes.show_classes(nodes, only_used=only_used)

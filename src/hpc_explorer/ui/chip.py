@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import Theme, class_colour
-from hpc_explorer.ui.theme import GRID, SMALL, font
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.theme import GRID, SMALL, class_mark, font
 
 
 class Chip(QAbstractButton):
@@ -30,11 +30,11 @@ class Chip(QAbstractButton):
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
-        self._colour = QColor(class_colour(theme, self._colour_key))
+        self._mark = class_mark(self._colour_key, theme)
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 4 * GRID, 3 * GRID)
+        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 5 * GRID, 3 * GRID)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(6 * GRID, 3 * GRID)
@@ -56,10 +56,8 @@ class Chip(QAbstractButton):
         painter.setPen(line)
         painter.setBrush(palette.color(role.Light) if self.underMouse() else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._colour)
-        painter.drawEllipse(QRect(QPoint(GRID, self.height() // 2 - 4), QSize(8, 8)))
+        self._mark.paint(painter, QRect(QPoint(GRID - 2, self.height() // 2 - 8), QSize(16, 16)))
         painter.setPen(palette.color(role.WindowText))
-        inner = self.rect().adjusted(GRID + 14, 0, -GRID, 0)
+        inner = self.rect().adjusted(GRID + 20, 0, -GRID, 0)
         text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)

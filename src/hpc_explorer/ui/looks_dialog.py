@@ -106,13 +106,13 @@ class LooksDialog(QDialog):
         self._code_row(column)
         self.icons = self._choices(column, "Sign", [("", ""), *((icon, TITLES[icon]) for icon in ICONS)])
         self.shapes = self._choices(column, "Shape", [("", ""), *((shape, shape.capitalize()) for shape in SHAPES)])
-        column.addStretch(1)
         self._kin = QLabel()
         self._kin.setProperty("role", "small")
         self._kin.setWordWrap(True)
         column.addWidget(self._kin)
         self.reset = QPushButton("Reset this class")
         self.reset_all = QPushButton("Reset all")
+        column.addStretch(1)
         resets = QHBoxLayout()
         for button in (self.reset, self.reset_all):
             button.setAutoDefault(False)
@@ -187,7 +187,7 @@ class LooksDialog(QDialog):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             button.setIconSize(QSize(SWATCH, SWATCH))
             if at == 0:
-                button.setText("Own")
+                button.setText("Default")
                 button.setProperty("labelled", True)
             button.setToolTip(name or "As the kind of thing has it")
             button.setAccessibleName(f"{title}: {name or 'as the kind of thing has it'}")
@@ -208,7 +208,9 @@ class LooksDialog(QDialog):
         self.pick.clicked.connect(self._pick)
         self._warning = QLabel()
         self._warning.setProperty("role", "small")
-        self._warning.setWordWrap(True)
+        keeps_room = self._warning.sizePolicy()
+        keeps_room.setRetainSizeWhenHidden(True)
+        self._warning.setSizePolicy(keeps_room)
         row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(self.code)
@@ -341,8 +343,8 @@ def _contrast_warning(colour: str, theme: Theme) -> str:
         return ""
     found = contrast(colour, theme.surface)
     if found < LEAST_CONTRAST:
-        return f"Hard to see here: its contrast with a card is {found:.1f} to 1, and should be {LEAST_CONTRAST:g} to 1."
-    return "Not of the palette: some people may not tell it from another colour. Signs and shapes help."
+        return f"Hard to see: its contrast with a card is {found:.1f} to 1, and should be {LEAST_CONTRAST:g} to 1."
+    return "Not of the palette: some people may not tell it from others by colour alone."
 
 
 def _swatch(colour: str) -> QIcon:

@@ -6,9 +6,11 @@ leads to the legend, the arrow keys along it, `Space` or `Enter` choose, the men
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QMenu
+from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 
 from hpc_explorer.canvas.legend import LegendEntry
 from hpc_explorer.canvas.page import legend
@@ -69,6 +71,8 @@ class CanvasLegend(QObject):
                 button.hide()
                 button.deleteLater()
             self.buttons = [LegendButton(self, entry) for entry in entries]
+            for before, after in pairwise([self.canvas, *self.buttons]):
+                QWidget.setTabOrder(before, after)
             # One stop for Tab: the arrow keys lead on from there.
             for button in self.buttons[1:]:
                 button.setFocusPolicy(Qt.FocusPolicy.ClickFocus)

@@ -238,7 +238,7 @@ class MainWindow(QMainWindow):
             "view.only_used": self._toggle_only_used,
             "view.inferred": self.reasoner.toggle,
             "view.whole_lineage": lambda: self.navigator.draw_whole(not self.navigator.place.whole),
-            "view.looks": lambda: self._show_dialog(self.looks.dialog(self._theme)),
+            "view.looks": lambda: self._show_looks(self.browser.class_iri),
             "theme.system": lambda: self._choose_theme("system"),
             "theme.light": lambda: self._choose_theme("light"),
             "theme.dark": lambda: self._choose_theme("dark"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QButtonGroup,
     QDialog,
     QDialogButtonBox,
@@ -174,6 +175,8 @@ class PictureDialog(QDialog):
         self.pixels.setGroupSeparatorShown(True)
         self.pixels.setSuffix(" pixels wide")
         self.pixels.setAccessibleName("Width in pixels")
+        for box in (self.times, self.pixels):
+            box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self._size = QLabel()
         self._size.setProperty("role", "small")
         row = QHBoxLayout()

@@ -131,7 +131,8 @@ def _mark(look: Look, theme_name: str) -> QIcon:
         play(painter, mark(look, Rect(1.0, 1.0, 14.0, 14.0), THEMES[theme_name]), scale)
         painter.end()
         image.setDevicePixelRatio(scale)
-        made.addPixmap(image)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):  # a chosen row must not tint it
+            made.addPixmap(image, mode)
     return made
 
 
@@ -174,6 +175,13 @@ QLineEdit {{
     selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
 }}
 QLineEdit:focus {{ border: 1px solid {theme.accent}; }}
+
+QAbstractSpinBox {{
+    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 4px 7px;
+    selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
+}}
+QAbstractSpinBox:focus {{ border: 1px solid {theme.accent}; }}
+QAbstractSpinBox:disabled {{ color: {theme.edge}; }}
 
 QPushButton {{
     background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 5px 12px;

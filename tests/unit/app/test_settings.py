@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE, RECENT_SOURCES, THEMES, Settings, settings_file
+from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.errors import DamagedSettings, OutputNotWritable
 
 
@@ -27,6 +28,7 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
         splitter_sizes=(260, 800, 340),
         hidden_panes=("inspector",),
         only_used_classes=False,
+        looks={"http://x/Batch": Style("spare-2", "diamond", "place"), "http://x/Run": Style("#aa00ff")},
     )
     settings.save(path)
     assert Settings.load(path) == settings
@@ -65,6 +67,10 @@ def test_any_settings_come_back(tmp_path_factory: pytest.TempPathFactory, settin
         b'{"recent_sources": [1]}',
         b'{"splitter_sizes": [true]}',
         b'{"only_used_classes": 1}',
+        b'{"looks": []}',
+        b'{"looks": {"urn:c": "red"}}',
+        b'{"looks": {"urn:c": {"colour": "red"}}}',
+        b'{"looks": {"urn:c": {"shape": 3}}}',
         b"[" * 100_000,
     ],
 )

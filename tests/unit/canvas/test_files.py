@@ -14,10 +14,10 @@ from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.page import sheet
 from hpc_explorer.canvas.palette import DARK, LIGHT
 from hpc_explorer.canvas.picture import Picture, draw
-from hpc_explorer.canvas.png import to_png
+from hpc_explorer.canvas.png import scale_for_width, to_png
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.svg import path_data, to_svg
-from hpc_explorer.errors import UsageError
+from hpc_explorer.errors import Cancelled, UsageError
 from tests.helpers.scenes import scenes, story
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -136,11 +136,50 @@ def test_the_same_picture_gives_the_same_bytes() -> None:
     assert to_png(page(story())) == to_png(page(story()))
 
 
+def test_an_svg_draws_the_signs_and_shapes() -> None:
+    document = ET.fromstring(to_svg(page(story()), embed_fonts=False))
+    signs = [path for path in document.iter(f"{SVG}path") if path.get("stroke") == LIGHT.surface]
+    # Seven cards and six entries of the legend.
+    assert len(signs) == 7 + 6
+    corners = [len((item.get("points") or "").split()) for item in document.iter(f"{SVG}polygon")]
+    assert corners.count(6) == 2, "a person stands on a hexagon, on the card and in the legend"
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.3])
+def test_an_image_drawn_in_strips_is_the_same_image(scale: float) -> None:
+    picture = page(story())
+    whole = to_png(picture, scale=scale)
+    checked: list[None] = []
+    strips = to_png(picture, scale=scale, strip=60_000, check=lambda: checked.append(None))
+    assert len(checked) > 5
+    assert whole[16:24] == strips[16:24], "the size"
+    apart = 0
+    (width, rows), (_, others) = pixels(whole), pixels(strips)
+    for row, other in zip(rows, others, strict=True):
+        apart += sum(abs(a - b) > 24 for a, b in zip(row, other, strict=True)) if row != other else 0
+    assert apart <= len(rows) * width * 4 / 5000, "where strips meet only the smoothing may differ"
+
+
+def test_an_image_can_be_abandoned_between_strips() -> None:
+    def stop() -> None:
+        raise Cancelled("nobody wants it")
+
+    with pytest.raises(Cancelled):
+        to_png(page(story()), strip=60_000, check=stop)
+
+
+@pytest.mark.parametrize("width", [64, 333, 1000, 4001])
+def test_an_image_has_the_width_that_was_asked_for(width: int) -> None:
+    picture = page(story())
+    png = to_png(picture, scale=scale_for_width(picture, width))
+    assert struct.unpack(">I", png[16:20]) == (width,)
+
+
 def test_texts_the_typeface_lacks_are_drawn_too() -> None:
     assert to_png(page(Scene((SceneNode("a", "高性能计算", "Dataset"),))))
 
 
-@pytest.mark.parametrize("scale", [0.0, -1.0, 1000.0, float("nan")])
+@pytest.mark.parametrize("scale", [0.0, -1.0, 1000.0, float("nan"), float("inf")])
 def test_an_image_of_impossible_size_is_refused(scale: float) -> None:
     with pytest.raises(UsageError, match="cannot be drawn"):
         to_png(page(story()), scale=scale)

@@ -8,6 +8,7 @@ from time import perf_counter
 import pytest
 from hypothesis import given, settings
 
+from hpc_explorer.canvas import card
 from hpc_explorer.canvas.geometry import GRID, Rect
 from hpc_explorer.canvas.layout import Layout, arrange
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
@@ -96,7 +97,7 @@ def test_cards_stand_on_the_grid() -> None:
 def test_a_long_label_gets_a_wide_card_of_two_lines() -> None:
     scene = Scene((SceneNode("a", "x" * 300, "Dataset"), SceneNode("b", "short", "Dataset")))
     long, short = (arrange(scene).places[key] for key in "ab")
-    assert long.width == 240
+    assert long.width == card.WIDEST
     assert long.height > short.height
 
 

@@ -4,10 +4,30 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import pytest
 
-from hpc_explorer.canvas.palette import DARK, LIGHT, SPARES, THEMES, Theme, class_colour, class_role, contrast
+from hpc_explorer.canvas.kinds import KINDS, SPARES, Style
+from hpc_explorer.canvas.layout import arrange
+from hpc_explorer.canvas.page import sheet
+from hpc_explorer.canvas.palette import (
+    DARK,
+    LIGHT,
+    PRINT,
+    THEMES,
+    Theme,
+    class_colour,
+    class_look,
+    class_role,
+    contrast,
+    look_key,
+    mixed,
+    with_styles,
+)
+from hpc_explorer.canvas.picture import draw
+from hpc_explorer.canvas.primitives import Box, Text
+from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 
 WELL_KNOWN = [role for role in LIGHT.classes if role not in SPARES]
 
@@ -35,12 +55,87 @@ def test_contrast_is_that_of_wcag() -> None:
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_well_known_classes_can_be_told_apart_with_any_common_sight(theme: Theme) -> None:
-    for sight in SIGHTS.values():
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_well_known_classes_can_be_told_apart_with_any_sight(theme: Theme) -> None:
+    for name, sight in SIGHTS.items():
         seen = {role: _lab(_seen(theme.classes[role], sight)) for role in WELL_KNOWN}
         for one, other in itertools.combinations(WELL_KNOWN, 2):
-            assert _ciede2000(seen[one], seen[other]) >= 12, (one, other)
+            assert _ciede2000(seen[one], seen[other]) >= (10 if name == "tritanopia" else 12), (name, one, other)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_no_two_colours_of_the_palette_are_alike_to_any_sight(theme: Theme) -> None:
+    for name, sight in SIGHTS.items():
+        seen = {role: _lab(_seen(colour, sight)) for role, colour in theme.classes.items()}
+        for one, other in itertools.combinations(seen, 2):
+            assert _ciede2000(seen[one], seen[other]) >= 8, (name, one, other)
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_every_text_of_a_picture_can_be_read(theme: Theme) -> None:
+    """Whatever the class, its colour, badges, notes, labels of links, title and legend."""
+    nodes = [
+        SceneNode(
+            key, "A thing", f"Class {key}", key, "3 rows", badges=("edited",), stop="the end", focus=key == "file"
+        )
+        for key in (*KINDS, *FREE)
+    ]
+    edges = tuple(SceneEdge("file", key, f"link to {key}", "inferred") for key in KINDS)
+    scene = Scene(tuple(nodes), edges, "Every kind", note="nothing left out")
+    styled = replace(theme, styles={key: Style(key) for key in FREE})
+    layout = arrange(scene)
+    page = sheet(draw(scene, layout, styled, selected="data", hovered="agent"), styled)
+    boxes = [(at, item) for at, item in enumerate(page.primitives) if isinstance(item, Box) and item.fill]
+    found = 0
+    for at, item in enumerate(page.primitives):
+        if isinstance(item, Text):
+            found += 1
+            below = [box for place, box in boxes if place < at and box.rect.contains(item.at)]
+            fill = item.patch.fill if item.patch is not None else below[-1].fill if below else page.background
+            assert fill is not None
+            assert contrast(item.colour, fill) >= 4.5, (item.text, item.colour, fill)
+    assert found > 4 * len(nodes)
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_a_sign_is_seen_on_its_plate_whatever_the_colour(theme: Theme) -> None:
+    for key in (*theme.classes, *KINDS):
+        look = class_look(theme, key)
+        assert contrast(theme.surface if theme.outlined else look.ink, look.colour) >= 3, key
+    for colour in FREE:
+        look = class_look(replace(theme, styles={"urn:c": Style(colour)}), "urn:c")
+        assert contrast(theme.surface if theme.outlined else look.ink, look.colour) >= 3, colour
+
+
+def test_a_chosen_look_goes_before_the_kind_and_follows_the_theme() -> None:
+    styles = {"urn:c": Style("spare-3", "diamond", "place"), "urn:free": Style("#123456")}
+    light, dark, paper = (replace(theme, styles=styles) for theme in (LIGHT, DARK, PRINT))
+    assert class_look(light, "urn:c") == (LIGHT.classes["spare-3"], LIGHT.surface, "place", "diamond")
+    assert class_colour(dark, "urn:c") == DARK.classes["spare-3"]
+    assert class_colour(light, "urn:free") == class_colour(dark, "urn:free") == "#123456"
+    assert class_colour(paper, "urn:free") == "#000000"
+    assert look_key(light, "urn:c") == "urn:c"
+    assert look_key(LIGHT, "hpc:Dataset") == "data"
+    nearer = with_styles(light, {"urn:c": Style("data")})
+    assert class_colour(nearer, "urn:c") == LIGHT.classes["data"]
+    assert with_styles(light, {}) is light
+
+
+def test_on_paper_all_is_black_on_white_and_thin() -> None:
+    assert {PRINT.background, PRINT.surface} == {"#ffffff"}
+    assert set(PRINT.classes.values()) == {PRINT.text} == {"#000000"}
+    assert PRINT.edge_width < LIGHT.edge_width
+
+
+def test_what_is_put_back_comes_close_to_the_background() -> None:
+    faded = replace(LIGHT, faded=frozenset({"data"}))
+    assert contrast(class_colour(faded, "Dataset"), LIGHT.background) < 1.5
+    assert class_colour(faded, "AIModel") == class_colour(LIGHT, "AIModel")
+    assert mixed("#000000", "#ffffff", 0) == "#000000"
+    assert mixed("#000000", "#ffffff", 1) == "#ffffff"
+
+
+FREE = ("#ffffff", "#000000", "#ffff00", "#7f7f7f", "#aa00ff", "#1d2126", "#f5f6f8")
 
 
 @pytest.mark.parametrize(
@@ -80,6 +175,7 @@ def test_both_themes_have_the_same_roles() -> None:
 SIGHTS = {
     "normal": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
     "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
 }
 

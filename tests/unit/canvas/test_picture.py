@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.layout import arrange
+from hpc_explorer.canvas.legend import of_look
 from hpc_explorer.canvas.page import sheet
-from hpc_explorer.canvas.palette import DARK, LIGHT, Theme, class_colour
+from hpc_explorer.canvas.palette import DARK, LIGHT, PRINT, Theme, class_colour, contrast
 from hpc_explorer.canvas.picture import Picture, draw, emphasis
-from hpc_explorer.canvas.primitives import Box, Line, Polygon, Text, extent, moved
+from hpc_explorer.canvas.primitives import Box, Line, Polygon, Sign, Text, extent, moved
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from tests.helpers.scenes import hub, scenes, story
 
@@ -48,7 +51,8 @@ def test_how_a_link_is_known_shows_in_its_line() -> None:
 def test_every_line_has_one_arrowhead_at_its_target() -> None:
     scene = story()
     layout = arrange(scene)
-    tips = [item.points[0] for item in draw(scene, layout, LIGHT).primitives if isinstance(item, Polygon)]
+    polygons = [item for item in draw(scene, layout, LIGHT).primitives if isinstance(item, Polygon)]
+    tips = [item.points[0] for item in polygons if len(item.points) == 3]
     assert sorted(set(tips)) == sorted({route.path.end for route in layout.routes})
     assert len(tips) == len(set(tips))
 
@@ -62,6 +66,54 @@ def test_the_legend_names_each_colour_once() -> None:
     legend = drawn(Scene(nodes)).legend
     assert [entry.label for entry in legend] == ["Cluster, GPU", "Dataset"]
     assert legend[1].colour == class_colour(LIGHT, "Dataset")
+
+
+def test_a_look_is_counted_and_named_in_the_legend() -> None:
+    nodes = [SceneNode(key, key, "Dataset") for key in "abc"] + [
+        SceneNode("d", "d", "Run"),
+        SceneNode("e", "…", group=True),
+    ]
+    entries = drawn(Scene(tuple(nodes))).legend
+    assert [(entry.label, entry.count, entry.key) for entry in entries] == [
+        ("Dataset", 3, "data"),
+        ("Run", 1, "experiment"),
+    ]
+    shown = texts(sheet(drawn(Scene(tuple(nodes))), LIGHT))
+    assert shown[-4:] == ["Dataset", "3", "Run", "1"]
+
+
+def test_classes_themselves_are_named_by_the_kind_of_things_they_are_of() -> None:
+    nodes = (
+        SceneNode("a", "Dataset", "", "data"),
+        SceneNode("b", "GPU", "", "machine"),
+        SceneNode("c", "?", "", "other"),
+    )
+    assert [(entry.label, entry.count) for entry in drawn(Scene(nodes)).legend] == [("Data", 1), ("Machines", 1)]
+
+
+def test_what_is_put_back_lies_faint_behind_the_rest() -> None:
+    scene = story()
+    layout = arrange(scene)
+    theme = replace(LIGHT, faded=frozenset({"data", "model"}))
+    plain, faded = draw(scene, layout, LIGHT), draw(scene, layout, theme)
+    assert len(plain.primitives) == len(faded.primitives)
+    ink = {item.text: item.colour for item in faded.primitives if isinstance(item, Text)}
+    assert ink["Parse the logs"] == ink["decisionTree.onnx"] == LIGHT.text, "the focus is never put back"
+    assert contrast(ink["Training dataset DA000001"], LIGHT.surface) < 2
+    order = [item.text for item in faded.primitives if isinstance(item, Text)]
+    assert order.index("Training dataset DA000001") < order.index("Parse the logs")
+    touched = [item.stroke for item in lines(faded)]
+    assert set(touched) - {LIGHT.edge}
+    assert LIGHT.edge in touched
+    assert of_look(scene, LIGHT, "data") == ("data",)
+    assert of_look(scene, LIGHT, "file") == ("log1", "log2")
+
+
+def test_cards_bear_the_sign_of_their_kind() -> None:
+    signs = [item for item in drawn(story()).primitives if isinstance(item, Sign)]
+    assert [sign.icon for sign in signs] == ["file", "file", "workflow", "dataset", "experiment", "person", "model"]
+    cards = drawn(story()).cards.values()
+    assert all(any(card.contains(sign.square.centre) for card in cards) for sign in signs)
 
 
 def test_the_colour_key_wins_over_the_class() -> None:
@@ -114,7 +166,7 @@ def test_a_page_has_a_title_above_and_a_legend_below() -> None:
 
 @given(scenes())
 def test_nothing_is_drawn_outside_the_page(scene: Scene) -> None:
-    for theme in (LIGHT, DARK):
+    for theme in (LIGHT, DARK, PRINT):
         page = sheet(drawn(scene, theme), theme)
         for item in page.primitives:
             part = extent(item)

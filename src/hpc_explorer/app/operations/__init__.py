@@ -29,6 +29,7 @@ from hpc_explorer.app.operations.finding import key_of, reference, references, r
 from hpc_explorer.app.operations.inferring import explain, infer, proof_steps, withdraw
 from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.app.operations.logging_in import forget_credentials, remember_credentials
+from hpc_explorer.app.operations.looks import recoloured, style_class
 from hpc_explorer.app.operations.opening import close_source, close_workspace, open_sources, sample_names
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 
@@ -60,6 +61,7 @@ __all__ = [
     "prepare_queries",
     "proof_steps",
     "properties_for",
+    "recoloured",
     "reference",
     "references",
     "refreshed",
@@ -71,6 +73,7 @@ __all__ = [
     "search",
     "show_path",
     "show_resources",
+    "style_class",
     "trace_lineage",
     "withdraw",
 ]

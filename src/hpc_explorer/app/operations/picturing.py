@@ -12,7 +12,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.graphml import to_graphml
 from hpc_explorer.canvas.layout import Layout, arrange
 from hpc_explorer.canvas.page import sheet
-from hpc_explorer.canvas.palette import THEMES, Theme
+from hpc_explorer.canvas.palette import THEMES, Theme, with_styles
 from hpc_explorer.canvas.pdf import to_pdf
 from hpc_explorer.canvas.picture import Picture, about, draw
 from hpc_explorer.canvas.png import scale_for_width, to_png
@@ -104,7 +104,8 @@ def write_picture(
     """
     check_ending(path)
     layout = arrange(scene, lambda: limits.check("the picture"))
-    return write_drawing(Drawing(scene, layout, THEMES[theme]), path, scale=scale, width=width, limits=limits)
+    colours = with_styles(THEMES[theme], scene.styles)
+    return write_drawing(Drawing(scene, layout, colours), path, scale=scale, width=width, limits=limits)
 
 
 def write_drawing(

@@ -35,6 +35,7 @@ def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "
         tuple(sorted(edges, key=lambda edge: (edge.source, edge.predicate, edge.target))),
         title,
         arrangement,
+        styles=view.styles,
         note=f"{left_out:,} of {len(view.nodes):,} opened nodes are left out" if left_out else "",
     )
 
