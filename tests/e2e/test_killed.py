@@ -24,9 +24,6 @@ from hpc_explorer.stores.profile import count_profile
 from tests.helpers import killed_programs
 from tests.helpers.killed_programs import EDITS, edited
 
-# A load or an edit of these graphs, with the opening and closing around it, takes about so many seconds.
-LONGEST = 0.4
-
 
 class Programs:
     """Starts programs that edit or load, and kills them."""
@@ -90,6 +87,11 @@ class Checked:
         self.workspace = folder / "w"
         self.one, self.two = document(folder / "one.ttl", 60), document(folder / "two.ttl", 40)
         load_into(self.workspace, [str(self.one)])
+        began = time.monotonic()
+        load_into(self.workspace, [str(self.two)])
+        # A load or an edit of these graphs, with the opening and closing around it, takes about so many seconds here.
+        self.longest = 1.5 * (time.monotonic() - began)
+        load_into(self.workspace, [], remove=[str(self.two)])
         self.revision = 0
         self.loads = 0
         self.acks = folder / "acks"
@@ -140,7 +142,7 @@ class Checked:
         assert found == (quads_in(file) if there else frozenset())
 
 
-def moments(workspace: Path, chance: random.Random) -> Iterator[Callable[[], None]]:
+def moments(workspace: Path, longest: float, chance: random.Random) -> Iterator[Callable[[], None]]:
     """When to kill: after any time, or when something appears in the workspace's folder."""
 
     def after(seconds: float) -> None:
@@ -170,8 +172,8 @@ def moments(workspace: Path, chance: random.Random) -> Iterator[Callable[[], Non
         "states/*/store",
     )
     while True:
-        yield lambda: after(chance.uniform(0, LONGEST))
-        yield lambda: after(chance.uniform(0, LONGEST))
+        yield lambda: after(chance.uniform(0, longest))
+        yield lambda: after(chance.uniform(0, longest))
         yield lambda: appears(chance.choice(patterns))
         yield lambda: appears("**/*")
 
@@ -180,7 +182,7 @@ def moments(workspace: Path, chance: random.Random) -> Iterator[Callable[[], Non
 def test_killed_at_a_hundred_moments(seed: int, tmp_path: Path, programs: Programs) -> None:
     chance = random.Random(seed)
     checked = Checked(tmp_path, chance)
-    for moment, _ in zip(moments(checked.workspace, chance), range(25), strict=False):
+    for moment, _ in zip(moments(checked.workspace, checked.longest, chance), range(25), strict=False):
         if chance.random() < 0.5:
             programs.run_until(moment, "edit", checked.workspace, checked.acks, checked.revision)
             checked.check("edit")

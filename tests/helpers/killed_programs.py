@@ -15,6 +15,7 @@ import random
 import sys
 from pathlib import Path
 
+from hpc_explorer.app import workspace as workspaces
 from hpc_explorer.app.operations import load_into
 from hpc_explorer.app.workspace import OpenWorkspace
 from hpc_explorer.rdf.namespaces import RDF, RDFS
@@ -51,6 +52,8 @@ def _acknowledge(acks: str, number: int) -> None:
 def edit(workspace: str, acks: str, revision: str) -> None:
     """Open the workspace, edit, close it; again and again."""
     chance = random.Random(int(revision))
+    # A state is made of the edits while the workspace is open too, so that it may be killed at that.
+    workspaces._SNAPSHOT_EVERY = 5
     while True:
         opened = OpenWorkspace.open(Path(workspace), alone=True)
         for _ in range(chance.randint(1, 12)):

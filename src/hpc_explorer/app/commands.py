@@ -19,6 +19,7 @@ class Needs(Enum):
     RESOURCE = "a chosen resource"
     PICTURE = "a picture on the canvas"
     LINEAGE = "a lineage on the canvas"
+    ENDPOINT = "an open endpoint"
     BACK = "a place to go back to"
     FORWARD = "a place to go forward to"
     WORK = "work under way"
@@ -125,6 +126,16 @@ COMMANDS: tuple[Command, ...] = (
         "close",
         "Take the chosen source out of the window, or the only one; its file stays as it is.",
         Needs.GRAPH,
+        1,
+    ),
+    Command(
+        "source.refresh",
+        "Refresh",
+        "File",
+        "F5",
+        "refresh",
+        "Ask the endpoint for everything anew; answers that were kept from before are shown no more.",
+        Needs.ENDPOINT,
         1,
     ),
     Command(

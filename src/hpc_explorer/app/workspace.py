@@ -20,7 +20,7 @@ from __future__ import annotations
 import getpass
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -226,6 +226,9 @@ class OpenWorkspace:
             files.remove()
             return
         self._manifest = manifest
+        self._journal.close()
+        with suppress(StoreError):  # what cannot be taken away now goes at the closing
+            clean(self.folder, manifest, self._working.files)
 
     def close(self) -> None:
         """Have a state hold that has all edits in it, give it back, and let others have the workspace."""

@@ -215,15 +215,16 @@ class LocalStore:
 
     # Reading
 
-    def size(self) -> Count:
+    def size(self, *, limits: Limits = NO_LIMITS) -> Count:
         """How many quads there are: counted once, kept until the next change."""
         if self._size is None:
-            merged = sum(1 for _ in self._engine.quads_for_pattern(None, None, None, _MERGE)) if self._merged else 0
+            merged = sum(1 for _ in self._merge(limits)) if self._merged else 0
             self._size = len(self._engine) - merged + self._spellings.extra()
         return Count(self._size)
 
-    def graphs(self) -> tuple[GraphName, ...]:
+    def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
         """The named graphs that hold at least one triple."""
+        limits.check()
         return tuple(
             graph
             for graph in self._engine.named_graphs()
@@ -572,6 +573,12 @@ class LocalStore:
             Quad(quad.subject, quad.predicate, quad.object, _MERGE)
             for quad in self._engine.quads_for_pattern(None, None, None, graph)
         )
+
+    def _merge(self, limits: Limits) -> Iterator[Quad]:
+        for number, quad in enumerate(self._engine.quads_for_pattern(None, None, None, _MERGE)):
+            if number % _CHECK_EVERY == 0:
+                limits.check()
+            yield quad
 
     def _drop_merge(self) -> None:
         if self._merged:
