@@ -37,8 +37,8 @@ class StateFiles:
 
     @property
     def profile(self) -> Path:
-        """The file of the counts."""
-        return self.folder / "profile.json"
+        """The file of the counts, a VoID description."""
+        return self.folder / "profile.ttl"
 
     @property
     def subjects(self) -> Path:

@@ -5,7 +5,7 @@
     journal/             every edit, written before it is applied
     states/N/store       the triples
     states/N/labels.db   the label index
-    states/N/profile.json  what the graph uses, and how often
+    states/N/profile.ttl what the graph uses, and how often
     states/N/in-use      held by those who read the state
 
 A state that the manifest names is never written to. A load makes a new one that begins as a checkpoint of the one
@@ -47,8 +47,9 @@ from hpc_explorer.stores.journal import Journal, Record, records
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.manifest import Manifest, is_workspace, read_manifest
-from hpc_explorer.stores.profile import Profile, read_profile
+from hpc_explorer.stores.profile import Profile
 from hpc_explorer.stores.profile_changes import profile_change
+from hpc_explorer.stores.void import read_profile
 
 _OPEN_ELSEWHERE = "another program has this workspace open and may change it; here it can only be read"
 _OPENED_TO_READ = "the workspace was opened for reading only"

@@ -493,6 +493,10 @@ class LocalStore:
 
     def graph_size(self, graph: GraphName) -> int:
         """How many quads a graph holds."""
+        if not isinstance(graph, NamedNode):  # SPARQL has no way to name it
+            return sum(1 for _ in self._engine.quads_for_pattern(None, None, None, graph)) + self._spellings.extra(
+                graph
+            )
         rows = self._engine.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
         assert isinstance(rows, QuerySolutions)
         return int(next(rows)["n"].value) + self._spellings.extra(graph)
@@ -520,7 +524,7 @@ class LocalStore:
             raise StoreError("the store cannot be put in order", str(error), "check the free space") from error
 
     @_changes
-    def remove_graphs(self, graphs: Iterable[NamedNode]) -> None:
+    def remove_graphs(self, graphs: Iterable[NamedNode | BlankNode]) -> None:
         """Take whole graphs out, and with them what they stated."""
         self._must_be_writable()
         self._drop_merge()

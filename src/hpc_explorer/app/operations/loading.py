@@ -18,7 +18,7 @@ from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.reading import read_source
-from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.bulk import BULK_FROM, bulk_load, subjects_of, surveyed_profile
 from hpc_explorer.stores.changes import ChangeSet, net_change
@@ -26,8 +26,9 @@ from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.manifest import LoadedSource, is_workspace
 from hpc_explorer.stores.mirror import MirrorPart, MirrorRecord
-from hpc_explorer.stores.profile import count_profile, write_profile
+from hpc_explorer.stores.profile import count_profile
 from hpc_explorer.stores.survey import Survey
+from hpc_explorer.stores.void import write_profile
 from hpc_explorer.stores.web import is_web_address
 
 
@@ -248,7 +249,12 @@ def _remove(change: WorkspaceChange, going: Sequence[LoadedSource]) -> None:
     change.sources = [source for source in change.sources if source not in going]
     kept = {graph for source in change.sources for graph in source.graphs}
     change.store.remove_graphs(
-        [graph for source in going for graph in source.graphs if graph not in kept and isinstance(graph, NamedNode)]
+        [
+            graph
+            for source in going
+            for graph in source.graphs
+            if graph not in kept and not isinstance(graph, DefaultGraph)
+        ]
     )
 
 

@@ -22,7 +22,7 @@ from hpc_explorer.ontology.inference import withdraw
 from hpc_explorer.rdf.aliases import NO_ALIASES
 from hpc_explorer.rdf.formats import format_of_name
 from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
-from hpc_explorer.rdf.terms import GraphName, NamedNode
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.answer_cache import AnswerCache, cache_file
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
@@ -236,13 +236,13 @@ def _withdraw_inferred(session: Session) -> None:
         withdraw(session.local_store)
 
 
-def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -> list[NamedNode]:
+def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -> list[NamedNode | BlankNode]:
     kept = {graph for source in staying.values() for graph in source.graphs}
     return [
         graph
         for source in going.values()
         for graph in source.graphs
-        if graph not in kept and isinstance(graph, NamedNode)
+        if graph not in kept and not isinstance(graph, DefaultGraph)
     ]
 
 
