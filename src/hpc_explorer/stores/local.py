@@ -448,9 +448,12 @@ class LocalStore:
         base: str,
         graph: NamedNode,
     ) -> None:
-        """Load a document of triples into a graph that is not there yet, as fast as the engine can.
+        """Load a document, as fast as the engine can, into graphs that are not there yet.
 
-        How its literals are spelled is told with `spell`. If it fails, the graph is to be removed.
+        How its literals are spelled is told with `spell`. If it fails, what came is to be removed with `keep_graphs`.
+
+        Args:
+            graph: where statements without a graph go.
 
         Raises:
             SyntaxError, MemoryError, OSError: the engine's own, without a place; whatever `stream` raises.
@@ -459,14 +462,16 @@ class LocalStore:
         self._size = None
         self._engine.bulk_load(input=stream, format=format.engine, base_iri=base, to_graph=graph)
 
-    def spell(self, graph: NamedNode, styles: Mapping[tuple[str, str], int], departing: bytes) -> None:
-        """Say how the literals of a bulk-loaded graph are spelled.
+    def spell(self, styles: Mapping[tuple[str, str, str], int], departing: bytes) -> None:
+        """Say how the literals of bulk-loaded graphs are spelled.
 
         Args:
-            styles: by predicate and datatype, see `stores.spelling_styles`.
+            styles: by graph, predicate and datatype, see `stores.spelling_styles`.
             departing: N-Quads of all that is spelled otherwise.
         """
-        self._spellings.set_styles(graph, {(NamedNode(p), NamedNode(d)): style for (p, d), style in styles.items()})
+        self._spellings.set_styles(
+            {(NamedNode(g), NamedNode(p), NamedNode(d)): style for (g, p, d), style in styles.items()}
+        )
         self._spellings.note_all(parse(departing, RdfFormat.N_QUADS))
         self._size = None
 
@@ -535,6 +540,10 @@ class LocalStore:
         self._forget_spellings()
         self._size = None
         self._merge_if_needed(self.graphs())
+
+    def keep_graphs(self, graphs: Collection[GraphName]) -> None:
+        """Take all graphs out but these."""
+        self.remove_graphs([graph for graph in self._engine.named_graphs() if graph not in graphs])
 
     @_changes
     def settle(self, new_graphs: Collection[GraphName], *, disjoint: bool = False) -> None:

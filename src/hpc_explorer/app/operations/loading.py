@@ -209,9 +209,10 @@ def _only(change: WorkspaceChange, read: Sequence[tuple[LoadedSource, Survey | N
     if len(change.sources) != 1 or len(read) != 1:
         return None
     (source, found), *_ = read
-    if set(change.store.graphs()) != {source.graph}:
+    store = change.store
+    if found is None or found.triples != source.triples or store.keeps_merge:
         return None
-    if found is None or found.triples != source.triples or change.store.has_equal_values(source.graph):
+    if not set(store.graphs()) <= set(source.graphs) or any(map(store.has_equal_values, source.graphs)):
         return None
     return found
 
@@ -283,6 +284,7 @@ def _load(
             change.store, content, file.graph, report=lambda number: steps.say(step, 0, number), limits=limits
         )
     else:
+        graphs |= set(map(NamedNode, found.graphs))
         content.prefixes = found.prefixes
     triples = sum(change.store.graph_size(graph) for graph in graphs)
     if not triples:
@@ -349,7 +351,7 @@ def _finish(change: WorkspaceChange, only: Survey | None, steps: _Steps, limits:
         if only is None:
             profile = count_profile(change.store, limits=limits)
         else:
-            profile = surveyed_profile(only, change.sources[0].graph)
+            profile = surveyed_profile(only)
         write_profile(profile, change.files.profile)
         steps.say("indexing names")
         schema = build_schema(
