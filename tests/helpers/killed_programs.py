@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from hpc_explorer.app import workspace as workspaces
-from hpc_explorer.app.operations import load_into
+from hpc_explorer.app.operations import load_into, loading
 from hpc_explorer.app.workspace import OpenWorkspace
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
@@ -63,7 +63,9 @@ def edit(workspace: str, acks: str, revision: str) -> None:
 
 
 def load(workspace: str, acks: str, loads: str, file: str) -> None:
-    """Load a file, remove it; again and again."""
+    """Load a file, remove it; again and again. One of quads is loaded as large ones are."""
+    if file.endswith(".nq"):
+        loading.BULK_FROM = 1
     for number in itertools.count(int(loads) + 1):
         if number % 2:
             load_into(Path(workspace), [file])
