@@ -151,6 +151,8 @@ class _Copy:
     ) -> None:
         self._store = store
         self._part = part
+        # What was counted before the copy is compared with what is counted after it.
+        store.always_ask()
         self._layout = store.layout(limits=limits)
         plain = bool(part.query) or not self._layout.has_named
         self._file = folder / ("mirror.nt" if plain else "mirror.nq")

@@ -105,6 +105,11 @@ class RemoteStore:
         self._client.http.refresh()
         self._layout = self._named = self._size = None
 
+    def always_ask(self) -> None:
+        """Have the server answer each question from now on, also one that was asked just before."""
+        self._client.http.always_ask()
+        self._layout = self._named = self._size = None
+
     # Reading
 
     def size(self, *, limits: Limits = NO_LIMITS) -> Count:
