@@ -23,6 +23,7 @@ ORDER = (
     "Label search",
     "The same asked of others",
     "Edits of a workspace",
+    "Edits without a pause",
     "Stopping a query",
     "Inference",
     "Layouts",

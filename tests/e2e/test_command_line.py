@@ -305,9 +305,16 @@ def test_why_prints_the_proof_down_to_what_is_stated() -> None:
     assert "[asserted in sample:xplacer]" in stated.out
 
 
-def test_why_of_what_does_not_hold_is_one_line() -> None:
+def test_why_of_what_does_not_hold_answers_that() -> None:
+    done = run("why", "sample:xplacer", MODEL, "a", "hpc:Dataset")
+    assert (done.code, done.err) == (1, "")
+    assert done.out.startswith("aimodel:MO000001 rdf:type hpc:Dataset does not hold: ")
+    done = run("why", "sample:xplacer", MODEL, "a", "hpc:Dataset", "--json")
+    assert (done.code, json.loads(done.out)) == (1, {"statements": None})
+
+
+def test_why_of_what_is_no_triple_is_one_line() -> None:
     for words in (
-        (MODEL, "a", "hpc:Dataset"),
         (MODEL, "a", '"open'),
         (MODEL, "nope:p", MODEL),
         ("nobody", "a", "hpc:Dataset"),

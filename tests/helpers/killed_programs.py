@@ -15,7 +15,8 @@ import random
 import sys
 from pathlib import Path
 
-from hpc_explorer.app.operations import load_into
+from hpc_explorer.app import workspace as workspaces
+from hpc_explorer.app.operations import load_into, loading
 from hpc_explorer.app.workspace import OpenWorkspace
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
@@ -51,6 +52,8 @@ def _acknowledge(acks: str, number: int) -> None:
 def edit(workspace: str, acks: str, revision: str) -> None:
     """Open the workspace, edit, close it; again and again."""
     chance = random.Random(int(revision))
+    # A state is made of the edits while the workspace is open too, so that it may be killed at that.
+    workspaces._SNAPSHOT_EVERY = 5
     while True:
         opened = OpenWorkspace.open(Path(workspace), alone=True)
         for _ in range(chance.randint(1, 12)):
@@ -60,7 +63,9 @@ def edit(workspace: str, acks: str, revision: str) -> None:
 
 
 def load(workspace: str, acks: str, loads: str, file: str) -> None:
-    """Load a file, remove it; again and again."""
+    """Load a file, remove it; again and again. One of quads is loaded as large ones are."""
+    if file.endswith(".nq"):
+        loading.BULK_FROM = 1
     for number in itertools.count(int(loads) + 1):
         if number % 2:
             load_into(Path(workspace), [file])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.main_window import MainWindow
+from hpc_explorer.ui.search_box import REMOTE_PAUSE
 from tests.helpers.slow_endpoint import SlowEndpoint, slow_endpoint
 from tests.helpers.windows import User
 
@@ -71,3 +73,46 @@ def test_the_inspector_shows_what_was_chosen_last(window: MainWindow, user: User
     endpoint.go_on.set()
     user.rest()
     assert user.reads == "later bird"
+
+
+def test_the_picture_is_of_what_was_chosen_last(window: MainWindow, user: User, endpoint: SlowEndpoint) -> None:
+    window.opener.open([endpoint.address])
+    user.until(lambda: window.browser.classes.model().rowCount())
+    user.rest()
+    window.navigator.explore(NamedNode("urn:x:early"))
+    user.until(endpoint.held.is_set)
+    window.navigator.explore(NamedNode("urn:x:later"))
+
+    def drawn() -> str:
+        focus = window.pictures.canvas.scene().focus()
+        return focus.label if focus is not None else ""
+
+    user.until(lambda: drawn() == "later bird")
+    endpoint.go_on.set()
+    user.rest()
+    assert drawn() == "later bird"
+
+
+@pytest.mark.parametrize("key", ["Escape", "x"])
+def test_a_search_that_is_given_up_is_abandoned_while_the_server_still_thinks(
+    window: MainWindow, user: User, endpoint: SlowEndpoint, key: str
+) -> None:
+    begin(user, endpoint)
+    began = time.monotonic()
+    user.press(key)
+    user.until(lambda: not [job for job in window.jobs_bridge.active() if job.title == "Search"])
+    assert time.monotonic() - began < 5, "it waited for its own deadline"
+    assert not endpoint.go_on.is_set()
+    window.search.clear()
+
+
+def test_a_server_is_asked_only_after_a_longer_pause(window: MainWindow, user: User, endpoint: SlowEndpoint) -> None:
+    window.opener.open([endpoint.address])
+    user.until(lambda: window.browser.classes.model().rowCount())
+    user.rest()
+    user.press("Ctrl+K")
+    user.type("earl")
+    began = time.monotonic()
+    user.type("y")
+    user.until(endpoint.held.is_set)
+    assert time.monotonic() - began >= REMOTE_PAUSE / 1000

@@ -21,6 +21,7 @@ class Needs(Enum):
     LINEAGE = "a lineage on the canvas"
     CLASSES = "the classes on the canvas"
     CLASS = "a chosen class among those on the canvas"
+    ENDPOINT = "an open endpoint"
     BACK = "a place to go back to"
     FORWARD = "a place to go forward to"
     WORK = "work under way"
@@ -135,6 +136,16 @@ COMMANDS: tuple[Command, ...] = (
         "close",
         "Take the chosen source out of the window, or the only one; its file stays as it is.",
         Needs.GRAPH,
+        1,
+    ),
+    Command(
+        "source.refresh",
+        "Refresh",
+        "File",
+        "F5",
+        "refresh",
+        "Ask the endpoint for everything anew; answers that were kept from before are shown no more.",
+        Needs.ENDPOINT,
         1,
     ),
     Command(

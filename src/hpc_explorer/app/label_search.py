@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from hpc_explorer.errors import AnswerLimited, EndpointFailed, EndpointTooSlow
+from hpc_explorer.errors import AnswerLimited, DeadlineExceeded, EndpointFailed
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
@@ -43,7 +43,7 @@ class LabelSearch(Protocol):
         """How it searches and what that costs, in a few words; empty where there is nothing to say."""
         ...
 
-    def search(self, text: str, limit: int) -> tuple[tuple[LabelMatch, ...], Count]:
+    def search(self, text: str, limit: int, *, limits: Limits = NO_LIMITS) -> tuple[tuple[LabelMatch, ...], Count]:
         """The resources whose names fit, best first, and how many there are in all."""
         ...
 
@@ -94,7 +94,7 @@ class EndpointLabels:
         size = self._store.size()
         return self._own is None or (size.kind is not CountKind.UNKNOWN and size.value <= _MOST_SCANNED)
 
-    def search(self, text: str, limit: int) -> tuple[tuple[LabelMatch, ...], Count]:
+    def search(self, text: str, limit: int, *, limits: Limits = NO_LIMITS) -> tuple[tuple[LabelMatch, ...], Count]:
         """As `LabelIndex.search`; the count is a lower bound where the endpoint has more, or is too slow to say.
 
         It is one with the endpoint's own text search too: nobody knows which names that has indexed.
@@ -103,15 +103,15 @@ class EndpointLabels:
         if not words:
             return (), Count(0)
         complete = [True]
-        index = LabelIndex(self._candidates(words, complete))
+        index = LabelIndex(self._candidates(words, complete, limits))
         try:
-            matches, count = index.search(text, limit)
+            matches, count = index.search(text, limit, limits=limits)
         finally:
             index.close()
         return matches, count if complete[0] else Count(count.value, CountKind.AT_LEAST)
 
-    def _candidates(self, words: list[str], complete: list[bool]) -> Iterator[LabelEntry]:
-        limits = Limits.seconds(_SECONDS)
+    def _candidates(self, words: list[str], complete: list[bool], limits: Limits) -> Iterator[LabelEntry]:
+        own = limits.within(_SECONDS)
         named: set[Resource] = set()
         predicates = " ".join(map(str, LABEL_PREDICATES))
         by_label = (
@@ -122,7 +122,7 @@ class EndpointLabels:
         if self._own is not None and self._knows(words, self._own):
             complete[0] = False
             by_label = search_query(self._own, words, LABEL_PREDICATES, _MOST_CANDIDATES)
-        for subject, name in self._found(by_label, limits, complete):
+        for subject, name in self._found(by_label, own, limits, complete):
             if name is not None:
                 named.add(subject)
                 yield self._entry(subject, name)
@@ -132,7 +132,7 @@ class EndpointLabels:
         )
         terms = {term: info.label for term, info in self._schema.classes.items()}
         terms |= {term: info.label for term, info in self._schema.properties.items()}
-        for subject, _ in self._found(by_iri, limits, complete) if self._scans_iris() else ():
+        for subject, _ in self._found(by_iri, own, limits, complete) if self._scans_iris() else ():
             if subject not in named and subject not in terms:
                 named.add(subject)
                 yield self._entry(subject, fallback_label(subject))
@@ -140,15 +140,19 @@ class EndpointLabels:
             if term not in named:
                 yield self._entry(term, label)
 
-    def _found(self, query: str, limits: Limits, complete: list[bool]) -> Iterator[tuple[Resource, str | None]]:
+    def _found(
+        self, query: str, own: Limits, limits: Limits, complete: list[bool]
+    ) -> Iterator[tuple[Resource, str | None]]:
+        """What a query finds until `own` limits end it; those of the one who searches end the search."""
         number = 0
         try:
-            for row in self._store.select(query, limits=limits):
+            for row in self._store.select(query, limits=own):
                 number += 1
                 subject, text = row["s"], row.get("text")
                 if isinstance(subject, (NamedNode, BlankNode)):
                     yield subject, text.value if isinstance(text, Literal) else None
-        except (EndpointTooSlow, EndpointFailed, AnswerLimited):
+        except (DeadlineExceeded, EndpointFailed, AnswerLimited):
+            limits.check("the search")
             complete[0] = False
         if number >= _MOST_CANDIDATES:
             complete[0] = False

@@ -37,6 +37,9 @@ from hpc_explorer.stores.stoppable import StoppableStore
 
 T = TypeVar("T")
 
+# Who waits for what another thread makes looks up so often, in seconds, to see whether he is to stop.
+_LOOK_UP = 0.05
+
 
 @dataclass(frozen=True)
 class Source:
@@ -169,7 +172,7 @@ class Session:
         """Whether the endpoint could not be reached just now, so that only kept answers are shown."""
         return isinstance(self.store, RemoteStore) and self.store.is_offline
 
-    def refresh(self) -> None:
+    def refresh(self, *, limits: Limits = NO_LIMITS) -> None:
         """Ask the endpoint for everything anew from now on; everybody who subscribed is told to ask again.
 
         Where the endpoint cannot be reached, what is kept is shown as before.
@@ -177,7 +180,7 @@ class Session:
         if isinstance(self.store, RemoteStore):
             with self.changing() as sources:
                 self.store.refresh()
-                size = self.store.size()
+                size = self.store.size(limits=limits)
                 for graph, source in sources.items():
                     sources[graph] = replace(source, summary=replace(source.summary, triples=size))
 
@@ -266,7 +269,7 @@ class Session:
                 return profiled_usage(self.workspace.profile)
             return count_usage(self.store, limits=limits)
 
-        return self._once("usage", build)
+        return self._once("usage", build, limits)
 
     def graph_sizes(self, *, limits: Limits = NO_LIMITS) -> Mapping[GraphName, int]:
         """The graphs that hold at least one triple, and how many each."""
@@ -275,8 +278,10 @@ class Session:
         return self._once(
             "graphs",
             lambda: {
-                graph: sum(1 for _ in self.store.match(graph=graph, limits=limits)) for graph in self.store.graphs()
+                graph: sum(1 for _ in self.store.match(graph=graph, limits=limits))
+                for graph in self.store.graphs(limits=limits)
             },
+            limits,
         )
 
     def predicates_used_by(self, cls: NamedNode, *, limits: Limits = NO_LIMITS) -> Iterable[NamedNode]:
@@ -300,11 +305,11 @@ class Session:
                 limits=limits,
             )
 
-        return self._once("schema", build)
+        return self._once("schema", build, limits)
 
     def background(self, *, limits: Limits = NO_LIMITS) -> Background:
         """What the shipped ontology says of the terms that the graph says nothing of, for inference."""
-        return self._once("background", lambda: background_of(self.store, shipped_ontology(), limits=limits))
+        return self._once("background", lambda: background_of(self.store, shipped_ontology(), limits=limits), limits)
 
     def lineage_vocabulary(self, *, limits: Limits = NO_LIMITS) -> LineageVocabulary:
         """The predicates that speak of lineage, those among them that only this graph defines."""
@@ -316,7 +321,7 @@ class Session:
                 {cls: schema.superclasses(cls) for cls in schema.classes},
             )
 
-        return self._once("vocabulary", build)
+        return self._once("vocabulary", build, limits)
 
     def label_index(self, *, limits: Limits = NO_LIMITS) -> LabelSearch:
         """The names of all resources, to be searched."""
@@ -335,14 +340,18 @@ class Session:
                 )
             return LabelIndex(label_entries(self.store, schema, limits=limits), limits=limits)
 
-        return self._once("labels", build)
+        return self._once("labels", build, limits)
 
-    def _once(self, name: str, build: Callable[[], T]) -> T:
-        """What `build` gives, made at most once between two changes."""
-        with self._derived_lock:
+    def _once(self, name: str, build: Callable[[], T], limits: Limits = NO_LIMITS) -> T:
+        """What `build` gives, made at most once between two changes; whoever waits for another's can be stopped."""
+        while not self._derived_lock.acquire(timeout=_LOOK_UP):
+            limits.check("waiting for what is being made")
+        try:
             if name not in self._derived:
                 self._derived[name] = build()
             return self._derived[name]  # type: ignore[no-any-return]  # each name has one builder
+        finally:
+            self._derived_lock.release()
 
     def _forget(self) -> None:
         if "labels" in self._derived:

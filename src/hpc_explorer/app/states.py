@@ -37,8 +37,8 @@ class StateFiles:
 
     @property
     def profile(self) -> Path:
-        """The file of the counts."""
-        return self.folder / "profile.json"
+        """The file of the counts, a VoID description."""
+        return self.folder / "profile.ttl"
 
     @property
     def subjects(self) -> Path:
@@ -122,11 +122,15 @@ def _foreign(folder: Path) -> Iterator[Path]:
     return (path for path in folder.iterdir() if path.name not in (_STATES, _LOCK, f"{MANIFEST}.new"))
 
 
-def clean(folder: Path, manifest: Manifest) -> None:
-    """Take away the states that do not hold and that nobody reads any more; for the one who has the lock."""
+def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -> None:
+    """Take away the states that do not hold and that nobody reads any more; for the one who has the lock.
+
+    Args:
+        working: the state in which that one is making edits; it stays.
+    """
     try:
         for state in (folder / _STATES).iterdir():
-            if state.name == str(manifest.state):
+            if state.name == str(manifest.state) or (working is not None and state == working.folder):
                 continue
             in_use = state / _IN_USE
             lock = FolderLock.exclusive(in_use) if in_use.exists() else None

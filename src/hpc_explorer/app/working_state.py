@@ -23,8 +23,9 @@ from hpc_explorer.stores.changes import Effect, effect_of, net_change
 from hpc_explorer.stores.journal import Record
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.profile import Profile, read_profile, write_profile
+from hpc_explorer.stores.profile import Profile
 from hpc_explorer.stores.profile_changes import ProfileChange, changed_profile
+from hpc_explorer.stores.void import read_profile, write_profile
 
 
 class WorkingState:

@@ -5,7 +5,7 @@
     journal/             every edit, written before it is applied
     states/N/store       the triples
     states/N/labels.db   the label index
-    states/N/profile.json  what the graph uses, and how often
+    states/N/profile.ttl what the graph uses, and how often
     states/N/in-use      held by those who read the state
 
 A state that the manifest names is never written to. A load makes a new one that begins as a checkpoint of the one
@@ -20,7 +20,7 @@ from __future__ import annotations
 import getpass
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,8 +47,9 @@ from hpc_explorer.stores.journal import Journal, Record, records
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.manifest import Manifest, is_workspace, read_manifest
-from hpc_explorer.stores.profile import Profile, read_profile
+from hpc_explorer.stores.profile import Profile
 from hpc_explorer.stores.profile_changes import profile_change
+from hpc_explorer.stores.void import read_profile
 
 _OPEN_ELSEWHERE = "another program has this workspace open and may change it; here it can only be read"
 _OPENED_TO_READ = "the workspace was opened for reading only"
@@ -226,6 +227,9 @@ class OpenWorkspace:
             files.remove()
             return
         self._manifest = manifest
+        self._journal.close()
+        with suppress(StoreError):  # what cannot be taken away now goes at the closing
+            clean(self.folder, manifest, self._working.files)
 
     def close(self) -> None:
         """Have a state hold that has all edits in it, give it back, and let others have the workspace."""

@@ -219,11 +219,15 @@ def _edge(edge: LineageEdge) -> Json:
     }
 
 
-def proof(root: Proof) -> str:
+def proof(root: Proof | None) -> str:
     """`why --json`: every statement of the proof once, the one in question first; premises are indices in the list.
+
+    `statements` is null where the triple does not hold.
 
     A flat list and not a nested one: proofs share premises, and can be deeper than JSON readers like.
     """
+    if root is None:
+        return dump({"statements": None})
     numbers: dict[Triple, int] = {root.triple: 0}
     listed = [root]
     for one in listed:

@@ -305,6 +305,11 @@ def proof(session: Session, root: Proof) -> str:
     return "\n".join(lines)
 
 
+def no_proof(session: Session, triple: Triple) -> str:
+    """`why`, of a triple that does not hold."""
+    return f"{_statement(session, triple)} does not hold: nothing states it, and it does not follow by any rule."
+
+
 def _stated(session: Session, one: Proof) -> str:
     where = ", ".join(sorted(_source_name(session, graph) for graph in one.graphs))
     return f"shipped ontology, {where.rpartition(':')[2]}" if one.in_background else f"asserted in {where}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.cli.logging_in import describe_login, describe_logout, run_login, run_logout
-from hpc_explorer.errors import SourceNotFound, UsageError
+from hpc_explorer.errors import SourceNotFound, UnknownStatement, UsageError
 
 if TYPE_CHECKING:
     from hpc_explorer.app.session import Session
@@ -276,7 +276,12 @@ def _run_why(arguments: argparse.Namespace) -> int:
     session = _open(arguments)
     infer(session, own_schema=arguments.own_schema, limits=arguments.limits)
     triple = read_triple(session, arguments.subject, arguments.predicate, arguments.object)
-    proof = explain(session, triple, limits=arguments.limits)
+    try:
+        proof = explain(session, triple, limits=arguments.limits)
+    except UnknownStatement:
+        # That it does not hold is an answer.
+        print(as_json.proof(None) if arguments.json else as_text.no_proof(session, triple))
+        return FOUND_WRONG
     print(as_json.proof(proof) if arguments.json else as_text.proof(session, proof))
     return DONE
 

@@ -16,7 +16,7 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store
-from hpc_explorer.stores.endpoint_profile import CountOrigin, profile_endpoint, sooner
+from hpc_explorer.stores.endpoint_profile import CountOrigin, profile_endpoint
 from hpc_explorer.stores.profile import Profile, count_predicates
 
 # Counting graph by graph may take an endpoint so many seconds.
@@ -135,17 +135,17 @@ def _sets(types: Iterable[set[NamedNode]]) -> dict[frozenset[NamedNode], int]:
 
 def graph_sizes_there(store: Store, *, limits: Limits = NO_LIMITS) -> tuple[tuple[GraphName, Count], ...]:
     """The graphs of an endpoint with how many triples each has, as far as it tells."""
-    graphs = store.graphs()
+    graphs = store.graphs(limits=limits)
     sizes: dict[GraphName, Count] = {}
     if any(isinstance(graph, NamedNode) for graph in graphs):
         counted = "SELECT ?g (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g"
         try:
-            rows = store.select(counted, limits=sooner(limits, _SECONDS_FOR_GRAPHS))
+            rows = store.select(counted, limits=limits.within(_SECONDS_FOR_GRAPHS))
             sizes = {row["g"]: Count(int(row["n"].value)) for row in rows}  # type: ignore[misc, union-attr]
         except (ServerError, DeadlineExceeded):
             limits.check()
             return tuple((graph, UNKNOWN_COUNT) for graph in graphs)
-    rest = store.size()
+    rest = store.size(limits=limits)
     if rest.kind is CountKind.EXACT:
         rest = Count(rest.value - sum(size.value for size in sizes.values()))
     return tuple((graph, sizes.get(graph, rest)) for graph in graphs)

@@ -22,7 +22,17 @@ from hpc_explorer.errors import SourceUnreadable
 from hpc_explorer.rdf.aliases import NEEDLES, NO_ALIASES, AliasRecord, Canonicaliser, canonical_prefixes
 from hpc_explorer.rdf.documents import Document
 from hpc_explorer.rdf.faults import named_fault
-from hpc_explorer.rdf.formats import JSON_LD, N_TRIPLES, RDF_XML, TURTLE, Format, format_of_media_type, format_of_name
+from hpc_explorer.rdf.formats import (
+    JSON_LD,
+    N_QUADS,
+    N_TRIPLES,
+    RDF_XML,
+    TRIG,
+    TURTLE,
+    Format,
+    format_of_media_type,
+    format_of_name,
+)
 from hpc_explorer.rdf.iri_repair import IriRepair
 from hpc_explorer.rdf.jsonld import ContextPolicy, with_contexts
 from hpc_explorer.rdf.long_literals import LongLiterals
@@ -82,9 +92,9 @@ class SourceContent:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the engine can load the document itself: triples in UTF-8 with no term to be read as another."""
+        """Whether the engine can load the document itself: in UTF-8 with no term to be read as another."""
         return (
-            self.format in (N_TRIPLES, TURTLE)
+            self.format in (N_TRIPLES, TURTLE, N_QUADS, TRIG)
             and encoding_of(self._document.head()).startswith("utf-8")
             and not self._document.contains(NEEDLES)
         )

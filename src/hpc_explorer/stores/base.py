@@ -83,6 +83,11 @@ class Limits:
         """Limits that end `seconds` from now."""
         return cls(time.monotonic() + seconds, cancel)
 
+    def within(self, seconds: float) -> Limits:
+        """The same, but they end `seconds` from now at the latest."""
+        own = time.monotonic() + seconds
+        return Limits(own if self.deadline is None else min(own, self.deadline), self.cancel)
+
     def check(self, what: str = "the query") -> None:
         """Stop here if the time is up or somebody cancelled.
 
@@ -146,11 +151,11 @@ class Store(Protocol):
         """What this store can do."""
         ...
 
-    def size(self) -> Count:
+    def size(self, *, limits: Limits = NO_LIMITS) -> Count:
         """How many quads there are."""
         ...
 
-    def graphs(self) -> tuple[GraphName, ...]:
+    def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
         """The graphs that hold at least one triple, the default graph among them."""
         ...
 

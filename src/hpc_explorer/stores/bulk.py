@@ -1,4 +1,8 @@
-"""Loading a large plain file: by the engine's bulk loader, with a survey of the file beside it."""
+"""Loading a large plain file: by the engine's bulk loader, with a survey of the file beside it.
+
+What is loaded so is taken out again where the survey finds that the file must be read in the other way. So it goes into
+graphs that were not there before: where other sources are, a file that names graphs is surveyed first.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,10 @@ from hpc_explorer.stores.survey import Survey, SurveyProcess
 
 BULK_FROM = 4 * 1024 * 1024
 """From this size in bytes on, a process of its own and a bulk load are worth their start."""
+
+
+# How often it is looked whether a survey has ended, in seconds.
+_LOOK_UP = 0.1
 
 
 class _Watched:
@@ -49,21 +57,31 @@ def bulk_load(
     report: Callable[[int, int], None],
     limits: Limits = NO_LIMITS,
 ) -> Survey | None:
-    """Load a plain file into a graph of its own.
+    """Load a plain file.
 
     Args:
+        graph: where its statements without a graph go; not there yet.
         subjects: the file to write the IRIs of its subjects to.
         report: told how many bytes and how many triples have been read.
 
     Returns:
         What the survey found; None where the file has to be read in the other way, because something is wrong with
-        it or because its spellings cannot be told by rules. The store is then as it was before.
+        it, because its spellings cannot be told by rules, or because it adds to graphs that are there. The store is
+        then as it was before.
 
     Raises:
-        Cancelled, DeadlineExceeded: by `limits`; the graph is then to be removed.
+        Cancelled, DeadlineExceeded: by `limits`; what came is then to be removed.
     """
+    before = set(store.graphs())
     beside = SurveyProcess(path, content.format.engine, content.base, graph.value, subjects)
     try:
+        if content.format.has_named_graphs and before:
+            while not beside.has_ended(_LOOK_UP):
+                limits.check("loading")
+                report(0, beside.seen)
+            found = beside.result()
+            if found is None or not found.fit or not before.isdisjoint(map(NamedNode, found.graphs)):
+                return None
         with content.open_plain() as stream:
             watched = _Watched(stream, lambda done: report(done, beside.look()), limits)
             store.bulk_load(cast("BinaryIO", watched), content.format, content.base, graph)
@@ -73,14 +91,14 @@ def bulk_load(
     finally:
         beside.stop()
     if found is None or not found.fit:
-        store.remove_graphs([graph])
+        store.keep_graphs(before)
         return None
-    store.spell(graph, found.styles, found.departing)
+    store.spell(found.styles, found.departing)
     return found
 
 
-def surveyed_profile(found: Survey, graph: NamedNode) -> Profile:
-    """The profile of a graph that holds just what was surveyed."""
+def surveyed_profile(found: Survey) -> Profile:
+    """The profile of what was surveyed, where no statement was made twice."""
     nodes = _Nodes()
 
     def classes(names: frozenset[str]) -> frozenset[NamedNode]:
@@ -90,7 +108,7 @@ def surveyed_profile(found: Survey, graph: NamedNode) -> Profile:
         {classes(names): number for names, number in found.type_sets.items()},
         Counter({(classes(names), nodes[p]): number for (names, p), number in found.with_predicate.items()}),
         Counter({(nodes[p], nodes[d]): number for (p, d), number in found.with_datatype.items()}),
-        {graph: found.triples},
+        {nodes[graph]: number for graph, number in found.graphs.items()},
     )
 
 

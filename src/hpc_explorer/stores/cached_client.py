@@ -53,6 +53,7 @@ class CachedClient:
         self._not_before = self._began if refresh else 0.0
         self._oldest: float | None = None
         self._unreachable_until = 0.0
+        self._always_asks = False
 
     def open(self, request: HttpRequest, limits: Limits = NO_LIMITS, *, question: str = "") -> HttpAnswer:
         """The answer, as `HttpClient.open`; or the one that was kept for the same question.
@@ -67,7 +68,7 @@ class CachedClient:
                 return self._client.open(request, limits)
             finally:
                 self._forget()
-        if not question:
+        if not question or self._always_asks:
             return self._client.open(request, limits)
         now = self._lasting.clock()
         kept = self._find(question)
@@ -96,6 +97,10 @@ class CachedClient:
     def is_offline(self) -> bool:
         """Whether the server could not be reached just now, so that only kept answers are given."""
         return self._unreachable_until > 0.0
+
+    def always_ask(self) -> None:
+        """Give no answer again from now on, and keep none."""
+        self._always_asks = True
 
     def refresh(self) -> None:
         """Give again only what is asked for from now on."""

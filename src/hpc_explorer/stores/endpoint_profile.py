@@ -82,7 +82,7 @@ def profile_endpoint(store: Store, *, limits: Limits = NO_LIMITS) -> EndpointPro
     Raises:
         ServerError: not even a sample is.
     """
-    size = store.size()
+    size = store.size(limits=limits)
     is_small = size.kind is CountKind.EXACT and size.value <= _COUNTED_ANYWAY
     stated, note = (None, "") if is_small or not isinstance(store, RemoteStore) else _stated(store, size, limits)
     if stated is not None:
@@ -99,14 +99,6 @@ def profile_endpoint(store: Store, *, limits: Limits = NO_LIMITS) -> EndpointPro
     return _sampled(store, note, limits)
 
 
-def sooner(limits: Limits, seconds: float) -> Limits:
-    """The same limits, and no more than so many seconds."""
-    own = Limits.seconds(seconds, limits.cancel)
-    if limits.deadline is None or own.deadline is None:
-        return own
-    return Limits(min(own.deadline, limits.deadline), limits.cancel)
-
-
 # Counted there
 
 # One row for each set of classes: resources first, with their classes as one text, then those texts.
@@ -120,7 +112,7 @@ def _counted(store: Store, pattern: str, limits: Limits) -> tuple[dict[NamedNode
     """How many triples, or subjects of a type, there are for each ?t of a pattern, and whether these are all."""
     what = "*" if "?o" in pattern else "DISTINCT ?s"
     query = f"SELECT ?t (COUNT({what}) AS ?n) WHERE {{ {pattern} }} GROUP BY ?t"
-    rows = store.select(query, limits=sooner(limits, _SECONDS_FOR_COUNTS))
+    rows = store.select(query, limits=limits.within(_SECONDS_FOR_COUNTS))
     counts = {row["t"]: _number(row) for row in rows if isinstance(row.get("t"), NamedNode)}
     return counts, not rows.limited  # type: ignore[return-value]  # narrowed by the filter
 
@@ -133,7 +125,7 @@ def _type_sets(store: Store, limits: Limits) -> tuple[dict[TypeSet, int], bool, 
     """
     counts: Counter[TypeSet] = Counter()
     try:
-        rows = store.select(_TYPE_SETS, limits=sooner(limits, _SECONDS_FOR_COUNTS))
+        rows = store.select(_TYPE_SETS, limits=limits.within(_SECONDS_FOR_COUNTS))
         for row in rows:
             names = row["types"].value.split()  # type: ignore[union-attr]  # GROUP_CONCAT gives a literal
             counts[frozenset(map(NamedNode, names))] += _number(row)
@@ -151,7 +143,7 @@ def _type_sets(store: Store, limits: Limits) -> tuple[dict[TypeSet, int], bool, 
 def _stated(store: RemoteStore, size: Count, limits: Limits) -> tuple[EndpointProfile | None, str]:
     """What the endpoint states of itself; or None, and why it is not believed."""
     note = ""
-    own = sooner(limits, _SECONDS_FOR_DESCRIPTION)
+    own = limits.within(_SECONDS_FOR_DESCRIPTION)
     for place, documents in (
         ("its data", None),
         ("its service description", store.address),
@@ -223,7 +215,7 @@ def _partitions(store: Store, query: str, limits: Limits) -> dict[NamedNode, int
 
 def _sampled(store: Store, note: str, limits: Limits) -> EndpointProfile:
     """Each class and predicate counted up to a small number; those that are not reached in time are unknown."""
-    own = sooner(limits, _SECONDS_FOR_SAMPLES)
+    own = limits.within(_SECONDS_FOR_SAMPLES)
     classes = _terms(store, "?s a ?t", limits)
     predicates = _terms(store, "?s ?t ?o", limits)
     kinds: dict[NamedNode, CountKind] = {}
@@ -240,7 +232,7 @@ def _terms(store: Store, pattern: str, limits: Limits) -> list[NamedNode]:
     few = f"SELECT ?t WHERE {{ {pattern} }} LIMIT {_SAMPLED_UP_TO}"
     for inner in (f"{{ SELECT DISTINCT ?t WHERE {{ {pattern} }} LIMIT {_MOST_TERMS} }}", f"{{ {few} }}"):
         try:
-            rows = store.select(f"SELECT DISTINCT ?t WHERE {{ {inner} }}", limits=sooner(limits, _SECONDS_FOR_SAMPLE))
+            rows = store.select(f"SELECT DISTINCT ?t WHERE {{ {inner} }}", limits=limits.within(_SECONDS_FOR_SAMPLE))
             return [row["t"] for row in rows if isinstance(row["t"], NamedNode)]
         except (ServerError, DeadlineExceeded) as error:
             limits.check()
@@ -269,7 +261,7 @@ def _sample(
             for term in batch
         )
         try:
-            rows = store.select(f"SELECT ?t ?n WHERE {{ {branches} }}", limits=sooner(own, _SECONDS_FOR_SAMPLE))
+            rows = store.select(f"SELECT ?t ?n WHERE {{ {branches} }}", limits=own.within(_SECONDS_FOR_SAMPLE))
             for row in rows:
                 term, number = row["t"], _number(row)
                 if isinstance(term, NamedNode):

@@ -26,6 +26,9 @@ T = TypeVar("T")
 LOOK = 0.02
 """Seconds between two looks at the clock and the cancel token."""
 
+# At the end, tasks that give a connection back have so many seconds for it; over TLS the server has a word to say.
+_LAST_SECONDS = 0.5
+
 
 class LoopThread:
     """Runs the tasks of one client; the thread starts with the first.
@@ -40,6 +43,7 @@ class LoopThread:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._closed = False
+        self._giving_back: set[asyncio.Task[None] | None] = set()
 
     def wait(self, work: Coroutine[Any, Any, T], what: str, patience: float, until: float, limits: Limits) -> T:
         """What the work gives, waited for no longer than `patience` seconds, `until`, and the limits allow.
@@ -84,14 +88,22 @@ class LoopThread:
         self.wait(asyncio.sleep(seconds), "a better moment", seconds + 1.0, until, limits)
 
     def let(self, work: Coroutine[Any, Any, None]) -> None:
-        """Have a task done that nobody waits for; after the end it is not done any more."""
+        """Have a connection given back, which nobody waits for; after the end it is not done any more."""
         with self._starting:
             if self._loop is None or self._closed:
                 work.close()
                 return
             import asyncio
 
-            asyncio.run_coroutine_threadsafe(work, self._loop)
+            async def noted() -> None:
+                task = asyncio.current_task()
+                self._giving_back.add(task)
+                try:
+                    await work
+                finally:
+                    self._giving_back.discard(task)
+
+            asyncio.run_coroutine_threadsafe(noted(), self._loop)
 
     def _submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         import asyncio
@@ -118,9 +130,15 @@ class LoopThread:
 
         async def shut() -> None:
             others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            # A task that is cancelled while it gives a connection back loses it: the socket would stay open.
             for task in others:
-                task.cancel()
-            await asyncio.gather(*others, return_exceptions=True)
+                if task not in self._giving_back and not task.cancelling():
+                    task.cancel()
+            if others:
+                _, slow = await asyncio.wait(others, timeout=_LAST_SECONDS)
+                for task in slow:
+                    task.cancel()
+                await asyncio.gather(*others, return_exceptions=True)
             if client is not None:
                 await client.aclose()
             # One more round for the transports that have just been told to close.

@@ -2,7 +2,8 @@
 
 One line a record: the SHA-256 of the rest, then JSON with the revision, the time, who, in what words, the quads removed
 and added (N-Quads, spelled as they were given), and how the profile changes. Revisions count up from 1 without a gap.
-The files of the folder are named by their first revision; only the last one is written to.
+The files of the folder are named by their first revision; only the last one is written to, and a new one is begun for
+each state that holds, so that little is read to learn what came after it.
 
 A program that dies while it writes leaves a last line that is no record. That line was never promised to anybody and is
 left out; any other fault is damage and is said to be.
@@ -58,7 +59,11 @@ def records(folder: Path, after: int = 0) -> Iterator[Record]:
     """
     expected: int | None = None
     for file in _files_from(folder, after):
-        for line in _lines(file):
+        # Revisions count up, so those that are not wanted are known without being read.
+        unwanted = after - _first(file) + 1 if expected is None and _first(file) else 0
+        for number, line in enumerate(_lines(file), 1):
+            if number < unwanted:
+                continue
             record = _record(file, line)
             if record.revision > after + 1 if expected is None else record.revision != expected:
                 raise _damaged(file, f"a change before revision {record.revision} is missing")
@@ -120,7 +125,7 @@ class Journal:
         return self._file
 
     def close(self) -> None:
-        """Give back the file."""
+        """Give back the file; the next record begins another."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -240,7 +240,7 @@ class LabelIndex:
     how = ""
     """There is nothing to say of how it searches: it holds all names."""
 
-    def search(self, text: str, limit: int) -> tuple[tuple[LabelMatch, ...], Count]:
+    def search(self, text: str, limit: int, *, limits: Limits = NO_LIMITS) -> tuple[tuple[LabelMatch, ...], Count]:
         """The resources whose names fit, best first, and how many there are in all.
 
         Every word of the text must fit. Where they find little, names that have the text inside are added. Where
@@ -269,6 +269,7 @@ class LabelIndex:
             ):
                 if found and (len(found) >= most or any(match.fit is Fit.EXACT for match in found.values())):
                     continue
+                limits.check("the search")
                 matches, all_seen = look(words, typed)
                 for match in matches:
                     found.setdefault(match.iri, match)

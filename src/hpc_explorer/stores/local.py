@@ -215,15 +215,16 @@ class LocalStore:
 
     # Reading
 
-    def size(self) -> Count:
+    def size(self, *, limits: Limits = NO_LIMITS) -> Count:
         """How many quads there are: counted once, kept until the next change."""
         if self._size is None:
-            merged = sum(1 for _ in self._engine.quads_for_pattern(None, None, None, _MERGE)) if self._merged else 0
+            merged = sum(1 for _ in self._merge(limits)) if self._merged else 0
             self._size = len(self._engine) - merged + self._spellings.extra()
         return Count(self._size)
 
-    def graphs(self) -> tuple[GraphName, ...]:
+    def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
         """The named graphs that hold at least one triple."""
+        limits.check()
         return tuple(
             graph
             for graph in self._engine.named_graphs()
@@ -447,9 +448,12 @@ class LocalStore:
         base: str,
         graph: NamedNode,
     ) -> None:
-        """Load a document of triples into a graph that is not there yet, as fast as the engine can.
+        """Load a document, as fast as the engine can, into graphs that are not there yet.
 
-        How its literals are spelled is told with `spell`. If it fails, the graph is to be removed.
+        How its literals are spelled is told with `spell`. If it fails, what came is to be removed with `keep_graphs`.
+
+        Args:
+            graph: where statements without a graph go.
 
         Raises:
             SyntaxError, MemoryError, OSError: the engine's own, without a place; whatever `stream` raises.
@@ -458,14 +462,16 @@ class LocalStore:
         self._size = None
         self._engine.bulk_load(input=stream, format=format.engine, base_iri=base, to_graph=graph)
 
-    def spell(self, graph: NamedNode, styles: Mapping[tuple[str, str], int], departing: bytes) -> None:
-        """Say how the literals of a bulk-loaded graph are spelled.
+    def spell(self, styles: Mapping[tuple[str, str, str], int], departing: bytes) -> None:
+        """Say how the literals of bulk-loaded graphs are spelled.
 
         Args:
-            styles: by predicate and datatype, see `stores.spelling_styles`.
+            styles: by graph, predicate and datatype, see `stores.spelling_styles`.
             departing: N-Quads of all that is spelled otherwise.
         """
-        self._spellings.set_styles(graph, {(NamedNode(p), NamedNode(d)): style for (p, d), style in styles.items()})
+        self._spellings.set_styles(
+            {(NamedNode(g), NamedNode(p), NamedNode(d)): style for (g, p, d), style in styles.items()}
+        )
         self._spellings.note_all(parse(departing, RdfFormat.N_QUADS))
         self._size = None
 
@@ -492,6 +498,10 @@ class LocalStore:
 
     def graph_size(self, graph: GraphName) -> int:
         """How many quads a graph holds."""
+        if not isinstance(graph, NamedNode):  # SPARQL has no way to name it
+            return sum(1 for _ in self._engine.quads_for_pattern(None, None, None, graph)) + self._spellings.extra(
+                graph
+            )
         rows = self._engine.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
         assert isinstance(rows, QuerySolutions)
         return int(next(rows)["n"].value) + self._spellings.extra(graph)
@@ -519,7 +529,7 @@ class LocalStore:
             raise StoreError("the store cannot be put in order", str(error), "check the free space") from error
 
     @_changes
-    def remove_graphs(self, graphs: Iterable[NamedNode]) -> None:
+    def remove_graphs(self, graphs: Iterable[NamedNode | BlankNode]) -> None:
         """Take whole graphs out, and with them what they stated."""
         self._must_be_writable()
         self._drop_merge()
@@ -530,6 +540,10 @@ class LocalStore:
         self._forget_spellings()
         self._size = None
         self._merge_if_needed(self.graphs())
+
+    def keep_graphs(self, graphs: Collection[GraphName]) -> None:
+        """Take all graphs out but these."""
+        self.remove_graphs([graph for graph in self._engine.named_graphs() if graph not in graphs])
 
     @_changes
     def settle(self, new_graphs: Collection[GraphName], *, disjoint: bool = False) -> None:
@@ -572,6 +586,12 @@ class LocalStore:
             Quad(quad.subject, quad.predicate, quad.object, _MERGE)
             for quad in self._engine.quads_for_pattern(None, None, None, graph)
         )
+
+    def _merge(self, limits: Limits) -> Iterator[Quad]:
+        for number, quad in enumerate(self._engine.quads_for_pattern(None, None, None, _MERGE)):
+            if number % _CHECK_EVERY == 0:
+                limits.check()
+            yield quad
 
     def _drop_merge(self) -> None:
         if self._merged:

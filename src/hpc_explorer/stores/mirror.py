@@ -151,6 +151,8 @@ class _Copy:
     ) -> None:
         self._store = store
         self._part = part
+        # What was counted before the copy is compared with what is counted after it.
+        store.always_ask()
         self._layout = store.layout(limits=limits)
         plain = bool(part.query) or not self._layout.has_named
         self._file = folder / ("mirror.nt" if plain else "mirror.nq")
@@ -205,7 +207,7 @@ class _Copy:
     def _counted(self) -> int | None:
         """How many quads there are now; of a class those whose subject has an IRI. None if the endpoint cannot say."""
         where = _own_pattern(self._layout, self._part)
-        own = Limits.seconds(_COUNT_SECONDS, self._limits.cancel)
+        own = self._limits.within(_COUNT_SECONDS)
         try:
             (row,) = self._store.select_plain(f"SELECT (COUNT(*) AS ?n) WHERE {{ {where} }}", limits=own)
             number = row["n"]
@@ -288,7 +290,7 @@ class _Copy:
             rows = self._store.select_plain(f"SELECT DISTINCT ?s WHERE {{ {subject} }}", limits=self._limits)
             found: list[NamedNode] = [node for row in rows if isinstance(node := row["s"], NamedNode)]
             number = f"SELECT (COUNT(DISTINCT ?s) AS ?n) WHERE {{ {subject} }}"
-            own = Limits.seconds(_COUNT_SECONDS, self._limits.cancel)
+            own = self._limits.within(_COUNT_SECONDS)
             (row,) = self._store.select_plain(number, limits=own)
         except (*_TOO_MUCH, DeadlineExceeded):
             self._limits.check("copying")

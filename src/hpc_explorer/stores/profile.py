@@ -1,4 +1,4 @@
-"""The profile of a graph: what it uses and how often, counted once and kept in a file.
+"""The profile of a graph: what it uses and how often, counted once and kept (see `stores.void`).
 
 An instance of several classes must count once for a class above them all, so a class's count is no sum of its
 subclasses' counts. Resources are therefore grouped by the set of classes they name: there are few such sets
@@ -7,19 +7,14 @@ however many resources there are. All numbers are exact.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-from hpc_explorer.errors import StoreError
 from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Resource
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.local import LocalStore
-
-_FORMAT = 1
 
 TypeSet = frozenset[NamedNode]
 
@@ -109,54 +104,3 @@ def profile_of(
         {predicate: dict(counts) for predicate, counts in datatypes.items()},
         dict(graphs),
     )
-
-
-def write_profile(profile: Profile, file: Path) -> None:
-    """Keep a profile in a file."""
-
-    def by_name(counts: Mapping[NamedNode, int]) -> dict[str, int]:
-        return {term.value: number for term, number in counts.items()}
-
-    content = {
-        "format": _FORMAT,
-        "type_sets": [
-            {"classes": sorted(cls.value for cls in classes), "resources": number}
-            for classes, number in profile.type_sets.items()
-        ],
-        "class_predicates": {cls.value: by_name(counts) for cls, counts in profile.class_predicates.items()},
-        "predicates": by_name(profile.predicates),
-        "datatypes": {predicate.value: by_name(counts) for predicate, counts in profile.datatypes.items()},
-        "graphs": [{"graph": str(graph), "triples": number} for graph, number in profile.graphs.items()],
-    }
-    file.write_text(json.dumps(content), encoding="utf-8")
-
-
-def read_profile(file: Path) -> Profile:
-    """The profile that `write_profile` kept.
-
-    Raises:
-        StoreError: the file is missing or holds something else.
-    """
-
-    def counts(members: Mapping[str, int]) -> dict[NamedNode, int]:
-        return {NamedNode(iri): number for iri, number in members.items()}
-
-    try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-        if content["format"] != _FORMAT:
-            raise ValueError(f"format {content['format']}")
-        return Profile(
-            {frozenset(map(NamedNode, item["classes"])): item["resources"] for item in content["type_sets"]},
-            counts(content["predicates"]),
-            {NamedNode(cls): counts(members) for cls, members in content["class_predicates"].items()},
-            {NamedNode(predicate): counts(members) for predicate, members in content["datatypes"].items()},
-            {_graph(item["graph"]): item["triples"] for item in content["graphs"]},
-        )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise StoreError(
-            "the workspace's counts cannot be read", f"{file} ({error})", "load its sources anew"
-        ) from None
-
-
-def _graph(text: str) -> GraphName:
-    return BlankNode(text[2:]) if text.startswith("_:") else NamedNode(text[1:-1])

@@ -105,27 +105,34 @@ class RemoteStore:
         self._client.http.refresh()
         self._layout = self._named = self._size = None
 
+    def always_ask(self) -> None:
+        """Have the server answer each question from now on, also one that was asked just before."""
+        self._client.http.always_ask()
+        self._layout = self._named = self._size = None
+
     # Reading
 
-    def size(self) -> Count:
+    def size(self, *, limits: Limits = NO_LIMITS) -> Count:
         """How many quads there are, as the endpoint counts them: asked once; unknown if it takes too long."""
         if self._size is None:
-            query = f"SELECT (COUNT(*) AS ?n) WHERE {{ {anywhere(self.layout(), '?s', '?p', '?o', '?g')} }}"
+            everything = anywhere(self.layout(limits=limits), "?s", "?p", "?o", "?g")
+            query = f"SELECT (COUNT(*) AS ?n) WHERE {{ {everything} }}"
             try:
-                (row,) = self._client.select(query, Limits.seconds(_SIZE_SECONDS))
+                (row,) = self._client.select(query, limits.within(_SIZE_SECONDS))
                 self._size = Count(int(row["n"].value))  # type: ignore[union-attr]  # COUNT gives a literal
             except (ServerError, DeadlineExceeded):
+                limits.check("counting the triples")
                 self._size = UNKNOWN_COUNT
         return self._size
 
-    def graphs(self) -> tuple[GraphName, ...]:
+    def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
         """The graphs that hold at least one triple, the default graph among them where it has triples of its own."""
-        layout = self.layout()
+        layout = self.layout(limits=limits)
         found: list[GraphName] = []
         if layout.default_is_own:
             found.append(DefaultGraph())
         if layout.has_named:
-            for row in self._client.select("SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } }", NO_LIMITS):
+            for row in self._client.select("SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } }", limits):
                 graph = row["g"]
                 if isinstance(graph, NamedNode):
                     found.append(graph)
@@ -257,11 +264,11 @@ class RemoteStore:
     # Requests
 
     def _dataset(self, query: str, limits: Limits) -> Fields:
-        return dataset_fields(self.layout(limits=limits), query, self._named_graphs)
+        return dataset_fields(self.layout(limits=limits), query, lambda: self._named_graphs(limits))
 
-    def _named_graphs(self) -> tuple[NamedNode, ...]:
+    def _named_graphs(self, limits: Limits) -> tuple[NamedNode, ...]:
         if self._named is None:
-            self._named = tuple(graph for graph in self.graphs() if isinstance(graph, NamedNode))
+            self._named = tuple(graph for graph in self.graphs(limits=limits) if isinstance(graph, NamedNode))
         return self._named
 
     def _quads(self, where: str, known: dict[str, Term | GraphName], limits: Limits) -> Iterator[Quad]:

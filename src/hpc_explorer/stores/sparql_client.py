@@ -129,12 +129,13 @@ class SparqlClient:
                 raise AnswerLimited(what, self.address, "ask for less at once")
 
     def document(self, address: str, limits: Limits) -> Iterator[Triple]:
-        """The triples of an RDF document of the server's.
+        """The triples of an RDF document of the server's, kept like other answers.
 
         Raises:
             ServerError: there is none.
         """
-        answer = Answer(self.http.open(HttpRequest("GET", address, DOCUMENT_ACCEPT), limits), address)
+        request = HttpRequest("GET", address, DOCUMENT_ACCEPT)
+        answer = Answer(self.http.open(request, limits, question=f"{DOCUMENT_ACCEPT}\n{address}"), address)
         format = TRIPLES_FORMATS.get(answer.media_type)
         if format is None:
             answer.close()

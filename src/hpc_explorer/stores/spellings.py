@@ -159,12 +159,12 @@ class Spellings:
         """Whether literals of this graph are spelled by rule."""
         return any(styled == graph for styled, _, _ in self._styles)
 
-    def set_styles(self, graph: NamedNode, styles: Mapping[tuple[NamedNode, NamedNode], int]) -> None:
-        """Have the literals of a graph spelled by rule from now on, by their predicate and datatype.
+    def set_styles(self, styles: dict[tuple[GraphName, NamedNode, NamedNode], int]) -> None:
+        """Have literals spelled by rule from now on, by their graph, predicate and datatype.
 
         What departs from the rules is noted before or after with `note_all`.
         """
-        self._styles |= {(graph, predicate, datatype): style for (predicate, datatype), style in styles.items()}
+        self._styles |= styles
         self._write_styles()
 
     def note_all(self, quads: Iterable[Quad]) -> None:

@@ -171,13 +171,13 @@ class StoppableStore:
 
     # What stays in this process
 
-    def size(self) -> Count:
+    def size(self, *, limits: Limits = NO_LIMITS) -> Count:
         """How many quads there are."""
-        return self.local.size()
+        return self.local.size(limits=limits)
 
-    def graphs(self) -> tuple[GraphName, ...]:
+    def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
         """The named graphs that hold at least one triple."""
-        return self.local.graphs()
+        return self.local.graphs(limits=limits)
 
     def match(
         self,

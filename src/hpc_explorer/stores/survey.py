@@ -8,7 +8,7 @@ classes are counted with predicates in one pass, in whatever order the triples c
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -19,7 +19,7 @@ from pyoxigraph import RdfFormat, parse, serialize
 
 from hpc_explorer.rdf.documents import Document
 from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
+from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad
 from hpc_explorer.stores.spelling_styles import Key, StyleCount, conformity, fits
 from hpc_explorer.stores.spellings import KEPT_AS_ANOTHER, KEPT_AS_THEY_ARE, stored_form
 
@@ -37,9 +37,10 @@ class Survey:
         type_sets: how many subjects name just these classes (as IRIs).
         with_predicate: how many statements have a subject of these classes and this predicate.
         with_datatype: how many statements have this predicate and a literal that is kept with this datatype.
-        styles: how literals are spelled, by predicate and datatype; where it is not the engine's form.
+        graphs: how many statements each graph has.
+        styles: how literals are spelled, by graph, predicate and datatype; where it is not the engine's form.
         departing: N-Quads of the statements that are spelled otherwise.
-        fit: whether all its spellings can be told so: not, if a blank node has one that departs.
+        fit: whether all that can be told so: not, if a blank node has a spelling that departs, or names a graph.
     """
 
     triples: int = 0
@@ -47,16 +48,17 @@ class Survey:
     type_sets: Counter[frozenset[str]] = field(default_factory=Counter)
     with_predicate: Counter[tuple[frozenset[str], str]] = field(default_factory=Counter)
     with_datatype: Counter[tuple[str, str]] = field(default_factory=Counter)
-    styles: dict[tuple[str, str], int] = field(default_factory=dict)
+    graphs: Counter[str] = field(default_factory=Counter)
+    styles: dict[tuple[str, str, str], int] = field(default_factory=dict)
     departing: bytes = b""
     fit: bool = True
 
 
 def survey(path: Path, format: RdfFormat, base: str, graph: str, subjects: Path, reports: Connection | None) -> Survey:
-    """Look through a file of triples.
+    """Look through a file.
 
     Args:
-        graph: the graph that its triples are loaded into.
+        graph: the graph that its statements without a graph are loaded into.
         subjects: the file to write the IRI of each subject to, one a line.
         reports: told now and then how many statements went by.
     """
@@ -66,12 +68,15 @@ def survey(path: Path, format: RdfFormat, base: str, graph: str, subjects: Path,
     predicates: dict[NamedNode, int] = {}
     classes: dict[NamedNode, int] = {}
     datatypes: Counter[tuple[NamedNode, NamedNode]] = Counter()
+    graphs: Counter[GraphName] = Counter()
+    styled: dict[Key, set[GraphName]] = defaultdict(set)
     subject_state = states.of_subject
     number = 0
     with open(subjects, "w", encoding="utf-8") as names, _opened(path) as stream:
         parser = parse(stream, format, base_iri=base)
         for number, quad in enumerate(parser, 1):
-            subject, predicate, value = quad.subject, quad.predicate, quad.object
+            subject, predicate, value, name = quad.subject, quad.predicate, quad.object, quad.graph_name
+            graphs[name] += 1
             if predicate == RDF.type and isinstance(value, NamedNode):
                 token = -classes.setdefault(value, len(classes) + 1)
             else:
@@ -91,17 +96,31 @@ def survey(path: Path, format: RdfFormat, base: str, graph: str, subjects: Path,
                     datatypes[of_value] += 1
                 if of_value[1] not in KEPT_AS_THEY_ARE:
                     styles.see(of_value, conformity(value))
+                    styled[of_value].add(name)
             if number % _REPORT_EVERY == 0 and reports is not None:
                 reports.send(number)
         found.prefixes = dict(parser.prefixes)
     found.triples = number
     found.with_datatype = Counter({(p.value, d.value): count for (p, d), count in datatypes.items()})
     _count(found, states, {n: p.value for p, n in predicates.items()}, {n: c.value for c, n in classes.items()})
+    if any(isinstance(name, BlankNode) for name in graphs):
+        found.fit = False
+        return found
+    found.graphs = Counter({_graph(name, graph): count for name, count in graphs.items()})
     chosen = styles.chosen()
-    found.styles = {(p.value, d.value): style for (p, d), style in chosen.items() if style}
+    found.styles = {
+        (_graph(name, graph), p.value, d.value): style
+        for (p, d), style in chosen.items()
+        if style
+        for name in styled[p, d]
+    }
     if styles.departing(chosen):
-        _note_departing(found, path, format, base, NamedNode(graph), chosen)
+        _note_departing(found, path, format, base, graph, chosen)
     return found
+
+
+def _graph(name: GraphName, graph: str) -> str:
+    return name.value if isinstance(name, NamedNode) else graph
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -145,7 +164,7 @@ def _count(found: Survey, states: _States, predicates: dict[int, str], classes: 
 
 
 def _note_departing(
-    found: Survey, path: Path, format: RdfFormat, base: str, graph: NamedNode, styles: dict[Key, int]
+    found: Survey, path: Path, format: RdfFormat, base: str, graph: str, styles: dict[Key, int]
 ) -> None:
     """Collect what departs from its style, with what has the same value in the style."""
     departing: dict[Quad, None] = {}
@@ -161,11 +180,12 @@ def _note_departing(
                 if isinstance(quad.subject, BlankNode):
                     found.fit = found.fit and whole
                     continue
-                stored = Quad(quad.subject, quad.predicate, stored_form(literal), graph)
+                name = NamedNode(_graph(quad.graph_name, graph))
+                stored = Quad(quad.subject, quad.predicate, stored_form(literal), name)
                 if not whole:
                     values.add(stored)
                 elif stored in values:
-                    departing[Quad(quad.subject, quad.predicate, literal, graph)] = None
+                    departing[Quad(quad.subject, quad.predicate, literal, name)] = None
     found.departing = cast("bytes", serialize(departing, format=RdfFormat.N_QUADS))
 
 
@@ -191,6 +211,15 @@ class SurveyProcess:
         while self._result is None and self._reports.poll():
             self._receive()
         return self.seen
+
+    def has_ended(self, seconds: float) -> bool:
+        """Whether it has found all it can, now or within so many seconds."""
+        if self._result is None and self._reports.poll(seconds):
+            try:
+                self._receive()
+            except EOFError:
+                return True
+        return self._result is not None
 
     def result(self) -> Survey | None:
         """Wait for what it found; None if it could not read the file."""

@@ -102,7 +102,7 @@ def found_text_search(store: Store, predicates: Collection[NamedNode], *, limits
     for search in TEXT_SEARCHES:
         query = f"ASK {{ VALUES ?label {{ {labels} }} {search.where([word])} FILTER(?s = {subject}) }}"
         try:
-            if store.ask(query, limits=Limits.seconds(_SECONDS, limits.cancel)):
+            if store.ask(query, limits=limits.within(_SECONDS)):
                 return search
         except (ServerError, DeadlineExceeded):
             limits.check("looking for a text search")
@@ -116,7 +116,7 @@ def _known_word(store: Store, predicates: Collection[NamedNode], limits: Limits)
         f"FILTER(isIRI(?s) && isLiteral(?text)) }} LIMIT {_SAMPLE}"
     )
     try:
-        for row in store.select(query, limits=Limits.seconds(_SECONDS, limits.cancel)):
+        for row in store.select(query, limits=limits.within(_SECONDS)):
             subject, text = row["s"], row["text"]
             words = _LONG_WORD.findall(text.value) if isinstance(text, Literal) else []
             if words and isinstance(subject, NamedNode):

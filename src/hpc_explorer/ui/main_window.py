@@ -28,6 +28,7 @@ from hpc_explorer.errors import ExplorerError
 from hpc_explorer.rdf.terms import NamedNode, iri_text
 from hpc_explorer.ui import theme as look
 from hpc_explorer.ui.actions import Actions
+from hpc_explorer.ui.answers_age import AnswersAge
 from hpc_explorer.ui.banner import Banner
 from hpc_explorer.ui.browser import Browser
 from hpc_explorer.ui.class_steering import ClassSteering
@@ -71,7 +72,7 @@ class MainWindow(QMainWindow):
         navigator: where it is; every click on a resource goes there.
         commands: every command as an action.
         handlers: what each command does, by its id; `run` runs one.
-        search, browser, pictures, inspector, banner, start_page, jobs, size_label: its parts.
+        search, browser, pictures, inspector, banner, start_page, jobs, answers_age, size_label: its parts.
         presenter: keeps picture and inspector on the navigator's place.
         graph: the graph view.
         classes: keeps the picture of the classes and their tree alike.
@@ -165,6 +166,8 @@ class MainWindow(QMainWindow):
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().setFixedHeight(4 * GRID)
         self.statusBar().addWidget(self.jobs, 1)
+        self.answers_age = AnswersAge(self._bridge, by_id["source.refresh"])
+        self.statusBar().addPermanentWidget(self.answers_age)
         self.statusBar().addPermanentWidget(self.size_label)
 
     def _connect(self) -> None:
@@ -172,6 +175,7 @@ class MainWindow(QMainWindow):
         self._bridge.graph_changed.connect(self._graph_changed)
         self._bridge.jobs.failed.connect(lambda job: self.banner.show_error(job.title, job.error))
         self.search.opened.connect(self._leave_search)
+        self.search.given_up.connect(self._bridge.drop_search)
         self.browser.opened.connect(go.open)
         self.browser.sources.close_wanted.connect(self._close_source)
         self.start_page.chosen.connect(self.run)
@@ -211,6 +215,7 @@ class MainWindow(QMainWindow):
             "file.open_workspace": self.opener.choose_workspace,
             "file.load": self.opener.choose_load,
             "job.stop": self.jobs.cancel,
+            "source.refresh": self._bridge.refresh,
             "source.close": self.browser.sources.close_current,
             "file.close_all": self._bridge.close_all,
             "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
@@ -337,6 +342,7 @@ class MainWindow(QMainWindow):
         self._panes.show_parts(start=empty and not opening, empty=empty, hidden=self._settings.hidden_panes)
         if empty and opening:
             self.pictures.say(f"Opening {opening[0]} …")
+        self.search.set_remote(self._bridge.is_remote)
         self.search.set_usable(not empty, self.commands.by_id["go.search"].shortcut())
         if empty:
             self.setWindowTitle("HPC Explorer")
@@ -457,6 +463,7 @@ class MainWindow(QMainWindow):
             Needs.PICTURE: not empty and bool(self.pictures.canvas.scene().nodes),
             Needs.CLASSES: not empty and place.view is View.CLASSES,
             Needs.CLASS: not empty and self.classes.chosen() is not None,
+            Needs.ENDPOINT: not empty and self._bridge.is_remote,
             Needs.LINEAGE: not empty and self.presenter.lineage is not None,
             Needs.BACK: self.navigator.can_go_back,
             Needs.WORK: self.jobs.is_shown,

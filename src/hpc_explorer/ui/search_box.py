@@ -17,6 +17,9 @@ from hpc_explorer.ui.theme import GRID, icon
 PAUSE = 120
 """Milliseconds without a key after which what was typed is looked up."""
 
+REMOTE_PAUSE = 250
+"""The same where each search costs a server work."""
+
 MOST_ROWS = 10
 """How many results are in sight at once; the others are scrolled to."""
 
@@ -35,9 +38,11 @@ class SearchBox(QLineEdit):
 
     Signals:
         opened(ResourceRef): a result was chosen.
+        given_up(): nobody waits for an answer any more.
     """
 
     opened = Signal(object)
+    given_up = Signal()
 
     def __init__(self, find: Find, window: QWidget) -> None:
         super().__init__(window)
@@ -72,9 +77,14 @@ class SearchBox(QLineEdit):
             self.clear()
             self._stop()
 
+    def set_remote(self, remote: bool) -> None:
+        """Whether a server is asked at each search."""
+        self._pause.setInterval(REMOTE_PAUSE if remote else PAUSE)
+
     def _typed(self, text: str) -> None:
         self._open_first = False
         if text.strip():
+            self._give_up()
             self._pause.start()
         else:
             self._stop()
@@ -82,8 +92,13 @@ class SearchBox(QLineEdit):
     def _stop(self) -> None:
         """Wait for no answer any more, and show none."""
         self._pause.stop()
-        self._asked = ""
+        self._give_up()
         self.results.hide()
+
+    def _give_up(self) -> None:
+        if self._asked:
+            self._asked = ""
+            self.given_up.emit()
 
     def look_up(self) -> None:
         """Look up what is typed, without waiting for a pause."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -157,6 +158,21 @@ class SessionBridge(QObject):
         return self._session.workspace is not None and not self._session.workspace.alone
 
     @property
+    def is_remote(self) -> bool:
+        """Whether an endpoint is open."""
+        return self._session.store.capabilities.remote
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether the endpoint could not be reached just now."""
+        return self._session.is_offline
+
+    @property
+    def answers_age(self) -> timedelta | None:
+        """How old the oldest kept answer of the endpoint is that was shown; None if all came now."""
+        return self._session.answers_age()
+
+    @property
     def is_inferred(self) -> bool:
         """Whether what follows from the graph has been inferred."""
         return self._session.inference is not None
@@ -262,6 +278,13 @@ class SessionBridge(QObject):
             "Take out the inferred", lambda _: operations.withdraw(self._session), lambda _: None, writes=True
         )
 
+    def refresh(self) -> None:
+        """Ask the endpoint for everything anew."""
+        self._drop_questions()
+        self.jobs.run(
+            "Refresh", lambda context: self._session.refresh(limits=context.limits), lambda _: None, writes=True
+        )
+
     def close_sources(self, graphs: Sequence[NamedNode]) -> None:
         """Take sources out."""
 
@@ -296,7 +319,8 @@ class SessionBridge(QObject):
         def work(context: JobContext) -> Overview:
             session = self._session
             classes = operations.class_tree(session, with_inferred=with_inferred, limits=context.limits)
-            size, inferred = session.store.size(), session.inference.triples if session.inference else 0
+            size = session.store.size(limits=context.limits)
+            inferred = session.inference.triples if session.inference else 0
             return Overview(session.sources, Count(size.value - inferred, size.kind), inferred, classes)
 
         self._channels["overview"].ask("Count the classes", work, done)
@@ -393,6 +417,10 @@ class SessionBridge(QObject):
             return Traced(lineage, scene, refs)
 
         self._channels["picture"].ask("Trace the lineage", work, done, failed)
+
+    def drop_search(self) -> None:
+        """Wait for no search any more."""
+        self._channels["search"].drop()
 
     # The graph view
 

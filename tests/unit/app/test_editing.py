@@ -348,6 +348,32 @@ def test_a_long_journal_is_taken_into_a_state(workspace: Path, tmp_path: Path, m
         assert len(list((folder / "states").iterdir())) == 1
 
 
+def test_a_long_row_of_edits_leaves_no_more_behind_than_a_short_one(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hpc_explorer.app.workspace._SNAPSHOT_EVERY", 4)
+    opened = OpenWorkspace.open(workspace, alone=True)
+    begun = opened.store
+    read_before = {quad.subject for quad in begun.match(None, RDFS.label)}
+    for number in range(30):
+        opened.edit(ChangeSet((), (label(ex(f"r{number}"), f"sieve {number}"),), f"edit {number}"))
+        assert len(list((workspace / "states").iterdir())) <= 3, "that which was opened, the working one, the last"
+    assert {quad.subject for quad in begun.match(None, RDFS.label)} == read_before, "who read it still reads it"
+    beside = OpenWorkspace.open(workspace)
+    assert beside.revision == 30
+    assert beside.profile == opened.profile == count_profile(beside.store)
+    beside.close()
+    opened.close()
+    assert [file.stem.lstrip("0") for file in sorted((workspace / "journal").iterdir())] == [
+        str(first) for first in range(1, 30, 4)
+    ]
+    opened = OpenWorkspace.open(workspace, alone=True)
+    assert opened.revision == 30
+    check(opened)
+    opened.close()
+    assert [record.revision for record in records(workspace / "journal")] == list(range(1, 31))
+
+
 def test_a_class_of_the_ontology_gets_its_names_when_it_is_first_used(workspace: Path) -> None:
     opened = OpenWorkspace.open(workspace, alone=True)
     opened.edit(ChangeSet((), (Quad(ex("job"), RDF.type, HPC.Supercomputer, EDITS),)))

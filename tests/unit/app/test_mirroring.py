@@ -15,8 +15,9 @@ from hpc_explorer.app.workspace import OpenWorkspace
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.errors import AnswerLimited, Cancelled, SourceNotFound, UsageError
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, DefaultGraph, NamedNode, Quad
+from hpc_explorer.stores.answer_cache import AnswerCache
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.mirror import MirrorCheck, MirrorPart
+from hpc_explorer.stores.mirror import MirrorCheck, MirrorPart, copy_endpoint
 from hpc_explorer.stores.remote import RemoteStore
 from tests.helpers.limiting_proxy import limiting_proxy
 from tests.helpers.oxigraph_server import oxigraph_server
@@ -172,6 +173,31 @@ def test_what_changes_meanwhile_is_told(server: str, tmp_path: Path) -> None:
         assert source.mirror is not None
         assert source.mirror.check is MirrorCheck.CHANGED
         assert "triples before" in source.mirror.note
+
+
+def test_a_copy_is_of_what_is_there_now_also_where_answers_are_kept(server: str, tmp_path: Path) -> None:
+    address = f"{server}/query"
+    cache = AnswerCache(None)
+    store = RemoteStore(address, cache=cache)
+    count = f"SELECT (COUNT(*) AS ?n) WHERE {{ <{EX}new> ?p ?o }}"
+    assert store.size().value == 15
+    assert [row["n"].value for row in store.select(count)] == ["0"]  # type: ignore[union-attr]
+    change(server, f"INSERT DATA {{ <{EX}new> <{EX}p> 1 }}")
+    assert [row["n"].value for row in store.select(count)] == ["0"], "it was kept"  # type: ignore[union-attr]
+    file, record = copy_endpoint(store, MirrorPart(), tmp_path)
+    assert (record.triples, record.check) == (16, MirrorCheck.EXACT)
+    assert f"<{EX}new>" in file.read_text(encoding="utf-8")
+    told = []
+
+    def add_one(number: int, _: int | None) -> None:
+        if not told:
+            told.append(number)
+            change(server, f"INSERT DATA {{ <{EX}newer> <{EX}p> 1 }}")
+
+    (tmp_path / "again").mkdir()
+    _, record = copy_endpoint(store, MirrorPart(), tmp_path / "again", progress=add_one)
+    assert record.check is MirrorCheck.CHANGED
+    store.close()
 
 
 def test_too_many_are_refused_and_the_workspace_stays(server: str, tmp_path: Path) -> None:

@@ -334,3 +334,31 @@ def test_many_threads_and_two_programs_at_once(server: BadServer, file: Path, cl
             thread.join()
     assert failed == []
     assert kept(file) == 15
+
+
+def test_a_document_of_the_server_is_kept_too(server: BadServer, file: Path, clock: Clock) -> None:
+    server.behaviours["/void"] = lambda exchange: exchange.answer("200 OK", TRIPLES, "application/n-triples")
+    address = f"http://127.0.0.1:{server.server_address[1]}/void"
+    for _ in range(2):
+        with store_at(server, "/good", file, clock) as store:
+            assert [str(triple) for triple in store.document(address)] == ["<urn:s> <urn:p> <urn:o>"]
+    assert len(server.requests) == 1
+    clock.pass_by(seconds=4000)
+    with store_at(server, "/good", file, clock) as store:
+        assert len(list(store.document(address))) == 1
+    assert len(server.requests) == 2
+    with store_at(server, "/good", file, clock) as store, pytest.raises(ExplorerError):
+        list(store.document(f"http://127.0.0.1:{server.server_address[1]}/page"))
+
+
+def test_who_always_asks_is_given_nothing_that_was_kept(server: BadServer, file: Path, clock: Clock) -> None:
+    with store_at(server, "/good", file, clock) as store:
+        numbers(store)
+        numbers(store)
+        assert len(server.requests) == 1
+        store.always_ask()
+        store._layout = LAYOUT
+        numbers(store)
+        numbers(store)
+        assert len(server.requests) == 3
+    assert kept(file) == 1

@@ -97,7 +97,7 @@ def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_
     if not text:
         return SearchResult((), Count(0))
     exact = _exactly_named(session, text, limits)
-    matches, total = session.label_index(limits=limits).search(text, limit)
+    matches, total = session.label_index(limits=limits).search(text, limit, limits=limits)
     found: dict[Resource, LabelMatch] = {}
     if exact is not None:
         found[exact] = LabelMatch(iri_text(exact), text, Fit.EXACT)
@@ -166,7 +166,7 @@ def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resou
             return resource
     except (UnknownPrefix, InvalidIri) as error:
         problem = error
-    matches, _ = session.label_index(limits=limits).search(text, limit=20)
+    matches, _ = session.label_index(limits=limits).search(text, limit=20, limits=limits)
     named = [match for match in matches if match.text.casefold() == text.casefold()]
     if len(named) == 1:
         return resource_of_key(named[0].iri)

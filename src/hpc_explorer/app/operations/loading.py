@@ -18,7 +18,7 @@ from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.reading import read_source
-from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.bulk import BULK_FROM, bulk_load, subjects_of, surveyed_profile
 from hpc_explorer.stores.changes import ChangeSet, net_change
@@ -26,8 +26,9 @@ from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.manifest import LoadedSource, is_workspace
 from hpc_explorer.stores.mirror import MirrorPart, MirrorRecord
-from hpc_explorer.stores.profile import count_profile, write_profile
+from hpc_explorer.stores.profile import count_profile
 from hpc_explorer.stores.survey import Survey
+from hpc_explorer.stores.void import write_profile
 from hpc_explorer.stores.web import is_web_address
 
 
@@ -208,9 +209,10 @@ def _only(change: WorkspaceChange, read: Sequence[tuple[LoadedSource, Survey | N
     if len(change.sources) != 1 or len(read) != 1:
         return None
     (source, found), *_ = read
-    if set(change.store.graphs()) != {source.graph}:
+    store = change.store
+    if found is None or found.triples != source.triples or store.keeps_merge:
         return None
-    if found is None or found.triples != source.triples or change.store.has_equal_values(source.graph):
+    if not set(store.graphs()) <= set(source.graphs) or any(map(store.has_equal_values, source.graphs)):
         return None
     return found
 
@@ -248,7 +250,12 @@ def _remove(change: WorkspaceChange, going: Sequence[LoadedSource]) -> None:
     change.sources = [source for source in change.sources if source not in going]
     kept = {graph for source in change.sources for graph in source.graphs}
     change.store.remove_graphs(
-        [graph for source in going for graph in source.graphs if graph not in kept and isinstance(graph, NamedNode)]
+        [
+            graph
+            for source in going
+            for graph in source.graphs
+            if graph not in kept and not isinstance(graph, DefaultGraph)
+        ]
     )
 
 
@@ -277,6 +284,7 @@ def _load(
             change.store, content, file.graph, report=lambda number: steps.say(step, 0, number), limits=limits
         )
     else:
+        graphs |= set(map(NamedNode, found.graphs))
         content.prefixes = found.prefixes
     triples = sum(change.store.graph_size(graph) for graph in graphs)
     if not triples:
@@ -343,7 +351,7 @@ def _finish(change: WorkspaceChange, only: Survey | None, steps: _Steps, limits:
         if only is None:
             profile = count_profile(change.store, limits=limits)
         else:
-            profile = surveyed_profile(only, change.sources[0].graph)
+            profile = surveyed_profile(only)
         write_profile(profile, change.files.profile)
         steps.say("indexing names")
         schema = build_schema(

@@ -22,7 +22,7 @@ from hpc_explorer.ontology.inference import withdraw
 from hpc_explorer.rdf.aliases import NO_ALIASES
 from hpc_explorer.rdf.formats import format_of_name
 from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
-from hpc_explorer.rdf.terms import GraphName, NamedNode
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.answer_cache import AnswerCache, cache_file
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
@@ -114,7 +114,7 @@ def open_sources(
     found = [item for name in names for item in _found(name, credentials, refresh, progress, limits)]
     endpoints = [item for item in found if isinstance(item, RemoteStore)]
     if endpoints:
-        return (_open_endpoint(session, endpoints, alone=len(found) == 1),)
+        return (_open_endpoint(session, endpoints, alone=len(found) == 1, limits=limits),)
     store = session.local_store
     files = {item.graph: item for item in found if isinstance(item, SourceFile)}
     again = [file for file in files.values() if any(file.graph == open_.summary.graph for open_ in session.opened)]
@@ -209,7 +209,7 @@ def close_workspace(session: Session) -> None:
         session.leave_workspace()
 
 
-def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone: bool) -> SourceSummary:
+def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone: bool, limits: Limits) -> SourceSummary:
     """Put the session on an endpoint: what it answers is then what the endpoint answers."""
     endpoint = endpoints[0]
     if not alone or session.opened:
@@ -218,7 +218,8 @@ def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone:
         raise UsageError("an endpoint is opened by itself", endpoint.address, "open it without other sources")
     with session.changing() as sources:
         try:
-            summary = SourceSummary(endpoint.address, _graph_of(endpoint.address), endpoint.size(), "SPARQL endpoint")
+            graph, size = _graph_of(endpoint.address), endpoint.size(limits=limits)
+            summary = SourceSummary(endpoint.address, graph, size, "SPARQL endpoint")
         except BaseException:
             endpoint.close()
             raise
@@ -235,13 +236,13 @@ def _withdraw_inferred(session: Session) -> None:
         withdraw(session.local_store)
 
 
-def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -> list[NamedNode]:
+def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -> list[NamedNode | BlankNode]:
     kept = {graph for source in staying.values() for graph in source.graphs}
     return [
         graph
         for source in going.values()
         for graph in source.graphs
-        if graph not in kept and isinstance(graph, NamedNode)
+        if graph not in kept and not isinstance(graph, DefaultGraph)
     ]
 
 
