@@ -48,6 +48,18 @@ def links(scene: Scene) -> Links:
     return Links({node.key: at for at, node in enumerate(scene.nodes)}, edges)
 
 
+def neighbours(scene: Scene, known: Links, key: str, most: int) -> list[str]:
+    """The keys of up to so many nodes that a node is linked with, in the order of its links."""
+    found: dict[str, None] = {}
+    for at in known.of(key):
+        edge = scene.edges[at]
+        found[edge.target if edge.source == key else edge.source] = None
+        if len(found) > most:
+            break
+    found.pop(key, None)
+    return list(found)[:most]
+
+
 def node_at(layout: Layout, place: Point) -> str | None:
     """The key of the node whose card is there."""
     return next((key for key, rect in layout.places.items() if rect.contains(place)), None)

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
@@ -35,6 +33,7 @@ from hpc_explorer.canvas.picture import Picture, draw
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.selection import NOTHING, Selection, area, only
 from hpc_explorer.canvas.walk import HIT, Direction, next_node, spoken
+from hpc_explorer.ui.canvas_accessible import Teller
 from hpc_explorer.ui.canvas_keys import press_key
 from hpc_explorer.ui.canvas_moving import CardMover
 from hpc_explorer.ui.canvas_painting import CanvasPainting, paint_message
@@ -98,6 +97,8 @@ class CanvasView(QWidget):
         if application is not None:
             application.aboutToQuit.connect(self._worker.stop)
             application.aboutToQuit.connect(self._painting.backing.stop)
+        self._teller = Teller(self)
+        self.viewpoint.moved.connect(self._teller.moved)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -138,6 +139,10 @@ class CanvasView(QWidget):
         layout = self._shown.layout if self._shown is not None and self._shown.scene is self._scene else None
         self._worker.want(self._scene, theme, layout)
 
+    def ready(self) -> Ready | None:
+        """The scene in sight with all that is known of it; None before the first one."""
+        return self._shown
+
     def picture(self) -> Picture:
         """The picture in sight as a page with title and legend, the selected nodes marked; to be exported."""
         assert self._shown is not None
@@ -170,6 +175,7 @@ class CanvasView(QWidget):
         self._mark()
         self.setAccessibleName(ready.plan.picture.title or "Canvas")
         self.update()
+        self._teller.moved()
         self.scene_shown.emit()
 
     # -- what is selected
@@ -266,6 +272,7 @@ class CanvasView(QWidget):
     def _select(self, selection: Selection, *, into_sight: bool) -> None:
         self._selection = selection
         self._mark()
+        self._teller.selected()
         place = self._place(selection.current)
         if into_sight and place is not None:
             self.viewpoint.bring_into_sight(place)
@@ -279,9 +286,7 @@ class CanvasView(QWidget):
         current = self._selection.current
         said = spoken(shown.scene, shown.finder.links, current) if current is not None else ""
         said = said or shown.plan.picture.description
-        if said != self.accessibleDescription():
-            self.setAccessibleDescription(said)
-            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+        self.setAccessibleDescription(said)
         self.update()
 
     # -- where the view is
