@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -339,22 +340,24 @@ def test_selecting_among_fifty_thousand_takes_no_time(view: CanvasView, qtbot: Q
     view.fit()
     qtbot.waitUntil(lambda: not view.is_moving())
     view.grab()
-    quickest = [float("inf")] * 3
-    for _ in range(3):
-        for number, do in enumerate(
-            (
-                lambda: drag(qtbot, view, [QPoint(500, 100), QPoint(800, 300), QPoint(1100, 600)], SHIFT),
-                lambda: qtbot.keyClick(view, Qt.Key.Key_A, CONTROL),
-                lambda: qtbot.keyClick(view, Qt.Key.Key_Escape),
-            )
-        ):
-            started = time.perf_counter()
-            do()
-            quickest[number] = min(quickest[number], time.perf_counter() - started)
-            if number == 0:
-                assert 1_000 < len(view.selected_keys()) < 50_000
+    corners = [QPoint(500, 100), QPoint(800, 300), QPoint(1100, 600)]
+    taken = {"box": 0.0, "all": 0.0, "none": 0.0}
+    for _ in range(2):
+        drag(qtbot, view, corners, SHIFT, drop=False)
+        taken["box"] = seconds(lambda: qtbot.mouseRelease(view, LEFT, SHIFT, corners[-1]))
+        assert 1_000 < len(view.selected_keys()) < 50_000
+        taken["all"] = seconds(lambda: qtbot.keyClick(view, Qt.Key.Key_A, CONTROL))
+        assert len(view.selected_keys()) == 50_000
+        taken["none"] = seconds(lambda: qtbot.keyClick(view, Qt.Key.Key_Escape))
         assert view.selected_keys() == frozenset()
-    assert max(quickest) < 0.1, quickest
+    assert max(taken.values()) < 0.1, taken
+
+
+def seconds(do: Callable[[], object]) -> float:
+    """What the window's thread works for it; not what other programs take."""
+    began = time.thread_time()
+    do()
+    return time.thread_time() - began
 
 
 def test_a_hub_is_chosen_without_a_stall(view: CanvasView, qtbot: QtBot) -> None:
@@ -362,9 +365,7 @@ def test_a_hub_is_chosen_without_a_stall(view: CanvasView, qtbot: QtBot) -> None
     edges = tuple(SceneEdge(node.key, "n0", "used") for node in scene.nodes[1:])
     view.set_scene(Scene(scene.nodes, edges, "A hub", "star"), layout)
     qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=60_000)
-    took = []
-    for key in ("n0", "n1", "n0"):
-        started = time.perf_counter()
-        view.select(key)
-        took.append(time.perf_counter() - started)
-    assert min(took[0], took[2]) < 0.05
+    took = [seconds(lambda key=key: view.select(key)) for key in ("n0", "n1", "n0")]
+    assert max(took[0], took[2]) < 0.05, took
+    took = [seconds(lambda key=key: qtbot.keyClick(view, key)) for key in (Qt.Key.Key_Right, Qt.Key.Key_Left)]
+    assert max(took) < 0.1, took
