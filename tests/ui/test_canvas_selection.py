@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -299,7 +300,7 @@ def test_a_scene_that_grows_does_not_make_the_view_jump(view: CanvasView, qtbot:
     assert view.camera() == before
     assert view.view_rect("n89") is not None
     assert view.map_rect() is not None, "what lies outside is seen on the map"
-    view.set_scene(*field(80))
+    view.set_scene(*larger)
     qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=20_000)
     assert view.camera() != before
 
@@ -332,18 +333,31 @@ def test_zooming_to_what_is_selected(view: CanvasView, qtbot: QtBot) -> None:
 # -- fifty thousand
 
 
-def test_some_or_all_of_fifty_thousand_are_selected(view: CanvasView, qtbot: QtBot) -> None:
+def test_selecting_among_fifty_thousand_takes_no_time(view: CanvasView, qtbot: QtBot) -> None:
     scene, layout = field(50_000)
     view.set_scene(scene, layout)
     qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=60_000)
     view.fit()
     qtbot.waitUntil(lambda: not view.is_moving())
-    drag(qtbot, view, [QPoint(500, 100), QPoint(800, 300), QPoint(1100, 600)], SHIFT)
-    assert 1_000 < len(view.selected_keys()) < 50_000
-    qtbot.keyClick(view, Qt.Key.Key_A, CONTROL)
-    assert len(view.selected_keys()) == 50_000
-    qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert view.selected_keys() == frozenset()
+    view.grab()
+    corners = [QPoint(500, 100), QPoint(800, 300), QPoint(1100, 600)]
+    taken = {"box": 0.0, "all": 0.0, "none": 0.0}
+    for _ in range(2):
+        drag(qtbot, view, corners, SHIFT, drop=False)
+        taken["box"] = seconds(lambda: qtbot.mouseRelease(view, LEFT, SHIFT, corners[-1]))
+        assert 1_000 < len(view.selected_keys()) < 50_000
+        taken["all"] = seconds(lambda: qtbot.keyClick(view, Qt.Key.Key_A, CONTROL))
+        assert len(view.selected_keys()) == 50_000
+        taken["none"] = seconds(lambda: qtbot.keyClick(view, Qt.Key.Key_Escape))
+        assert view.selected_keys() == frozenset()
+    assert max(taken.values()) < 0.1, taken
+
+
+def seconds(do: Callable[[], object]) -> float:
+    """What the window's thread works for it; not what other programs take."""
+    began = time.thread_time()
+    do()
+    return time.thread_time() - began
 
 
 def test_a_hub_is_chosen_without_a_stall(view: CanvasView, qtbot: QtBot) -> None:
@@ -351,9 +365,7 @@ def test_a_hub_is_chosen_without_a_stall(view: CanvasView, qtbot: QtBot) -> None
     edges = tuple(SceneEdge(node.key, "n0", "used") for node in scene.nodes[1:])
     view.set_scene(Scene(scene.nodes, edges, "A hub", "star"), layout)
     qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=60_000)
-    took = []
-    for key in ("n0", "n1", "n0"):
-        started = time.perf_counter()
-        view.select(key)
-        took.append(time.perf_counter() - started)
-    assert min(took[0], took[2]) < 0.05
+    took = [seconds(lambda key=key: view.select(key)) for key in ("n0", "n1", "n0")]
+    assert max(took[0], took[2]) < 0.05, took
+    took = [seconds(lambda key=key: qtbot.keyClick(view, key)) for key in (Qt.Key.Key_Right, Qt.Key.Key_Left)]
+    assert max(took) < 0.1, took

@@ -34,7 +34,7 @@ MOST = 48
 """Names in a view at once."""
 MOST_TRIED = 240
 """Nodes that are tried for them."""
-MANY = 400
+MANY = 800
 """Nodes in sight among which those with a single link are not named."""
 LEAST_GROUP, LEAST_SIDE = 12, 48.0
 """Members, and pixels of both sides, that a box around a group has at least if it is named."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from hpc_explorer.canvas.geometry import Curve, Point, Rect
 from hpc_explorer.canvas.layout.result import Layout
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Numbers = NDArray[np.int64]
 
+Direction = Literal["left", "right", "up", "down"]
+
+ASIDE = 4.0
+"""How much farther away a card counts for each unit that it stands aside of the direction it is looked for in."""
 CURVE_PIECES = 8
 """Straight pieces that a curve is taken for."""
 
@@ -87,6 +91,28 @@ class SpatialIndex:
         import numpy as np
 
         return [int(at) for at in np.unique(self.route_of[crossing(self.pieces, seen)])]
+
+    def beyond(self, node: int, direction: Direction) -> int | None:
+        """The position of the card nearest in a direction, as far as possible in the same row or column."""
+        import numpy as np
+
+        left, top, right, bottom = self.cards.T
+        here = self.cards[node]
+        side: NDArray[np.bool_] = {
+            "left": right <= here[0],
+            "right": left >= here[2],
+            "up": bottom <= here[1],
+            "down": top >= here[3],
+        }[direction]
+        side[node] = False
+        at = np.flatnonzero(side)
+        if not len(at):
+            return None
+        along = np.abs(left[at] + right[at] - here[0] - here[2])
+        across = np.abs(top[at] + bottom[at] - here[1] - here[3])
+        if direction in ("up", "down"):
+            along, across = across, along
+        return int(at[(along + ASIDE * across).argmin()])
 
     def routes_of(self, nodes: Collection[int]) -> list[int]:
         """The positions of the routes that begin or end at one of these nodes."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from hpc_explorer.canvas.geometry import Curve, Point, Rect, point_along
 from hpc_explorer.canvas.layout.result import Layout, Route
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
+from hpc_explorer.canvas.spatial import ASIDE, Direction, SpatialIndex
 from hpc_explorer.canvas.text import clean
-
-Direction = Literal["left", "right", "up", "down"]
 
 HIT = 6.0
 """Scene units around a line that count as on it."""
 MOST_SPOKEN = 10
 """Links of each direction that are told one by one."""
+MOST_FOLLOWED = 2_000
+"""Links of a node that the arrow keys follow."""
 MOST_LOOKED_BEYOND = 500
 """Neighbours in one column of which it is still found out whether the walk goes on behind them."""
 
@@ -46,6 +46,18 @@ def links(scene: Scene) -> Links:
         if edge.target != edge.source:
             edges.setdefault(edge.target, []).append(at)
     return Links({node.key: at for at, node in enumerate(scene.nodes)}, edges)
+
+
+def neighbours(scene: Scene, known: Links, key: str, most: int) -> list[str]:
+    """The keys of up to so many nodes that a node is linked with, in the order of its links."""
+    found: dict[str, None] = {}
+    for at in known.of(key):
+        edge = scene.edges[at]
+        found[edge.target if edge.source == key else edge.source] = None
+        if len(found) > most:
+            break
+    found.pop(key, None)
+    return list(found)[:most]
 
 
 def node_at(layout: Layout, place: Point) -> str | None:
@@ -83,15 +95,26 @@ def first_node(scene: Scene, layout: Layout) -> str | None:
     return min(layout.places, key=lambda key: (layout.places[key].x, layout.places[key].y), default=None)
 
 
-def next_node(scene: Scene, layout: Layout, known: Links, key: str, direction: Direction) -> str | None:
+def next_node(
+    scene: Scene,
+    layout: Layout,
+    known: Links,
+    key: str,
+    direction: Direction,
+    index: SpatialIndex | None = None,
+) -> str | None:
     """The node that an arrow key leads to from another; None if there is none.
 
     Left and right follow the edges to the nearest column on that side, and there to the nearest neighbour, of those
     from which the walk goes on if there are any. Where no edge leads there, and for up and down, it is the nearest
-    card in that direction, as far as possible in the same row or column.
+    card in that direction, as far as possible in the same row or column. So it is also from a node with more than
+    `MOST_FOLLOWED` links, whose neighbours stand everywhere.
+
+    Args:
+        index: where everything is, if that is known; a large picture is else looked through from end to end.
     """
     here = layout.places[key]
-    if direction in ("left", "right"):
+    if direction in ("left", "right") and len(known.of(key)) <= MOST_FOLLOWED:
         linked = _linked(scene, layout, known, key, direction)
         if linked:
             nearest = min(_apart(here, layout.places[end]) for end in linked)
@@ -100,13 +123,16 @@ def next_node(scene: Scene, layout: Layout, known: Links, key: str, direction: D
             if len(column) <= MOST_LOOKED_BEYOND:
                 leading_on = [end for end in column if _linked(scene, layout, known, end, direction)]
             return min(leading_on or column, key=lambda end: (abs(layout.places[end].y - here.y), end))
+    if index is not None:
+        at = index.beyond(known.position[key], direction)
+        return scene.nodes[at].key if at is not None else None
     best, least = None, float("inf")
     for other, rect in layout.places.items():
         if other != key and _is_beyond(here, rect, direction):
             along, across = abs(rect.centre.x - here.centre.x), abs(rect.centre.y - here.centre.y)
             if direction in ("up", "down"):
                 along, across = across, along
-            cost = along + 4 * across
+            cost = along + ASIDE * across
             if cost < least:
                 best, least = other, cost
     return best

@@ -17,7 +17,7 @@ from PySide6.QtGui import QKeyEvent
 
 from hpc_explorer.canvas.geometry import GRID, Point
 from hpc_explorer.canvas.selection import NOTHING
-from hpc_explorer.canvas.walk import Direction
+from hpc_explorer.canvas.spatial import Direction
 
 if TYPE_CHECKING:
     from hpc_explorer.ui.canvas_view import CanvasView

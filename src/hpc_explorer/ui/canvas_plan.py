@@ -21,7 +21,7 @@ from hpc_explorer.canvas.density import density
 from hpc_explorer.canvas.geometry import Curve, Path, Rect, Size
 from hpc_explorer.canvas.icons import SIDE, strokes
 from hpc_explorer.canvas.kinds import Icon
-from hpc_explorer.canvas.landmarks import LEGIBLE
+from hpc_explorer.canvas.landmarks import BELOW, LEGIBLE
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.layout.result import Route
 from hpc_explorer.canvas.palette import Theme, class_colour
@@ -30,8 +30,8 @@ from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Sign, 
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.spatial import SpatialIndex, spatial_index
 
-FAR = 0.34
-"""Scale below which cards are drawn as plain areas in the colour of their class, lines thin and nothing else."""
+FAR = BELOW
+"""Scale below which cards are drawn as plain areas in the colour of their class, lines thin; names come over them."""
 CELL = 512.0
 LARGE = 4_000
 """Nodes and edges beyond which a picture is made ready only where it is seen."""

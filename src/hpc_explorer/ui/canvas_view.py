@@ -1,19 +1,15 @@
 """The canvas: one widget that shows a scene, to be steered by mouse, trackpad and keys.
 
-It holds what is shown and what is selected, and says by signals what a person does. Where the view is:
-`canvas_viewpoint`; how it is drawn: `canvas_painting`; what mouse and keys mean: `canvas_pointer`, `canvas_gestures`
-and `canvas_keys`.
+It holds what is selected, and says by signals what a person does. How a scene is shown: `canvas_screen`; what mouse and
+keys mean: `canvas_pointer`, `canvas_gestures` and `canvas_keys`; what a screen reader hears: `canvas_accessible`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
@@ -21,41 +17,35 @@ from PySide6.QtGui import (
     QMouseEvent,
     QNativeGestureEvent,
     QPainter,
-    QPaintEvent,
-    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from hpc_explorer.app.operations.picturing import Drawing
-from hpc_explorer.canvas.camera import Camera
-from hpc_explorer.canvas.geometry import Point, Rect, union
+from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.canvas.layout import Layout
-from hpc_explorer.canvas.legend import LegendEntry
-from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.picture import Picture
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.selection import NOTHING, Selection, area, only
-from hpc_explorer.canvas.walk import HIT, Direction, next_node, spoken
+from hpc_explorer.canvas.spatial import Direction
+from hpc_explorer.canvas.walk import next_node, spoken
+from hpc_explorer.ui.canvas_accessible import Teller
 from hpc_explorer.ui.canvas_keys import press_key
-from hpc_explorer.ui.canvas_moving import CardMover
-from hpc_explorer.ui.canvas_painting import CanvasPainting, paint_message
-from hpc_explorer.ui.canvas_plan import qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_plan import qt_pen, qt_rect
 from hpc_explorer.ui.canvas_pointer import CanvasPointer
-from hpc_explorer.ui.canvas_tooltip import node_tooltip, route_tooltip
-from hpc_explorer.ui.canvas_viewpoint import ZOOM_STEP, Viewpoint
-from hpc_explorer.ui.canvas_worker import CanvasWorker, Ready
+from hpc_explorer.ui.canvas_screen import CanvasScreen
+from hpc_explorer.ui.canvas_viewpoint import ZOOM_STEP
+from hpc_explorer.ui.canvas_worker import Ready
 
 
-class CanvasView(QWidget):
+class CanvasView(CanvasScreen):
     """Shows a scene and lets a person move in it.
 
     Attributes:
         movable: whether a person may move cards. What was moved stays where it was dropped until the next scene is
             shown, which is to have it there.
-        viewpoint: where the view is.
         pointer: what the mouse is doing.
-        mover: the cards that are on their way.
 
     Signals:
         node_selected(str): a person chose the node with this key; others may be selected beside it.
@@ -66,7 +56,6 @@ class CanvasView(QWidget):
         nodes_dragged(object): a person moved cards; a dict from each key to the x and y of the card's middle, in
             scene units.
         legend_toggled(str): a person chose an entry of the legend; the key of its look (`palette.look_key`).
-        scene_shown(): the scene that was set last is laid out and in sight.
     """
 
     node_selected = Signal(str)
@@ -76,127 +65,20 @@ class CanvasView(QWidget):
     node_context_menu = Signal(str, QPoint)
     nodes_dragged = Signal(object)
     legend_toggled = Signal(str)
-    scene_shown = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.movable = False
-        self._scene = Scene()
-        self._theme = LIGHT
-        self._shown: Ready | None = None
         self._selection = NOTHING
         self._hovered: str | None = None
-        self._opens = True
         self._focus_by_key = False
-        self.viewpoint = Viewpoint(self)
-        self.viewpoint.moved.connect(self.update)
         self.pointer = CanvasPointer(self)
-        self.mover = CardMover()
-        self.mover.changed.connect(self.update)
         self.mover.dropped.connect(self.nodes_dragged)
-        self._painting = CanvasPainting(self.viewpoint, self.mover)
-        self._painting.sharpened.connect(self.update)
-        self._worker = CanvasWorker(self)
-        self._worker.ready.connect(self._show)
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.aboutToQuit.connect(self._worker.stop)
-            application.aboutToQuit.connect(self._painting.backing.stop)
+        self._teller = Teller(self)
+        self.viewpoint.moved.connect(self._teller.moved)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName("Canvas")
         self._worker.want(self._scene, self._theme)
-
-    # -- what is shown
-
-    def scene(self) -> Scene:
-        """The scene that was set last; it may still be being laid out."""
-        return self._scene
-
-    def set_scene(self, scene: Scene, layout: Layout | None = None, keep_camera: bool = False) -> None:
-        """Shows a scene. A large one is laid out in the background; until then the one before stays in sight.
-
-        Args:
-            layout: where everything is, if that is known already.
-            keep_camera: the view stays at its place and scale, as for a scene that grew; the map shows what lies
-                outside. Where nothing was shown before, the scene is opened as a new one is.
-        """
-        if self._selection.keys:
-            self._selection = self._selection.among(node.key for node in scene.nodes)
-        shown = self._shown
-        other_looks = shown is not None and shown.scene is self._scene and scene.differs_in_looks(shown.scene)
-        if layout is None and other_looks and shown is not None:
-            layout = shown.layout
-        self._scene = scene
-        stays = not self._opens and shown is not None and bool(shown.scene.nodes) and (keep_camera or other_looks)
-        if stays:
-            self.viewpoint.will_stay()
-        else:
-            self._opens = True
-            self.viewpoint.will_open()
-        self._worker.want(scene, self._theme, layout)
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draws in other colours; what is put back stays so."""
-        self._draw_in(replace(theme, faded=self._theme.faded))
-
-    def faded(self) -> frozenset[str]:
-        """The keys of the looks that are put back."""
-        return self._theme.faded
-
-    def fade(self, keys: frozenset[str]) -> None:
-        """Puts the nodes of these looks back, close to the background, and no others."""
-        self._draw_in(replace(self._theme, faded=keys))
-
-    def _draw_in(self, theme: Theme) -> None:
-        if theme == self._theme:
-            return
-        self._theme = theme
-        layout = self._shown.layout if self._shown is not None and self._shown.scene is self._scene else None
-        self._worker.want(self._scene, theme, layout)
-
-    def drawing(self) -> Drawing:
-        """What is in sight, the selected nodes marked; to be exported."""
-        assert self._shown is not None
-        shown, chosen = self._shown, self._selection
-        return Drawing(shown.scene, shown.layout, shown.theme, chosen.current, chosen.keys)
-
-    def picture(self) -> Picture:
-        """What is in sight as a page with title and legend, the selected nodes marked."""
-        return self.drawing().page()
-
-    def legend(self) -> tuple[LegendEntry, ...]:
-        """The entries of the legend in sight."""
-        return self._shown.plan.picture.legend if self._shown is not None else ()
-
-    def is_laying_out(self) -> bool:
-        """Whether the scene that was set last is not yet in sight."""
-        return self._worker.pending
-
-    def is_sharpening(self) -> bool:
-        """Whether a large picture is about to be shown sharper than it is."""
-        return self._painting.backing.pending
-
-    def sizeHint(self) -> QSize:
-        return QSize(800, 560)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(160, 120)
-
-    def _show(self, ready: Ready) -> None:
-        self._shown = ready
-        self._opens = False
-        self._hovered = None
-        self._painting.take(ready)
-        self.mover.take(ready)
-        focus = ready.layout.places[ready.first] if ready.first is not None else None
-        self.viewpoint.take(ready.plan.picture.bounds, focus, self._painting.legend_room)
-        self._mark()
-        self.setAccessibleName(ready.plan.picture.title or "Canvas")
-        self.update()
-        self.scene_shown.emit()
 
     # -- what is selected
 
@@ -284,14 +166,36 @@ class CanvasView(QWidget):
         if current is None or current not in layout.places:
             goal = self._shown.first
         else:
-            goal = next_node(scene, layout, self._shown.finder.links, current, direction)
+            finder = self._shown.finder
+            goal = next_node(scene, layout, finder.links, current, direction, finder.index)
         if goal is not None:
             chosen = Selection(self._selection.keys | {goal}, goal) if also else only(goal)
             self.choose(chosen)
 
+    def set_scene(self, scene: Scene, layout: Layout | None = None, keep_camera: bool = False) -> None:
+        if self._selection.keys:
+            self._selection = self._selection.among(node.key for node in scene.nodes)
+        super().set_scene(scene, layout, keep_camera)
+
+    def drawing(self) -> Drawing:
+        """What is in sight, the selected nodes marked; to be exported."""
+        assert self._shown is not None
+        shown, chosen = self._shown, self._selection
+        return Drawing(shown.scene, shown.layout, shown.theme, chosen.current, chosen.keys)
+
+    def picture(self) -> Picture:
+        """What is in sight as a page with title and legend, the selected nodes marked."""
+        return self.drawing().page()
+
+    def _take(self, ready: Ready) -> None:
+        self._hovered = None
+        super()._take(ready)
+        self._teller.moved()
+
     def _select(self, selection: Selection, *, into_sight: bool) -> None:
         self._selection = selection
         self._mark()
+        self._teller.selected()
         place = self._place(selection.current)
         if into_sight and place is not None:
             self.viewpoint.bring_into_sight(place)
@@ -305,24 +209,10 @@ class CanvasView(QWidget):
         current = self._selection.current
         said = spoken(shown.scene, shown.finder.links, current) if current is not None else ""
         said = said or shown.plan.picture.description
-        if said != self.accessibleDescription():
-            self.setAccessibleDescription(said)
-            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+        self.setAccessibleDescription(said)
         self.update()
 
-    # -- where the view is
-
-    def camera(self) -> Camera:
-        """Which part of the picture is in sight."""
-        return self.viewpoint.camera
-
-    def look(self, camera: Camera) -> None:
-        """Shows a part of the picture, at once."""
-        self.viewpoint.look(camera)
-
-    def fit(self) -> None:
-        """Shows the whole picture, and keeps doing so while the view changes its size."""
-        self.viewpoint.fit()
+    # -- keys and mouse
 
     def zoom_in(self) -> None:
         """One step closer, towards the selected node or the middle."""
@@ -332,37 +222,12 @@ class CanvasView(QWidget):
         """One step back."""
         self._zoom(1 / ZOOM_STEP)
 
-    def zoom_to(self, keys: Iterable[str]) -> None:
-        """Shows some nodes as large as they fit; does nothing if none of them is in the picture."""
-        places = [place for key in keys if (place := self._place(key)) is not None]
-        if places:
-            self.viewpoint.fit_rect(union(places))
-
     def zoom_to_selection(self) -> None:
         """Shows the selected nodes as large as they fit; the whole picture if none is selected."""
         if self._selection.keys:
             self.zoom_to(self._selection.keys)
         else:
             self.fit()
-
-    def is_moving(self) -> bool:
-        """Whether the view is on its way to another part of the picture."""
-        return self.viewpoint.is_moving
-
-    def view_rect(self, key: str) -> Rect | None:
-        """Where the card of a node is, in pixels of this widget."""
-        place = self._place(key)
-        return self.camera().rect_to_view(place) if place is not None else None
-
-    def map_rect(self) -> Rect | None:
-        """Where the map of the whole picture is, in pixels of this widget; None if all of it is in sight."""
-        shown = self._painting.map()
-        return shown.rect if shown is not None else None
-
-    def place_on_map(self, place: Point) -> Point | None:
-        """The place in the scene that a place of this widget means on the map; None beside the map."""
-        shown = self._painting.map()
-        return shown.scene_place(place) if shown is not None and shown.rect.contains(place) else None
 
     def _zoom(self, factor: float) -> None:
         centre = Point(self.width() / 2, self.height() / 2)
@@ -371,73 +236,12 @@ class CanvasView(QWidget):
             centre = rect.centre
         self.viewpoint.zoom(factor, centre)
 
-    # -- what is where
-
-    def node_at(self, place: QPointF) -> str | None:
-        """The key of the node whose card is at a place of this widget."""
-        point = Point(place.x(), place.y())
-        if self._shown is None or self.place_on_map(point) is not None:
-            return None
-        there = self.camera().to_scene(point)
-        key = self._shown.finder.card_at(there)
-        return self.mover.card_at(there) or (key if key is None or self.mover.place(key) is None else None)
-
-    def middles_in(self, around: Rect) -> list[str]:
-        """The keys of the nodes whose cards have their middle in a rectangle of the scene."""
-        return self._shown.finder.middles_in(around) if self._shown is not None else []
-
-    def middles_in_loop(self, loop: Sequence[Point]) -> list[str]:
-        """The keys of the nodes whose cards have their middle inside a closed line in the scene."""
-        return self._shown.finder.middles_in_loop(loop) if self._shown is not None else []
-
-    def tooltip_at(self, place: QPointF) -> str:
-        """What the tooltip says at a place of this widget, as rich text; "" if there is nothing to say."""
-        if self._shown is None:
-            return ""
-        key = self.node_at(place)
-        at = self._node_position(key) if key is not None else None
-        if at is not None:
-            return node_tooltip(self._shown.scene.nodes[at])
-        camera = self.camera()
-        point = camera.to_scene(Point(place.x(), place.y()))
-        route = self._shown.finder.route_at(point, HIT / min(camera.scale, 1.0))
-        return route_tooltip(self._shown.scene, route) if route is not None else ""
-
-    def _place(self, key: str | None) -> Rect | None:
-        if self._shown is None or key is None:
-            return None
-        return self.mover.place(key) or self._shown.layout.places.get(key)
-
-    def _node_position(self, key: str) -> int | None:
-        """The place of a node in the scene that was set last."""
-        if self._shown is not None and self._shown.scene is self._scene:
-            return self._shown.finder.links.position.get(key)
-        return next((at for at, node in enumerate(self._scene.nodes) if node.key == key), None)
-
-    # -- what Qt asks and tells
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        theme = self._shown.theme if self._shown is not None else self._theme
-        painter.fillRect(event.rect(), qt_colour(theme.background))
-        self._painting.paint(painter, event.rect(), self.devicePixelRatioF())
+    def _paint_over(self, painter: QPainter, theme: Theme) -> None:
         self.pointer.paint(painter, theme)
-        if self._worker.pending:
-            painter.setFont(self.font())
-            paint_message(painter, f"Laying out {len(self._scene.nodes):,} nodes …", self._theme.muted)
         if self.hasFocus() and self._focus_by_key:
-            painter.setPen(qt_pen(self._theme.accent, 2.0))
+            painter.setPen(qt_pen(theme.accent, 2.0))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(qt_rect(Rect(1.0, 1.0, self.width() - 2.0, self.height() - 2.0)))
-        painter.end()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._painting.resize()
-        self.viewpoint.below = self._painting.legend_room
-        self.viewpoint.resized()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._focus_by_key = False

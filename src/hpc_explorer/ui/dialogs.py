@@ -115,6 +115,13 @@ class KeyboardDialog(QDialog):
 _ELSEWHERE = (
     ("In a picture: go to the next node that way", "Arrow keys"),
     ("In a picture: make the chosen node what it is about", "Enter"),
+    ("In a picture: go to the next node and select it as well", "Ctrl+Shift+arrow keys"),
+    ("In a picture: select all nodes; none", "Ctrl+A; Escape"),
+    ("In a picture: move the view", "Shift+arrow keys"),
+    ("In a picture that can be rearranged: move the selected nodes", "Ctrl+arrow keys"),
+    ("In a picture: show what is selected; everything", "Z; F or Home"),
+    ("In a picture: the menu of the chosen node", "Menu key"),
+    ("Give up what the mouse is dragging", "Escape"),
     ("In a tree or list: open what is chosen", "Enter"),
     ("In the sources: close the chosen one", "Delete"),
     ("Close a message or a list of results", "Escape"),

@@ -6,8 +6,10 @@ import pytest
 
 from hpc_explorer.canvas.geometry import Point
 from hpc_explorer.canvas.layout import arrange
+from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.canvas.scene import Scene, SceneNode
-from hpc_explorer.canvas.walk import Direction, first_node, links, next_node, node_at, route_at, spoken
+from hpc_explorer.canvas.spatial import Direction, spatial_index
+from hpc_explorer.canvas.walk import first_node, links, next_node, node_at, route_at, spoken
 from tests.helpers.scenes import hub, mesh, story
 
 
@@ -84,3 +86,23 @@ def test_a_node_is_told_with_its_links() -> None:
     assert "nothing recorded before" in spoken(story(), links(story()), "log1")
     assert "and 30 more links" in spoken(hub(40), links(hub(40)), "hub")
     assert spoken(Scene((SceneNode("a", "A"),)), links(Scene((SceneNode("a", "A"),))), "b") == ""
+
+
+def test_in_a_large_picture_the_arrow_keys_lead_to_the_same_nodes() -> None:
+    for scene in (mesh(60), hub(40)):
+        layout, known = arrange(scene), links(scene)
+        index = spatial_index(scene, layout, LIGHT)
+        ways: tuple[Direction, ...] = ("left", "right", "up", "down")
+        for node in scene.nodes:
+            for way in ways:
+                plain = next_node(scene, layout, known, node.key, way)
+                assert next_node(scene, layout, known, node.key, way, index) == plain
+
+
+def test_from_a_node_with_very_many_links_the_arrow_keys_lead_to_the_nearest() -> None:
+    scene = hub(2_500)
+    layout, known = arrange(scene), links(scene)
+    goal = next_node(scene, layout, known, "hub", "left", spatial_index(scene, layout, LIGHT))
+    assert goal is not None
+    column = max(rect.right for key, rect in layout.places.items() if key != "hub")
+    assert layout.places[goal].right == column
