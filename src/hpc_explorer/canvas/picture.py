@@ -174,9 +174,10 @@ def _cards_over(
                 cells.setdefault((column, row), []).append(node)
     passed: dict[str, SceneNode] = {}
     for route in routes:
+        ends = {scene.nodes[route.bundle.source].key, scene.nodes[route.bundle.target].key}
         for point in _points_on(route):
             for node in cells.get((int(point.x // CELL), int(point.y // CELL)), ()):
-                if node.key not in passed and layout.places[node.key].contains(point):
+                if node.key not in passed and node.key not in ends and layout.places[node.key].contains(point):
                     passed[node.key] = node
     return [primitive for node in passed.values() for primitive in _card(node, layout.places[node.key], theme)]
 
