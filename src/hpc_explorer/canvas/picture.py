@@ -60,6 +60,7 @@ RADIUS = 6.0
 EDGE_WIDTH = 1.25
 EMPHASIS_WIDTH = 2.0
 SELECTION_GAP = 3.0
+MOST_MARKED = 100
 MOST_PASSED = 600
 """Cards in the way of marked lines up to which they are drawn over them."""
 CELL, CLOSE = 96.0, 16.0
@@ -140,7 +141,8 @@ def emphasis(
 ) -> tuple[Primitive, ...]:
     """What is drawn over the picture to mark a selected node and the one under the pointer.
 
-    Their lines are drawn stronger; up to `MOST_LABELLED` of them get the labels that had no place in the whole picture.
+    Their lines are drawn stronger, unless there are more than `MOST_MARKED`, which take too long to draw anew in each
+    frame and would hide the picture. Up to `MOST_LABELLED` get the labels that had no place in the whole picture.
 
     Args:
         index: where everything is, if that is known; a large picture is else looked through from end to end.
@@ -149,6 +151,8 @@ def emphasis(
     if not keys:
         return ()
     routes = _routes_at(scene, layout, keys, index)
+    if len(routes) > MOST_MARKED:
+        routes = []
     primitives = _lines(routes, theme.accent, EMPHASIS_WIDTH)
     primitives += _cards_over(scene, layout, routes, theme, index)
     primitives += [_edge_label(label, theme.text, theme) for label in _labels_of(scene, layout, routes, index)]
