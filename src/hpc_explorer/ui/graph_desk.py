@@ -179,7 +179,9 @@ class GraphDesk(QObject):
 
     def begin(self, view: GraphView) -> None:
         """Show another view; the steps of the one before are forgotten."""
+        self._bridge.drop_growth()
         self._waiting.clear()
+        self._growing = False
         self._look_anew = True
         self.document.begin(view)
 
