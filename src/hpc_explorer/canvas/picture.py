@@ -51,6 +51,7 @@ class Picture:
 RADIUS = 6.0
 EMPHASIS_WIDTH = 2.0
 SELECTION_GAP = 3.0
+MOST_MARKED = 100
 MOST_PASSED = 600
 """Cards in the way of marked lines up to which they are drawn over them."""
 CELL, CLOSE = 96.0, 16.0
@@ -170,7 +171,8 @@ def emphasis(
 ) -> tuple[Primitive, ...]:
     """What is drawn over the picture to mark a selected node and the one under the pointer.
 
-    Their lines are drawn stronger; up to `MOST_LABELLED` of them get the labels that had no place in the whole picture.
+    Their lines are drawn stronger, unless there are more than `MOST_MARKED`, which take too long to draw anew in each
+    frame and would hide the picture. Up to `MOST_LABELLED` get the labels that had no place in the whole picture.
 
     Args:
         index: where everything is, if that is known; a large picture is else looked through from end to end.
@@ -179,6 +181,8 @@ def emphasis(
     if not keys:
         return ()
     routes = _routes_at(scene, layout, keys, index)
+    if len(routes) > MOST_MARKED:
+        routes = []
     primitives = _lines(routes, theme.accent, EMPHASIS_WIDTH)
     primitives += _cards_over(scene, layout, routes, theme, index)
     primitives += [_edge_label(label, theme.text, theme) for label in _labels_of(scene, layout, routes, index)]
@@ -209,9 +213,10 @@ def _cards_over(
                 cells.setdefault((column, row), []).append(node)
     passed: dict[str, SceneNode] = {}
     for route in routes:
+        ends = {scene.nodes[route.bundle.source].key, scene.nodes[route.bundle.target].key}
         for point in _points_on(route):
             for node in cells.get((int(point.x // CELL), int(point.y // CELL)), ()):
-                if node.key not in passed and layout.places[node.key].contains(point):
+                if node.key not in passed and node.key not in ends and layout.places[node.key].contains(point):
                     passed[node.key] = node
     return [
         primitive for node in passed.values() for primitive in card_primitives(node, layout.places[node.key], theme)

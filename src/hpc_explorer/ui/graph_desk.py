@@ -179,7 +179,9 @@ class GraphDesk(QObject):
 
     def begin(self, view: GraphView) -> None:
         """Show another view; the steps of the one before are forgotten."""
+        self._bridge.drop_growth()
         self._waiting.clear()
+        self._growing = False
         self._look_anew = True
         self.document.begin(view)
 
@@ -292,6 +294,8 @@ class GraphDesk(QObject):
             self.document.settle(replace(self.view, places=drawing.view.places, arranged=drawing.view.arranged))
             self._settling = False
         self._set_scene(drawing.scene, drawing.layout)
+        if self._look_anew and len(drawing.scene.nodes) > 1:
+            self._canvas.fit()
         self._look_anew = False
         if self._canvas.selected_keys() & self.view.nodes.keys() != self.view.selected:
             self._canvas.select_keys(self.view.selected)

@@ -395,16 +395,8 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             look.apply(application, self._theme)
-        for part in (
-            self.commands,
-            self._top_bar,
-            self.browser,
-            self.banner,
-            self.pictures,
-            self.inspector,
-            self.jobs,
-            self.graph,
-        ):
+        parts = (self.commands, self._top_bar, self.browser, self.banner, self.pictures, self.inspector, self.jobs)
+        for part in (*parts, self.graph):
             part.set_theme(self._theme)
         self._mark_choices()
 

@@ -118,6 +118,7 @@ class SessionBridge(QObject):
                 "layout",
             )
         }
+        self._growth = Channel(self.jobs)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(lambda change: self._changed.emit())
@@ -461,8 +462,12 @@ class SessionBridge(QObject):
         self._channels["layout"].drop()
 
     def grow(self, title: str, work: Callable[[Session, Limits], T], done: Callable[[T], None], failed: Failed) -> None:
-        """Have a graph view grown by what the graph says."""
-        self.jobs.run(title, lambda context: work(self._session, context.limits), done, failed)
+        """Have a graph view grown by what the graph says; one step at a time."""
+        self._growth.ask(title, lambda context: work(self._session, context.limits), done, failed)
+
+    def drop_growth(self) -> None:
+        """Wait for no step of the graph view any more."""
+        self._growth.drop()
 
     def drop_picture(self) -> None:
         """Wait for no picture any more."""

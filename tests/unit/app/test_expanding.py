@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -100,3 +102,55 @@ def test_what_is_inferred_is_drawn_as_inferred() -> None:
         assert {edge.origin for edge in view.edges.values()} == {"asserted", "inferred"}
     finally:
         session.close()
+
+
+def test_sets_are_named_from_the_end_they_are_read_from(training: Session) -> None:
+    labels = {one.of.predicate: one.label for one in operations.neighbour_sets(training, DATA)}
+    assert labels[PROV + "used"] == "used by"
+    labels = {one.of.predicate: one.label for one in operations.neighbour_sets(training, RAW)}
+    assert labels[PROV + "wasDerivedFrom"] == "was derived from (from)"
+
+
+def test_a_path_is_shown_whichever_end_is_named_first(training: Session) -> None:
+    there = operations.show_path(training, GraphView(), MODEL, RAW)
+    back = operations.show_path(training, GraphView(), RAW, MODEL)
+    assert there is not None
+    assert back is not None
+    assert there.nodes.keys() == back.nodes.keys() >= {MODEL.value, RUN.value, RAW.value}
+    assert {edge.predicate for edge in there.edges.values()} >= {PROV + "wasGeneratedBy", PROV + "used"}
+    batches = [NamedNode(EX + "batch1"), NamedNode(EX + "batch2")]
+    assert operations.show_path(training, GraphView(), *batches) is None
+
+
+def test_what_can_be_left_out_is_told_with_its_number(training: Session) -> None:
+    view = operations.expand(training, operations.show_resources(training, GraphView(), [DATA]), USED_BY, number=7)
+    choices = operations.filter_choices(training, view)
+    assert sum(one.number for one in choices.classes) == 8
+    assert [(one.label, one.number) for one in choices.predicates] == [("used", 7)]
+    assert [(one.label, one.number) for one in choices.graphs] == [("training.ttl", 7)]
+    assert [(one.key, one.number) for one in choices.origins] == [("asserted", 7)]
+
+
+def test_a_view_follows_the_graph_that_was_changed(tmp_path: Path) -> None:
+    file, more = tmp_path / "first.ttl", tmp_path / "more.ttl"
+    file.write_text(f"@prefix ex: <{EX}> .\nex:a ex:likes ex:b, ex:c . ex:d ex:likes ex:a .\n", encoding="utf-8")
+    label = "<http://www.w3.org/2000/01/rdf-schema#label>"
+    more.write_text(
+        f'@prefix ex: <{EX}> .\nex:a {label} "Anna" ; ex:likes ex:e . ex:b ex:likes ex:c .\n', encoding="utf-8"
+    )
+    with closing(Session.new()) as session:
+        operations.open_sources(session, [str(file)])
+        a = NamedNode(EX + "a")
+        likes = NeighbourSet(a.value, EX + "likes", outgoing=True)
+        view = operations.expand(session, operations.show_resources(session, GraphView(), [a]), likes)
+        view = operations.show_resources(session, view, [NamedNode(EX + "d")])
+        operations.open_sources(session, [str(more)])
+        grown = operations.refreshed(session, view)
+        assert grown.nodes.keys() == view.nodes.keys()
+        assert grown.nodes[a.value].label == "Anna"
+        assert (grown.expansions[likes].shown, grown.expansions[likes].total) == (2, 3)
+        assert len(grown.edges) == len(view.edges) + 1
+        operations.close_source(session, session.sources[0].graph)
+        left = operations.refreshed(session, grown)
+        assert left.nodes.keys() == {EX + name for name in ("a", "b", "c")}
+        assert {(edge.source, edge.target) for edge in left.edges.values()} == {(EX + "b", EX + "c")}

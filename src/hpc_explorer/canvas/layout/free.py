@@ -13,8 +13,10 @@ STEP_X, STEP_Y = 4 * GRID, 3 * GRID
 NEAR = 12 * GRID
 COLUMN = 36 * GRID
 """From one column to the next: the widest card and room for lines."""
-COLUMN_COST = 600.0
-"""A column further away is as far as so many units up or down: columns of some sixteen cards come to stand."""
+COLUMN_COST, COLUMN_POWER = 600.0, 0.75
+"""The next column is as far as so many units up or down, so that columns of some sixteen cards come to stand; later
+ones are nearer, so that thousands of cards do not stand in a tower."""
+COLUMNS, ROWS = 60, 480
 RINGS = 24
 """Rings of places that are tried around the wish before the steps get longer."""
 
@@ -40,20 +42,16 @@ class Floor:
         x, y = round(wish.x / GRID) * GRID, round(wish.y / GRID) * GRID
         near = (int(x // NEAR), int(y // NEAR), side)
         offsets = _column_offsets() if side else _offsets()
-        tried = self._full.get(near, 0)
-        stretch = 1.0
-        while True:
-            for at in range(tried, len(offsets)):
-                dx, dy = offsets[at]
-                card = Rect(x + dx * (side or 1) * stretch, y + dy * stretch, wish.width, wish.height)
-                if self._taken.free(card.grown(GAP / 2)):
-                    self._taken.add(card.grown(GAP / 2))
-                    if stretch == 1.0:
-                        self._full[near] = at
-                    return card
-            # Everything around is full: look further away, in longer steps.
-            self._full[near] = len(offsets)
-            tried, stretch = 0, stretch * 2.0
+        for at in count(self._full.get(near, 0)):
+            dx, dy = offsets[at % len(offsets)]
+            # Where everything around is full, look further away, in longer steps.
+            stretch = 2.0 ** (at // len(offsets))
+            card = Rect(x + dx * (side or 1) * stretch, y + dy * stretch, wish.width, wish.height)
+            if self._taken.free(card.grown(GAP / 2)):
+                break
+        self._taken.add(card.grown(GAP / 2))
+        self._full[near] = at
+        return card
 
 
 class Slots:
@@ -96,8 +94,8 @@ def _slot_offsets() -> tuple[tuple[int, int], ...]:
 @cache
 def _column_offsets() -> tuple[tuple[float, float], ...]:
     """Steps from a wish to places in columns, the nearest first."""
-    every = [(column, down * STEP_Y) for column in range(RINGS) for down in range(-4 * RINGS, 4 * RINGS + 1)]
-    every.sort(key=lambda step: ((step[0] * COLUMN_COST) ** 2 + step[1] ** 2, step))
+    every = [(column, down * STEP_Y) for column in range(COLUMNS) for down in range(-ROWS, ROWS + 1)]
+    every.sort(key=lambda step: ((step[0] ** COLUMN_POWER * COLUMN_COST) ** 2 + step[1] ** 2, step))
     return tuple((column * COLUMN, down) for column, down in every)
 
 

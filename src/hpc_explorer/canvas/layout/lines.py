@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from hpc_explorer.canvas import text
 from hpc_explorer.canvas.card import SMALL, Footprint
@@ -62,13 +61,16 @@ def label_box(middle: Point, width: float) -> Rect:
 
 
 class Occupied:
-    """What a label must not hide: boxes that are taken, and lines that it should not lie on; both in a coarse grid."""
+    """What a label must not hide: boxes that are taken, and lines that it should not lie on; both in coarse grids."""
 
-    CELL = 96.0
+    CELL, FINE = 96.0, 32.0
 
     def __init__(self) -> None:
         self._boxes: dict[tuple[int, int], list[Rect]] = {}
-        self._pieces: dict[tuple[int, int], list[_Piece]] = {}
+        self._lines: list[Path] = []
+        self._sampled = 0
+        self._points: dict[tuple[int, int], dict[int, list[Point]]] = {}
+        """In each cell the points of the lines that pass it, by the line's number."""
 
     def _cells(self, rect: Rect) -> Iterator[tuple[int, int]]:
         for column in range(int(rect.x // self.CELL), int(rect.right // self.CELL) + 1):
@@ -80,12 +82,7 @@ class Occupied:
             self._boxes.setdefault(cell, []).append(rect)
 
     def add_line(self, path: Path) -> None:
-        for start, segment in path.pieces():
-            end = segment.end if isinstance(segment, Curve) else segment
-            piece = _Piece(start, segment, path)
-            # Lines between columns are monotonous, so the corners of such a piece span all of it.
-            for cell in self._cells(_spanned(start, end)):
-                self._pieces.setdefault(cell, []).append(piece)
+        self._lines.append(path)
 
     def free(self, rect: Rect) -> bool:
         """Whether no box that was added overlaps this one."""
@@ -93,28 +90,26 @@ class Occupied:
 
     def other_lines(self, rect: Rect, own: Path) -> int:
         """How many lines other than `own` pass through a box."""
-        near = {id(piece): piece for cell in self._cells(rect) for piece in self._pieces.get(cell, ())}
-        return len({id(piece.path) for piece in near.values() if piece.path is not own and piece.passes(rect)})
+        self._sample()
+        passing: set[int] = set()
+        for column in range(int(rect.x // self.FINE), int(rect.right // self.FINE) + 1):
+            for row in range(int(rect.y // self.FINE), int(rect.bottom // self.FINE) + 1):
+                for number, points in self._points.get((column, row), {}).items():
+                    if number not in passing and any(rect.contains(point) for point in points):
+                        passing.add(number)
+        return len({id(self._lines[number]) for number in passing} - {id(own)})
 
-
-class _Piece(NamedTuple):
-    """A segment of a line, with the point it starts from and the line."""
-
-    start: Point
-    segment: Point | Curve
-    path: Path
-
-    def passes(self, rect: Rect) -> bool:
-        """Whether the segment goes through a box."""
-        end = self.segment.end if isinstance(self.segment, Curve) else self.segment
-        if not _spanned(self.start, end).grown(1.0).overlaps(rect):
-            return False
-        steps = max(2, int((abs(end.x - self.start.x) + abs(end.y - self.start.y)) / LABEL_HEIGHT * 2))
-        return any(rect.contains(point_along(self.start, self.segment, step / steps)) for step in range(steps + 1))
-
-
-def _spanned(start: Point, end: Point) -> Rect:
-    return Rect(min(start.x, end.x), min(start.y, end.y), abs(end.x - start.x), abs(end.y - start.y))
+    def _sample(self) -> None:
+        """Take in the points of the lines that were added since."""
+        for number in range(self._sampled, len(self._lines)):
+            for start, segment in self._lines[number].pieces():
+                end = segment.end if isinstance(segment, Curve) else segment
+                steps = max(2, int((abs(end.x - start.x) + abs(end.y - start.y)) / LABEL_HEIGHT * 2))
+                for step in range(steps + 1):
+                    point = point_along(start, segment, step / steps)
+                    cell = int(point.x // self.FINE), int(point.y // self.FINE)
+                    self._points.setdefault(cell, {}).setdefault(number, []).append(point)
+        self._sampled = len(self._lines)
 
 
 def free_label(label: str, edges: tuple[int, ...], path: Path, taken: Occupied) -> list[EdgeLabel]:

@@ -25,6 +25,7 @@ ROOM = 5.0
 """Times the room that the cards fill that the picture gets at least: less has to be moved then."""
 LABELLED_UP_TO = 300
 """Lines up to which a place for their labels is looked for; beyond, a label is shown on hover."""
+FAN = 8
 BESIDE = 12.0
 """Between lines that join the same two cards."""
 
@@ -164,15 +165,38 @@ def straight_routes(cards: Mapping[int, Rect], lines: Sequence[Bundle]) -> list[
 def placed_labels(
     cards: Mapping[int, Rect], footprints: Sequence[Footprint], routes: Sequence[Route]
 ) -> list[EdgeLabel]:
-    """A label on each line where it hides no card and no other label."""
+    """A label on each line where it hides no card and no other label.
+
+    Of more than `FAN` lines that fan out from one card under one label, the one in the middle says it for all.
+    """
     taken = Occupied()
     for at, card in cards.items():
         taken.add(with_foot(card, footprints[at]))
     for route in routes:
         taken.add_line(route.path)
-    return [
-        label for route in routes for label in free_label(route.bundle.label, route.bundle.edges, route.path, taken)
-    ]
+    fans: dict[tuple[int, bool, str], list[Route]] = {}
+    for route in routes:
+        for end, starts in ((route.bundle.source, True), (route.bundle.target, False)):
+            fans.setdefault((end, starts, route.bundle.label), []).append(route)
+    shared: dict[int, list[Route]] = {}
+    for (_, starts, _), fan in fans.items():
+        if len(fan) > FAN:
+            fan.sort(key=lambda route: cards[route.bundle.target if starts else route.bundle.source])
+            middle = min(fan, key=lambda route: _apart(cards[route.bundle.source], cards[route.bundle.target]))
+            for route in fan:
+                shared.setdefault(id(route), [])
+            shared[id(middle)] = fan
+    labels = []
+    for route in routes:
+        several = shared.get(id(route), [route])
+        edges = tuple(sorted(edge for one in several for edge in one.bundle.edges))
+        if edges:
+            labels += free_label(route.bundle.label, edges, route.path, taken)
+    return labels
+
+
+def _apart(one: Rect, other: Rect) -> float:
+    return math.dist(one.centre, other.centre)
 
 
 def straight(source: Rect, target: Rect, aside: float = 0.0) -> Path:
