@@ -171,6 +171,22 @@ def test_render_draws_each_view(tmp_path: Path, view: str, focus: str | None) ->
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_render_writes_pdf_and_graphml_in_the_colours_of_paper_and_images_of_any_width(tmp_path: Path) -> None:
+    begin = ("render", "sample:xplacer", "--view", "neighbours", "--focus", "decisionTree.onnx", "--theme", "print")
+    for name in ("picture.pdf", "picture.graphml", "picture.svg"):
+        done = run(*begin, "-o", tmp_path / name)
+        assert (done.code, done.err) == (0, "")
+    assert (tmp_path / "picture.pdf").read_bytes().startswith(b"%PDF-1.7")
+    root = ElementTree.fromstring((tmp_path / "picture.graphml").read_text(encoding="utf-8"))
+    assert len(list(root.iter("{http://graphml.graphdrawing.org/xmlns}node"))) == 11
+    assert 'fill="#ffffff"' in (tmp_path / "picture.svg").read_text(encoding="utf-8")
+    done = run(*begin, "--width", "640", "-o", tmp_path / "picture.png")
+    assert (done.code, done.err) == (0, "")
+    assert int.from_bytes((tmp_path / "picture.png").read_bytes()[16:20], "big") == 640
+    refused = run(*begin, "--width", "640", "--scale", "2", "-o", tmp_path / "both.png")
+    assert refused.code == 2
+
+
 def test_the_tour_tells_the_story_without_a_screen(tmp_path: Path) -> None:
     done = run("tour", "-o", tmp_path / "tour", env={"DISPLAY": "", "WAYLAND_DISPLAY": ""})
     assert (done.code, done.err) == (0, "")

@@ -128,8 +128,8 @@ class Scene:
                     raise ValueError(f"an edge of the scene names {end!r}, which is none of its nodes")
 
     def differs_in_looks(self, other: Scene) -> bool:
-        """Whether two scenes differ in the looks of their nodes at most, so that one's layout is the other's, too."""
-        if len(self.nodes) != len(other.nodes) or self.arrangement != other.arrangement:
+        """Whether this is another scene that differs in the looks of its nodes at most: its layout is the same, too."""
+        if self is other or len(self.nodes) != len(other.nodes) or self.arrangement != other.arrangement:
             return False
         alike = all(
             one is two or replace(one, colour_key=two.colour_key) == two

@@ -12,6 +12,7 @@ from hpc_explorer.app import operations
 from hpc_explorer.app.operations.expanding import PAGE
 from hpc_explorer.app.operations.links import MANY
 from hpc_explorer.app.session import Session
+from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
 from hpc_explorer.canvas.view.visible import visible_scene
 from hpc_explorer.rdf.terms import NamedNode
@@ -154,3 +155,22 @@ def test_a_view_follows_the_graph_that_was_changed(tmp_path: Path) -> None:
         left = operations.refreshed(session, grown)
         assert left.nodes.keys() == {EX + name for name in ("a", "b", "c")}
         assert {(edge.source, edge.target) for edge in left.edges.values()} == {(EX + "b", EX + "c")}
+
+
+def test_a_look_of_a_view_holds_for_the_classes_below_and_goes_when_it_is_taken_back() -> None:
+    session = Session.new()
+    operations.open_sources(session, ["sample:xplacer"])
+    data = "https://hpc-fair.github.io/ontology#Data"
+    named = operations.resolve(session, "dataset:DA000001"), operations.resolve(session, "Mira Solberg")
+    view = operations.show_resources(session, GraphView(), named)
+    plain = {node.label: node.colour_key for node in view.nodes.values()}
+    assert plain == {"bfs-labelled.csv": "data", "Mira Solberg": "agent"}
+    styled = operations.style_class(session, view, data, Style("spare-1"))
+    assert {node.label: node.colour_key for node in styled.nodes.values()} == {**plain, "bfs-labelled.csv": data}
+    assert visible_scene(styled).styles == {data: Style("spare-1")}
+    back = operations.style_class(session, styled, data, None)
+    assert back == view
+    session.styled = frozenset({data})
+    again = operations.recoloured(session, view)
+    assert {node.label: node.colour_key for node in again.nodes.values()} == {**plain, "bfs-labelled.csv": data}
+    session.close()

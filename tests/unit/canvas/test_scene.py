@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
@@ -34,3 +36,16 @@ def test_nodes_edges_and_focus_are_found() -> None:
     assert scene.node("z") is None
     assert [edge.label for edge in scene.edges_of("a")] == ["x"]
     assert Scene().focus() is None
+
+
+def test_another_scene_with_other_looks_has_the_same_layout() -> None:
+    scene = Scene((SceneNode("a", "A", "Dataset"), SceneNode("b", "B")), (SceneEdge("a", "b", "used"),), "T")
+    first, second = scene.nodes
+    recoloured = replace(scene, nodes=(replace(first, colour_key="urn:Mine"), second))
+    assert recoloured.differs_in_looks(scene)
+    assert replace(scene).differs_in_looks(scene)
+    assert not scene.differs_in_looks(scene)
+    assert not replace(scene, nodes=(replace(first, label="Another"), second)).differs_in_looks(scene)
+    assert not replace(scene, nodes=(first,), edges=()).differs_in_looks(scene)
+    assert not replace(scene, arrangement="star").differs_in_looks(scene)
+    assert not replace(scene, edges=()).differs_in_looks(scene)
