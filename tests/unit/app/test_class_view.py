@@ -26,8 +26,10 @@ from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.scene import SceneNode
 from hpc_explorer.ontology.inference import INFERRED
-from hpc_explorer.rdf.namespaces import RDFS
+from hpc_explorer.rdf.namespaces import HPC, RDFS
+from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import NamedNode, Quad
+from hpc_explorer.stores.loading import load_content
 from tests.helpers.graphs import ex, store_of
 
 Opened = Callable[[str], Session]
@@ -140,6 +142,26 @@ def test_a_place_by_inference_is_a_dashed_link_and_can_be_left_out(opened: Opene
     without = class_picture(session, tree, ClassChoice(frozenset(every_class(tree))))
     assert without.inferred == 0
     assert {edge.target for edge in without.scene.edges} == {iri("C")}
+
+
+def test_after_inference_the_shipped_ontology_gives_places_to_what_only_names_its_classes() -> None:
+    session = Session.new()
+    text = f"""
+        <{iri("Scan")}> <{RDFS.subClassOf.value}> <{HPC.Dataset.value}> . <{iri("s")}> a <{iri("Scan")}> .
+        <{iri("m")}> a <{HPC.AIModel.value}> .
+    """
+    with session.changing():
+        load_content(session.local_store, read_bytes(text.encode(), name="scan.ttl", base="urn:x"), ex("graph"))
+        session.local_store.settle([ex("graph")])
+    operations.infer(session)
+    tree = operations.class_tree(session)
+    above = {cls: {parent.ref.label for parent in parents} for cls, parents in parents_of(tree).items()}
+    assert above[iri("Scan")] == {"Dataset"}
+    assert above[HPC.Dataset.value] == {"Data"}
+    picture = drawn(session)
+    origins = {edge.source: edge.origin for edge in picture.scene.edges}
+    assert (origins[iri("Scan")], origins[HPC.Dataset.value]) == ("asserted", "inferred")
+    session.close()
 
 
 # Properties
