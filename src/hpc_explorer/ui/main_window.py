@@ -325,7 +325,10 @@ class MainWindow(QMainWindow):
 
     def _node_menu(self, at: QPoint) -> None:
         menu = QMenu(self)
-        for name in ("go.neighbours", "go.upstream", "go.downstream", "", "resource.copy_iri", "resource.export"):
+        names = ["go.neighbours", "go.upstream", "go.downstream", "", "resource.copy_iri", "resource.export"]
+        if self.navigator.place.view is View.CLASSES:
+            names = ["classes.branch", "classes.instances", "", *names]
+        for name in names:
             if name:
                 menu.addAction(self.commands.by_id[name])
             else:

@@ -192,15 +192,22 @@ def test_properties_of_classes_out_of_sight_are_counted(opened: Opened) -> None:
     session = opened(SCHEMA)
     assert not links(drawn(session, "nothing"), "p")
     closed = drawn(session, "nothing", properties=True)
-    assert (closed.links, closed.links_left_out) == (2, 1)
+    assert (closed.links, closed.links_out_of_sight) == (2, 1)
 
 
-def test_only_so_many_links_are_drawn(opened: Opened) -> None:
+def test_of_too_many_links_only_those_of_the_chosen_class_are_drawn(opened: Opened) -> None:
     many = " ".join(
-        f"ex:p{number} a owl:ObjectProperty ; rdfs:domain ex:A ; rdfs:range ex:A ." for number in range(MOST_LINKS + 7)
+        f"ex:p{number} a owl:ObjectProperty ; rdfs:domain ex:A ; rdfs:range ex:{'AB'[number % 2]} ."
+        for number in range(2 * MOST_LINKS)
     )
-    picture = drawn(opened("ex:A a owl:Class . " + many), properties=True)
-    assert (picture.links, picture.links_left_out) == (MOST_LINKS, 7)
+    session = opened("ex:A a owl:Class . ex:B a owl:Class . " + many)
+    nothing_chosen = drawn(session, properties=True)
+    assert (nothing_chosen.links, nothing_chosen.links_left_out) == (0, 2 * MOST_LINKS)
+    tree = operations.class_tree(session)
+    of_b = class_picture(session, tree, ClassChoice(frozenset(), True, chosen=iri("B")))
+    assert (of_b.links, of_b.links_left_out) == (MOST_LINKS, MOST_LINKS)
+    assert {edge.target for edge in of_b.scene.edges} == {iri("B")}
+    assert arrange(of_b.scene).places == arrange(nothing_chosen.scene).places  # nothing moves
 
 
 # Instances
