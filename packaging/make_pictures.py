@@ -1,6 +1,9 @@
 """Makes the pictures of the README and the guide from the real program, drawn without a screen at twice the size.
 
-python packaging/make_pictures.py [FOLDER]     default: docs/guide/pictures
+python packaging/make_pictures.py [FOLDER [NAME...]]     default: docs/guide/pictures, all of them
+
+Pictures of published ontologies need the shared data beside the project; without it they stay as they are, which is
+said.
 """
 
 from __future__ import annotations
@@ -9,49 +12,69 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["QT_SCALE_FACTOR"] = "2"
 
-from PySide6.QtCore import Qt
+from picture_scenes import hub, stated, training_runs
+from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import CONFIG_VARIABLE, Settings
+from hpc_explorer.canvas.geometry import Point
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui import theme
 from hpc_explorer.ui.export_dialog import ExportDialog
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs" / "guide" / "pictures"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs" / "guide" / "pictures"
+ONTOLOGIES = ROOT.parent / "shared" / "data" / "ontologies"
 SIZE = (1360, 850)
+SCREEN_AT_200 = (960, 540)
+"""A screen of 1920 by 1080 pixels at twice the size."""
 MODEL = NamedNode("http://example.org/AIModel/MO000001")
 SMALLEST = 0
 """For Qt a PNG of low quality is one that is packed as small as it can be."""
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds that something may take."""
+NEIGHBOURS = 100_000
 
 
 class Studio:
     """A window that is posed and taken a picture of."""
 
-    def __init__(self, application: QApplication, folder: Path) -> None:
+    def __init__(self, application: QApplication, folder: Path, size: tuple[int, int] = SIZE) -> None:
         self._application = application
         self._folder = folder
-        self.window = MainWindow(Session.new(), Settings(theme="light"))
-        self.window.resize(*SIZE)
+        self.window = MainWindow(Session.new(), Settings(theme="light", only_used_classes=False))
+        self.window.resize(*size)
         self.window.show()
         self.rest()
+
+    def __enter__(self) -> Studio:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.window.close()
 
     def rest(self) -> None:
         """Wait until nothing changes any more."""
         self.until(lambda: not self.window.is_busy)
-        QTest.qWait(250)  # the view's one short motion
+        self.pass_time(300)  # the view's one short motion
+        self.until(lambda: not self.window.pictures.canvas.is_sharpening())
+
+    def pass_time(self, milliseconds: int) -> None:
+        """Let the program go on for a while."""
+        loop = QEventLoop()
+        QTimer.singleShot(milliseconds, loop.quit)
+        loop.exec()
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait for something to be so."""
@@ -59,10 +82,31 @@ class Studio:
         while not condition():
             if time.monotonic() > ends:
                 raise TimeoutError("the window does not come to rest")
-            self._application.processEvents()
+            self.pass_time(20)
 
-    def take(self, name: str) -> None:
-        """Write what is in sight."""
+    def open(self, *names: str) -> None:
+        """Open these sources in place of what is open."""
+        self.window.run("file.close_all")
+        self.rest()
+        self.window.open_sources(names)
+        self.rest()
+
+    def zoom(self, scale: float, at: str) -> None:
+        """Look at the surroundings of a node."""
+        canvas = self.window.pictures.canvas
+        rect = canvas.view_rect(at)
+        assert rect is not None
+        canvas.look(canvas.camera().zoomed(scale / canvas.camera().scale, Point(rect.centre.x, rect.centre.y)))
+        rect = canvas.view_rect(at)
+        assert rect is not None
+        dx, dy = canvas.width() / 2 - rect.centre.x, canvas.height() / 2 - rect.centre.y
+        canvas.look(canvas.camera().moved(dx, dy))
+        self.rest()
+
+    def take(self, name: str, *, coarse: bool = False) -> None:
+        """Write what is in sight; coarse: a pixel for each unit, where there is so much that it would be too large."""
+        self.rest()
+        self.window.grab()  # only what was drawn once is made sharp
         self.rest()
         self._folder.mkdir(parents=True, exist_ok=True)
         image = self.window.grab()
@@ -75,16 +119,38 @@ class Studio:
                 painter.drawRect(place)
                 painter.end()
         path = self._folder / f"{name}.png"
-        if not image.toImage().convertToFormat(QImage.Format.Format_RGB888).save(str(path), quality=SMALLEST):
+        shot = image.toImage()
+        if coarse:
+            shot = shot.scaled(self.window.size(), mode=Qt.TransformationMode.SmoothTransformation)
+        if not small(shot).save(str(path), quality=SMALLEST):
             raise OSError(f"cannot write {path}")
-        print(path)
+        print(f"{path}  {path.stat().st_size // 1024} kB")
 
 
-def main(folder: Path) -> None:
-    """Take every picture."""
-    application = QApplication(sys.argv[:1])
-    theme.prepare(application)
-    studio = Studio(application, folder)
+def small(image: QImage) -> QImage:
+    """The picture in its 256 most frequent colours: a third of the bytes, and nobody sees it."""
+    plain = image.convertToFormat(QImage.Format.Format_RGB888)
+    coarse = Qt.ImageConversionFlag.ThresholdDither | Qt.ImageConversionFlag.AvoidDither
+    return plain.convertToFormat(QImage.Format.Format_Indexed8, frequent_colours(plain), coarse)
+
+
+def frequent_colours(image: QImage, most: int = 256) -> list[int]:
+    """The colours that most pixels have, as Qt writes a colour table."""
+    import numpy as np
+
+    height, width, line = image.height(), image.width(), image.bytesPerLine()
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(height, line)[:, : 3 * width].reshape(-1, 3)
+    packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
+    colours, counts = np.unique(packed, return_counts=True)
+    # Of shades that are nearly alike one is enough, so that none is lost to the many of one letter's edge.
+    chosen: dict[int, int] = {}
+    for colour in colours[np.argsort(-counts, kind="stable")]:
+        chosen.setdefault(int(colour) & 0xF8F8F8, int(colour))
+    return [0xFF000000 | colour for colour in list(chosen.values())[:most]]
+
+
+def walk(studio: Studio) -> None:
+    """The sample: what is linked, where it comes from, what is written."""
     window = studio.window
     studio.take("start")
     window.open_sources(["sample:xplacer"])
@@ -93,12 +159,11 @@ def main(folder: Path) -> None:
     studio.rest()
     window.pictures.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
     studio.take("explore")
+    window.run("view.browser")
     window.run("go.upstream")
     studio.rest()
     window.pictures.canvases[View.LINEAGE].clearFocus()
-    for _ in range(2):
-        window.run("view.zoom_out")
-        studio.rest()
+    window.run("view.zoom_out")
     studio.take("lineage-light")
     window.run("theme.dark")
     studio.take("lineage-dark")
@@ -110,18 +175,108 @@ def main(folder: Path) -> None:
     dialog.file.setText("~/results/decisionTree-lineage.jsonld")
     studio.take("export")
     dialog.close()
+    window.run("view.browser")
     window.navigator.explore(None)
     studio.rest()
+    window.run("classes.properties")
+    studio.rest()
+    window.navigator.select(NamedNode("https://hpc-fair.github.io/ontology#Dataset"))
+    studio.take("classes-properties")
+    window.run("classes.properties")
+    window.run("classes.instances")
+    studio.take("classes-instances")
+    window.run("classes.instances")
     window.activateWindow()
     studio.until(window.isActiveWindow)
     window.search.setFocus(Qt.FocusReason.OtherFocusReason)
     QTest.keyClicks(window.search, "decision")
     studio.until(window.search.results.isVisible)
     studio.take("search")
-    window.close()
+
+
+def classes(studio: Studio) -> None:
+    """Two published ontologies."""
+    published = {"classes-hpc": ONTOLOGIES / "hpc-public", "classes-brick": ONTOLOGIES / "large" / "Brick-1.4.ttl"}
+    for name, path in published.items():
+        if not path.exists():
+            print(f"{name} stays as it is: {path} is missing")
+            continue
+        studio.open(str(path))
+        if studio.window.commands.by_id["view.only_used"].isChecked():
+            studio.window.run("view.only_used")
+        studio.take(name)
+        studio.window.run("theme.dark")
+        studio.take(f"{name}-dark")
+        studio.window.run("theme.light")
+
+
+def at_200_percent(studio: Studio) -> None:
+    """A small screen where everything is twice as large."""
+    studio.open("sample:xplacer")
+    studio.window.run("view.browser")
+    studio.window.navigator.open(MODEL)
+    studio.rest()
+    studio.window.run("view.fit")
+    studio.take("scale-200")
+    studio.window.run("view.browser")
+
+
+def large_hub(studio: Studio) -> None:
+    """A resource with very many neighbours."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "runs.nt"
+        path.write_text("".join(hub(NEIGHBOURS)), encoding="ascii")
+        studio.open(str(path))
+        studio.window.navigator.open(NamedNode("http://example.org/dataset/ImageNet-1k"))
+        studio.take("hub")
+
+
+def fifty_thousand(studio: Studio) -> None:
+    """A large graph from afar, nearer, and near."""
+    scene = training_runs()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "training-runs.nt"
+        path.write_text("".join(stated(scene)), encoding="utf-8")
+        studio.open(str(path))
+    pane = studio.window.pictures
+    studio.window.navigator.open(NamedNode("http://example.org/p9r7"))
+    studio.rest()
+    pane.show_scene(View.EXPLORE, scene, f"{len(scene.nodes):,} nodes and {len(scene.edges):,} links")
+    for name in ("view.browser", "view.inspector"):
+        studio.window.run(name)
+    studio.rest()
+    pane.canvas.select(None)
+    pane.canvas.fit()
+    studio.take("fifty-thousand-far", coarse=True)
+    pane.canvas.select("p9r7")
+    studio.zoom(0.12, "p9r7")
+    studio.take("fifty-thousand-middle", coarse=True)
+    studio.zoom(0.75, "p9r7")
+    studio.take("fifty-thousand-near", coarse=True)
+    for name in ("view.browser", "view.inspector"):
+        studio.window.run(name)
+
+
+SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
+    "walk": (walk, SIZE),
+    "classes": (classes, SIZE),
+    "scale": (at_200_percent, SCREEN_AT_200),
+    "hub": (large_hub, SIZE),
+    "fifty-thousand": (fifty_thousand, SIZE),
+}
+
+
+def main(folder: Path, wanted: Collection[str]) -> None:
+    """Take the pictures that are wanted."""
+    application = QApplication(sys.argv[:1])
+    theme.prepare(application)
+    for name, (shoot, size) in SHOOTS.items():
+        if not wanted or name in wanted:
+            with Studio(application, folder, size) as studio:
+                shoot(studio)
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as settings:
         os.environ[CONFIG_VARIABLE] = settings
-        main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+        main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER, sys.argv[2:])

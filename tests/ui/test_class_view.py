@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from hpc_explorer.app.operations.class_view import ALONE
+from hpc_explorer.app.operations.class_view import ALONE, MOST_LINKS
 from hpc_explorer.canvas.card import badge_places
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.ui.canvas_view import CanvasView
@@ -341,3 +341,27 @@ def test_a_large_ontology_opens_at_once_and_leaves_the_window_free(
     assert 0 < len(canvas(window).scene().nodes) < 1600
     assert {node.key for node in canvas(window).scene().nodes} - {ALONE} == set(window.browser.classes.shown.found)
     assert max(filtering.work) < LONGEST
+
+
+def test_of_too_many_properties_those_of_the_chosen_class_are_drawn(user: User, tmp_path: Path) -> None:
+    window = user.window
+    path = tmp_path / "many.ttl"
+    owl, rdfs = "http://www.w3.org/2002/07/owl#", "http://www.w3.org/2000/01/rdf-schema#"
+    path.write_text(
+        f"@prefix ex: <http://example.org/> . @prefix owl: <{owl}> . @prefix rdfs: <{rdfs}> ."
+        "ex:A a owl:Class . ex:B a owl:Class ."
+        + " ".join(
+            f"ex:p{number} a owl:ObjectProperty ; rdfs:domain ex:A ; rdfs:range ex:{'AB'[number < 3]} ."
+            for number in range(MOST_LINKS + 1)
+        ),
+        encoding="utf-8",
+    )
+    user.open_files([path])
+    user.press("Ctrl+Alt+P")
+    user.rest()
+    assert "61 others are too many to draw at once" in window.pictures.summary
+    before = canvas(window).view_rect("http://example.org/B")
+    click_card(user, "http://example.org/B")
+    assert "3 links by properties of the chosen class; 58 others" in window.pictures.summary
+    assert len(canvas(window).scene().edges) == 3
+    assert canvas(window).view_rect("http://example.org/B") == before

@@ -12,12 +12,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hpc_explorer.ontology.components import components
-from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.instances import Usage
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDFS
-from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.rdf.terms import NamedNode, Quad
 
 InferredParents = Mapping[NamedNode, Collection[NamedNode]]
 """Of a class those above it that no source states, neither directly nor by way of others."""
@@ -46,16 +44,19 @@ class ClassTreeNode:
     circle: bool = False
 
 
-def inferred_parents(store: Store, schema: SchemaIndex, *, limits: Limits = NO_LIMITS) -> InferredParents:
-    """The subclass links in the graph of what was inferred that say something new.
+def inferred_parents(inferred: Iterable[Quad], schema: SchemaIndex) -> InferredParents:
+    """The subclass links that say something new.
 
     Inference concludes every class above a class. One that is above a stated or another inferred parent is where it is
     by way of that parent, and is left out.
+
+    Args:
+        inferred: statements that follow; those count that say of a class of the graph that it is below another.
     """
     above: dict[NamedNode, set[NamedNode]] = defaultdict(set)
-    for quad in store.match(None, RDFS.subClassOf, None, INFERRED, limits=limits):
+    for quad in inferred:
         cls, parent = quad.subject, quad.object
-        if not isinstance(cls, NamedNode) or not isinstance(parent, NamedNode):
+        if quad.predicate != RDFS.subClassOf or not isinstance(cls, NamedNode) or not isinstance(parent, NamedNode):
             continue
         if {cls, parent} <= schema.classes.keys() and parent not in schema.superclasses(cls):
             above[cls].add(parent)

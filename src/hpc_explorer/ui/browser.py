@@ -200,8 +200,10 @@ def _part(title: QLabel, *below: QWidget | QHBoxLayout) -> QWidget:
     column = QVBoxLayout(part)
     column.setContentsMargins(0, GRID, 0, 0)
     column.setSpacing(GRID // 2 + 2)
-    title.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
-    column.addWidget(title)
+    above = QHBoxLayout()  # margins of the label itself are lost when the theme changes while it is out of sight
+    above.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+    above.addWidget(title)
+    column.addLayout(above)
     for one in below:
         if isinstance(one, QAbstractItemView):
             row = QHBoxLayout()

@@ -67,6 +67,7 @@ class ClassView(QObject):
         self._canvas: CanvasView = pictures.canvases[View.CLASSES]
         self._instances: frozenset[str] = frozenset()
         self._is_drawn = False
+        self._depends_on_choice = False
         self._held: tuple[str, Rect, frozenset[str]] | None = None
         self._pressed_mark: str | None = None
         self._tree.arranged.connect(self._rearranged)
@@ -85,7 +86,9 @@ class ClassView(QObject):
             self._pictures.show_nothing(View.CLASSES)
         elif not self._is_drawn:
             self._is_drawn = True
-            choice = ClassChoice(self._opened(), self.with_properties, self._instances)
+            node = self.chosen()
+            chosen = node.ref.iri if node is not None else ""
+            choice = ClassChoice(self._opened(), self.with_properties, self._instances, chosen=chosen)
             self._bridge.ask_classes(self._tree.shown.tree, choice, self._take, self._not_drawn)
 
     def forget(self) -> None:
@@ -113,6 +116,7 @@ class ClassView(QObject):
 
     def _take(self, picture: ClassPicture) -> None:
         self._hold(self._canvas.selected())
+        self._depends_on_choice = picture.links_left_out > 0
         self._pictures.show_scene(View.CLASSES, picture.scene, classes_summary(picture, self.with_properties))
         self._mark(self._navigator.place)
         self.updated.emit()
@@ -146,6 +150,8 @@ class ClassView(QObject):
             if iri is not None and self._tree.stands_alone(iri):
                 self._tree.open_branch(ALONE, True)
             self._mark(place)
+            if self._depends_on_choice and place.selected != before.selected:
+                self._draw_anew()
 
     def _mark(self, place: Place) -> None:
         if place.selected is not None:
@@ -312,7 +318,10 @@ def classes_summary(picture: ClassPicture, with_properties: bool) -> str:
 def _properties_summary(picture: ClassPicture) -> str:
     said = f"{_counted(picture.links, 'link')} by properties"
     if picture.links_left_out:
-        said += f"; {picture.links_left_out:,} more lead to classes that are not in sight"
+        said += " of the chosen class" if picture.links else ""
+        said += f"; {picture.links_left_out:,} others are too many to draw at once: choose a class to see its own"
+    if picture.links_out_of_sight:
+        said += f"; {picture.links_out_of_sight:,} lead to classes that are not in sight"
     return said
 
 

@@ -21,9 +21,13 @@ _IN_THE_GRAPH = (
     ("resource.copy_iri", "resource.export"),
 )
 
+_AMONG_CLASSES = (("classes.branch", "classes.instances"), *_EVERYWHERE)
+
+_MENUS = {View.GRAPH: _IN_THE_GRAPH, View.CLASSES: _AMONG_CLASSES}
+
 
 def open_node_menu(actions: Actions, view: View, at: QPoint, parent: QWidget) -> None:
     """Open the menu of the chosen node of a picture, at this place of the screen."""
-    menu = actions.menu(_IN_THE_GRAPH if view is View.GRAPH else _EVERYWHERE, parent)
+    menu = actions.menu(_MENUS.get(view, _EVERYWHERE), parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.popup(at)

@@ -26,8 +26,10 @@ from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.scene import SceneNode
 from hpc_explorer.ontology.inference import INFERRED
-from hpc_explorer.rdf.namespaces import RDFS
+from hpc_explorer.rdf.namespaces import HPC, RDFS
+from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import NamedNode, Quad
+from hpc_explorer.stores.loading import load_content
 from tests.helpers.graphs import ex, store_of
 
 Opened = Callable[[str], Session]
@@ -142,6 +144,26 @@ def test_a_place_by_inference_is_a_dashed_link_and_can_be_left_out(opened: Opene
     assert {edge.target for edge in without.scene.edges} == {iri("C")}
 
 
+def test_after_inference_the_shipped_ontology_gives_places_to_what_only_names_its_classes() -> None:
+    session = Session.new()
+    text = f"""
+        <{iri("Scan")}> <{RDFS.subClassOf.value}> <{HPC.Dataset.value}> . <{iri("s")}> a <{iri("Scan")}> .
+        <{iri("m")}> a <{HPC.AIModel.value}> .
+    """
+    with session.changing():
+        load_content(session.local_store, read_bytes(text.encode(), name="scan.ttl", base="urn:x"), ex("graph"))
+        session.local_store.settle([ex("graph")])
+    operations.infer(session)
+    tree = operations.class_tree(session)
+    above = {cls: {parent.ref.label for parent in parents} for cls, parents in parents_of(tree).items()}
+    assert above[iri("Scan")] == {"Dataset"}
+    assert above[HPC.Dataset.value] == {"Data"}
+    picture = drawn(session)
+    origins = {edge.source: edge.origin for edge in picture.scene.edges}
+    assert (origins[iri("Scan")], origins[HPC.Dataset.value]) == ("asserted", "inferred")
+    session.close()
+
+
 # Properties
 
 
@@ -170,15 +192,22 @@ def test_properties_of_classes_out_of_sight_are_counted(opened: Opened) -> None:
     session = opened(SCHEMA)
     assert not links(drawn(session, "nothing"), "p")
     closed = drawn(session, "nothing", properties=True)
-    assert (closed.links, closed.links_left_out) == (2, 1)
+    assert (closed.links, closed.links_out_of_sight) == (2, 1)
 
 
-def test_only_so_many_links_are_drawn(opened: Opened) -> None:
+def test_of_too_many_links_only_those_of_the_chosen_class_are_drawn(opened: Opened) -> None:
     many = " ".join(
-        f"ex:p{number} a owl:ObjectProperty ; rdfs:domain ex:A ; rdfs:range ex:A ." for number in range(MOST_LINKS + 7)
+        f"ex:p{number} a owl:ObjectProperty ; rdfs:domain ex:A ; rdfs:range ex:{'AB'[number % 2]} ."
+        for number in range(2 * MOST_LINKS)
     )
-    picture = drawn(opened("ex:A a owl:Class . " + many), properties=True)
-    assert (picture.links, picture.links_left_out) == (MOST_LINKS, 7)
+    session = opened("ex:A a owl:Class . ex:B a owl:Class . " + many)
+    nothing_chosen = drawn(session, properties=True)
+    assert (nothing_chosen.links, nothing_chosen.links_left_out) == (0, 2 * MOST_LINKS)
+    tree = operations.class_tree(session)
+    of_b = class_picture(session, tree, ClassChoice(frozenset(), True, chosen=iri("B")))
+    assert (of_b.links, of_b.links_left_out) == (MOST_LINKS, MOST_LINKS)
+    assert {edge.target for edge in of_b.scene.edges} == {iri("B")}
+    assert arrange(of_b.scene).places == arrange(nothing_chosen.scene).places  # nothing moves
 
 
 # Instances

@@ -88,7 +88,7 @@ def inferred_tree_of(stated: str, inferred: str) -> tuple[ClassTreeNode, ...]:
     store.add_quads(Quad(quad.subject, quad.predicate, quad.object, INFERRED) for quad in extra.match())
     usage = count_usage(store)
     schema = build_schema(store, LocalStore.in_memory(), used_classes=usage.classes(), used_properties=usage.predicates)
-    return class_tree(schema, usage, None, inferred_parents(store, schema))
+    return class_tree(schema, usage, None, inferred_parents(store.match(None, None, None, INFERRED), schema))
 
 
 def places(tree: tuple[ClassTreeNode, ...]) -> dict[str, list[str]]:

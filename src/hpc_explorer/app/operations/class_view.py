@@ -30,8 +30,8 @@ WEIGHTY = 50
 MOST_ALONE = 12
 """Topmost classes without any below them that are drawn one by one; more stand as one card until it is opened."""
 
-MOST_LINKS = 240
-"""How many links between classes by properties are drawn, those most used first."""
+MOST_LINKS = 60
+"""How many links between classes by properties are drawn at once; of more, only those of the chosen class are."""
 
 INSTANCES_SHOWN = 5
 """How many instances stand beside a class; the rest are counted."""
@@ -52,12 +52,14 @@ class ClassChoice:
         with_properties: draw the properties between the classes as links.
         instances: the IRIs of the classes that have instances drawn beside them.
         focus: the IRI of the class that the picture is about; empty where it is about none.
+        chosen: the IRI of the class that is chosen; empty where none is.
     """
 
     opened: frozenset[str] = frozenset()
     with_properties: bool = False
     instances: frozenset[str] = frozenset()
     focus: str = ""
+    chosen: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,8 @@ class ClassPicture:
         inferred: how many of the links between them only follow by inference.
         circles: how many cards stand for classes that are stated to be subclasses of each other.
         links: how many links by properties are drawn,
-        links_left_out: and how many are not, because they are too many or an end of theirs is not in sight.
+        links_left_out: how many are not, though both of their ends are in sight: they are too many,
+        links_out_of_sight: and how many are not because an end of theirs has no card.
     """
 
     scene: Scene
@@ -80,6 +83,7 @@ class ClassPicture:
     circles: int = 0
     links: int = 0
     links_left_out: int = 0
+    links_out_of_sight: int = 0
 
 
 def every_class(tree: Iterable[ClassNode]) -> dict[str, ClassNode]:
@@ -164,7 +168,11 @@ def class_picture(
     cards = {iri: _card(node, drawn, choice) for iri, node in drawn.items()}
     edges = _hierarchy(tree, drawn, choice.opened)
     inferred = sum(edge.origin == Origin.INFERRED.value for edge in edges)
-    links, left_out = _property_links(session, drawn, limits) if choice.with_properties else ([], 0)
+    links, out_of_sight = _property_links(session, drawn, limits) if choice.with_properties else ([], 0)
+    shown = (
+        links if len(links) <= MOST_LINKS else [link for link in links if choice.chosen in (link.source, link.target)]
+    )
+    shown = shown[:MOST_LINKS]
     instances: dict[str, SceneNode] = {}
     for iri in sorted(choice.instances & drawn.keys()):
         beside, joined = _instances_beside(session, drawn[iri], limits)
@@ -178,7 +186,7 @@ def class_picture(
     focus = drawn.get(choice.focus)
     scene = Scene(
         (*instances.values(), *cards.values(), *last.values()),
-        (*edges, *links),
+        (*edges, *(_link(session, link) for link in shown)),
         f"Classes below {focus.ref.label}" if focus is not None else "Classes",
         "tree",
     )
@@ -188,8 +196,9 @@ def class_picture(
         classes=len(every_class(tree)),
         inferred=inferred,
         circles=sum(node.circle for node in drawn.values()),
-        links=len(links),
-        links_left_out=left_out,
+        links=len(shown),
+        links_left_out=len(links) - len(shown),
+        links_out_of_sight=out_of_sight,
     )
 
 
@@ -326,12 +335,12 @@ class _Link:
     count: Count = field(compare=False)
 
 
-def _property_links(session: Session, drawn: Mapping[str, ClassNode], limits: Limits) -> tuple[list[SceneEdge], int]:
-    """The properties whose domain and range are in sight, as links; and how many other such links there are."""
+def _property_links(session: Session, drawn: Mapping[str, ClassNode], limits: Limits) -> tuple[list[_Link], int]:
+    """The properties whose domain and range are in sight, those most used first; and how many others there are."""
     schema, usage = session.schema(limits=limits), session.usage(limits=limits)
     card_of = {ref.resource: iri for iri, node in drawn.items() for ref in (node.ref, *node.equivalents)}
     links: list[_Link] = []
-    left_out = 0
+    out_of_sight = 0
     for term, info in schema.properties.items():
         if info.kind in (PropertyKind.DATATYPE, PropertyKind.ANNOTATION):
             continue
@@ -342,11 +351,10 @@ def _property_links(session: Session, drawn: Mapping[str, ClassNode], limits: Li
                     if domain in card_of and value in card_of:
                         ends[card_of[domain], card_of[value]] = None
                     else:
-                        left_out += 1
+                        out_of_sight += 1
         links += [_Link(source, target, info, usage.predicate_count(term)) for source, target in ends]
     links.sort(key=lambda link: (-link.count.value, link.info.label.casefold(), link.source, link.target))
-    left_out += max(0, len(links) - MOST_LINKS)
-    return [_link(session, link) for link in links[:MOST_LINKS]], left_out
+    return links, out_of_sight
 
 
 def _link(session: Session, link: _Link) -> SceneEdge:

@@ -27,7 +27,7 @@ from hpc_explorer.ontology.instances import Usage, graph_sizes_there
 from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES, label_order, preferred_text
 from hpc_explorer.ontology.schema import DomainReason, SchemaIndex, properties_of_class
 from hpc_explorer.rdf.literals import literal_detail, literal_text
-from hpc_explorer.rdf.namespaces import HPC, RDF
+from hpc_explorer.rdf.namespaces import HPC, RDF, RDFS
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, read_quantity
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, iri_text, is_resource
@@ -145,7 +145,13 @@ def class_tree(
 def _inferred_parents(session: Session, schema: SchemaIndex, limits: Limits) -> hierarchy.InferredParents:
     if session.store.capabilities.remote or INFERRED not in session.store.graphs():
         return {}
-    return hierarchy.inferred_parents(session.store, schema, limits=limits)
+    found = session.store.match(None, RDFS.subClassOf, None, INFERRED, limits=limits)
+    if session.inference is not None and session.inference.with_background:
+        # What the shipped ontology says by itself is not among what was inferred, and yet what that began from.
+        background = session.background(limits=limits)
+        known = (store.match(None, RDFS.subClassOf) for store in (background.stated, background.concluded))
+        found = chain(found, chain.from_iterable(known))
+    return hierarchy.inferred_parents(found, schema)
 
 
 def _instances(node: hierarchy.ClassTreeNode, number: int, usage: Usage, *, several: bool) -> Count:
