@@ -68,6 +68,9 @@ _ARROWS: dict[int, Direction] = {
 class CanvasView(QWidget):
     """Shows a scene and lets a person move in it.
 
+    Attributes:
+        movable: whether a person may move cards.
+
     Signals:
         node_selected(str): a person selected the node with this key.
         selection_cleared(): a person selected nothing.
@@ -88,6 +91,7 @@ class CanvasView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.movable = False
         self._scene = Scene()
         self._theme = LIGHT
         self._shown: Ready | None = None

@@ -105,6 +105,7 @@ class GraphDesk(QObject):
         self._waiting: deque[_Growth] = deque()
         self.document.subscribe(self._follow)
         self.undo.subscribe(self.changed.emit)
+        canvas.movable = True
         canvas.nodes_dragged.connect(self._drag)
         canvas.selection_changed.connect(self._take_selection)
         self._improved.connect(self._show_improved, Qt.ConnectionType.QueuedConnection)
