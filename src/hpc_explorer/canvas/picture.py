@@ -6,17 +6,18 @@ that was seen. Lengths are scene units, colours "#rrggbb".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from hpc_explorer.canvas import badges, card, text
-from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, point_along, union
+from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, union
 from hpc_explorer.canvas.layout.lines import Occupied, free_label
 from hpc_explorer.canvas.layout.result import EdgeLabel, Layout, Route
 from hpc_explorer.canvas.legend import DASH, LegendEntry, legend_entries
 from hpc_explorer.canvas.mark import mark
 from hpc_explorer.canvas.palette import FADE, Theme, class_look, is_faded, mixed
+from hpc_explorer.canvas.passing import passed_cards
 from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, baseline, recoloured
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.spatial import SpatialIndex
@@ -51,10 +52,6 @@ class Picture:
 RADIUS = 6.0
 EMPHASIS_WIDTH = 2.0
 SELECTION_GAP = 3.0
-MOST_MARKED = 100
-MOST_PASSED = 600
-"""Cards in the way of marked lines up to which they are drawn over them."""
-CELL, CLOSE = 96.0, 16.0
 MOST_LABELLED = 60
 MOST_AVOIDED = 1_000
 """Cards among which a free place for a label is still looked for."""
@@ -200,36 +197,11 @@ def _ring(card_rect: Rect, theme: Theme, gap: float = SELECTION_GAP) -> Box:
 def _cards_over(
     scene: Scene, layout: Layout, routes: list[Route], theme: Theme, index: SpatialIndex | None
 ) -> list[Primitive]:
-    """The cards that these lines pass, so that they stay behind them."""
+    """The cards that these lines pass, to be drawn over them."""
     around = union([route.path.bounds() for route in routes])
     near = scene.nodes if index is None else [scene.nodes[at] for at in index.cards_in(around)]
-    if len(near) > MOST_PASSED or len(routes) > MOST_LABELLED:
-        return []
-    cells: dict[tuple[int, int], list[SceneNode]] = {}
-    for node in near:
-        rect = layout.places[node.key]
-        for column in range(int(rect.x // CELL), int(rect.right // CELL) + 1):
-            for row in range(int(rect.y // CELL), int(rect.bottom // CELL) + 1):
-                cells.setdefault((column, row), []).append(node)
-    passed: dict[str, SceneNode] = {}
-    for route in routes:
-        ends = {scene.nodes[route.bundle.source].key, scene.nodes[route.bundle.target].key}
-        for point in _points_on(route):
-            for node in cells.get((int(point.x // CELL), int(point.y // CELL)), ()):
-                if node.key not in passed and node.key not in ends and layout.places[node.key].contains(point):
-                    passed[node.key] = node
-    return [
-        primitive for node in passed.values() for primitive in card_primitives(node, layout.places[node.key], theme)
-    ]
-
-
-def _points_on(route: Route) -> Iterator[Point]:
-    """Points of a line, closer together than a card is high."""
-    for start, segment in route.path.pieces():
-        end = segment.end if isinstance(segment, Curve) else segment
-        number = max(4, int((abs(end.x - start.x) + abs(end.y - start.y)) / CLOSE))
-        for at in range(number + 1):
-            yield point_along(start, segment, at / number)
+    passed = passed_cards(scene, layout, routes, near)
+    return [primitive for node in passed for primitive in card_primitives(node, layout.places[node.key], theme)]
 
 
 def _routes_at(scene: Scene, layout: Layout, keys: list[str], index: SpatialIndex | None) -> list[Route]:

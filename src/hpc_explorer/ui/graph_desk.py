@@ -105,6 +105,7 @@ class GraphDesk(QObject):
         self._waiting: deque[_Growth] = deque()
         self.document.subscribe(self._follow)
         self.undo.subscribe(self.changed.emit)
+        canvas.movable = True
         canvas.nodes_dragged.connect(self._drag)
         canvas.selection_changed.connect(self._take_selection)
         self._improved.connect(self._show_improved, Qt.ConnectionType.QueuedConnection)
@@ -185,31 +186,30 @@ class GraphDesk(QObject):
         self._look_anew = True
         self.document.begin(view)
 
-    def refresh(self, view: GraphView | None = None) -> None:
-        """Take over what the graph says now, as after a change of it.
+    def refresh(self) -> None:
+        """Take over what the graph says now, as after a change of it."""
+        if self.view.nodes:
 
-        Args:
-            view: one that was read, to be shown in place of the present one.
-        """
-        if view is not None:
-            self._look_anew = True
-        if (view or self.view).nodes:
-
-            def work(session: Session, present: GraphView, limits: Limits) -> GraphView:
-                return operations.refreshed(session, view or present, limits=limits)
+            def work(session: Session, view: GraphView, limits: Limits) -> GraphView:
+                return operations.refreshed(session, view, limits=limits)
 
             self._grow(_Growth("Look at the graph again", "", work, begin=True))
 
-    def open_view(self, view: GraphView, words: str) -> None:
-        """Show a view that was read, as a step: undone, the present one is back."""
+    def open_view(self, read: Callable[[], GraphView | None], words: str, *, begin: bool = False) -> None:
+        """Show a view that is kept somewhere.
+
+        Args:
+            read: gets it; None where there is none.
+            words: what the step does: undone, the present view is back.
+            begin: whether it is no step, because there was nothing before.
+        """
+
+        def work(session: Session, _: GraphView, limits: Limits) -> GraphView | None:
+            view = read()
+            return None if view is None else operations.refreshed(session, view, limits=limits)
+
         self._look_anew = True
-        self._grow(
-            _Growth(
-                "Open the view",
-                words,
-                lambda session, _, limits: operations.refreshed(session, view, limits=limits),
-            )
-        )
+        self._grow(_Growth("Open the view", words, work, begin=begin))
 
     def _grow(self, growth: _Growth) -> None:
         """One after the other, each on what the one before it made."""

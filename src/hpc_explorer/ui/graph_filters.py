@@ -15,7 +15,7 @@ from hpc_explorer.canvas.view.state import Filters
 from hpc_explorer.ui.text import caption
 from hpc_explorer.ui.theme import GRID, font
 
-WIDTH = 28 * GRID
+WIDTH = 30 * GRID
 PAUSE = 250
 """Milliseconds after the last key until the names are filtered."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.app.jobs import Job
 from hpc_explorer.app.saved_views import load_last, load_view, save_last, save_view, view_names, views_folder
 from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.errors import ExplorerError
@@ -26,6 +28,9 @@ from hpc_explorer.ui.theme import GRID
 
 PAUSE = 1_500
 """Milliseconds after the last change until the state is written."""
+
+PATIENCE = 5.0
+"""Seconds that the end of the program waits for it."""
 
 
 class GraphKeeper(QObject):
@@ -50,7 +55,8 @@ class GraphKeeper(QObject):
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self.flush)
+        self._pause.timeout.connect(self._keep)
+        self._keeping: Job[None] | None = None
         desk.document.subscribe(lambda view: self._pause.start() if self._workspace is not None else None)
 
     @property
@@ -67,32 +73,43 @@ class GraphKeeper(QObject):
             self._kept = None
             self._desk.begin(GraphView())
             if workspace is not None:
-                self._restore()
+                folder = self.folder
+                self._desk.open_view(lambda: load_last(folder), "", begin=True)
         elif self._bridge.is_empty:
             self._desk.begin(GraphView())
         else:
             self._desk.refresh()
 
     def flush(self) -> None:
-        """Write the state of the workspace's view, if it is another one than was written last."""
+        """Have the state of the workspace's view written before this returns."""
         self._pause.stop()
-        view = self._desk.view
-        if self._workspace is None or not self._alone or view is self._kept or not self._workspace.is_dir():
-            return
-        self._kept = view
-        try:
-            save_last(views_folder(self._workspace, ()), view)
-        except ExplorerError as error:
-            self.failed.emit("Keep the graph view", error)
+        if self._keeping is not None:
+            with suppress(TimeoutError, ExplorerError):
+                self._keeping.result(PATIENCE)
+        if self._workspace is not None and self._is_to_be_kept:
+            try:
+                save_last(views_folder(self._workspace, ()), self._desk.view)
+            except ExplorerError as error:
+                self.failed.emit("Keep the graph view", error)
+            self._kept = self._desk.view
 
-    def _restore(self) -> None:
-        try:
-            last = load_last(self.folder)
-        except ExplorerError as error:
-            self.failed.emit("Read the graph view", error)
-            return
-        if last is not None:
-            self._desk.refresh(last)
+    @property
+    def _is_to_be_kept(self) -> bool:
+        """Whether the workspace's view is another one than was written last, and this program may write it."""
+        return self._alone and self._desk.view is not self._kept and bool(self._workspace and self._workspace.is_dir())
+
+    def _keep(self) -> None:
+        """Write the state of the workspace's view, meanwhile."""
+        if self._workspace is not None and self._is_to_be_kept:
+            folder, view = views_folder(self._workspace, ()), self._desk.view
+            self._kept = view
+            self._keeping = self._bridge.jobs.run(
+                "Keep the graph view",
+                lambda _: save_last(folder, view),
+                lambda _: None,
+                lambda error: self.failed.emit("Keep the graph view", error),
+                writes=True,
+            )
 
     def ask_name(self) -> None:
         """Ask for a name and keep the view under it."""
@@ -108,21 +125,19 @@ class GraphKeeper(QObject):
 
     def save(self, name: str) -> None:
         """Keep the view under a name."""
-        try:
-            save_view(self.folder, name, self._desk.view)
-        except ExplorerError as error:
-            self.failed.emit("Save the view", error)
-        else:
-            self.said.emit(f"Saved the view “{name}”")
+        folder, view = self.folder, self._desk.view
+        self._bridge.jobs.run(
+            "Save the view",
+            lambda _: save_view(folder, name, view),
+            lambda _: self.said.emit(f"Saved the view “{name}”"),
+            lambda error: self.failed.emit("Save the view", error),
+            writes=True,
+        )
 
     def open(self, name: str) -> None:
         """Show the view that has this name."""
-        try:
-            view = load_view(self.folder, name)
-        except ExplorerError as error:
-            self.failed.emit("Open the view", error)
-        else:
-            self._desk.open_view(view, f"open view “{name}”")
+        folder = self.folder
+        self._desk.open_view(lambda: load_view(folder, name), f"open view “{name}”")
 
 
 class NameDialog(QDialog):

@@ -1,0 +1,47 @@
+"""Which cards the marked lines pass on their way, so that they can be kept behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hpc_explorer.canvas.geometry import Curve, Point, point_along
+from hpc_explorer.canvas.layout.result import Layout, Route
+from hpc_explorer.canvas.scene import Scene, SceneNode
+
+MOST_CARDS, MOST_LINES = 600, 60
+"""Up to so many it is worked out: it is done anew whenever the pointer comes to another card."""
+
+_CELL, _CLOSE = 96.0, 16.0
+
+
+def passed_cards(scene: Scene, layout: Layout, routes: Sequence[Route], near: Sequence[SceneNode]) -> list[SceneNode]:
+    """Those of the nodes whose cards lie on the way of a line that neither begins nor ends there.
+
+    Args:
+        near: the nodes among which they are looked for.
+    """
+    if len(near) > MOST_CARDS or len(routes) > MOST_LINES:
+        return []
+    cells: dict[tuple[int, int], list[SceneNode]] = {}
+    for node in near:
+        rect = layout.places[node.key]
+        for column in range(int(rect.x // _CELL), int(rect.right // _CELL) + 1):
+            for row in range(int(rect.y // _CELL), int(rect.bottom // _CELL) + 1):
+                cells.setdefault((column, row), []).append(node)
+    passed: dict[str, SceneNode] = {}
+    for route in routes:
+        ends = {scene.nodes[route.bundle.source].key, scene.nodes[route.bundle.target].key}
+        for point in _points_on(route):
+            for node in cells.get((int(point.x // _CELL), int(point.y // _CELL)), ()):
+                if node.key not in passed and node.key not in ends and layout.places[node.key].contains(point):
+                    passed[node.key] = node
+    return list(passed.values())
+
+
+def _points_on(route: Route) -> Iterator[Point]:
+    """Points of a line, closer together than a card is high."""
+    for start, segment in route.path.pieces():
+        end = segment.end if isinstance(segment, Curve) else segment
+        number = max(4, int((abs(end.x - start.x) + abs(end.y - start.y)) / _CLOSE))
+        for at in range(number + 1):
+            yield point_along(start, segment, at / number)
