@@ -29,6 +29,8 @@ from hpc_explorer.app.operations.expanding import PAGE
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import CONFIG_VARIABLE, Settings
 from hpc_explorer.canvas.geometry import Point
+from hpc_explorer.canvas.kinds import SHAPES
+from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui import theme
 from hpc_explorer.ui.export_dialog import ExportDialog
@@ -179,7 +181,6 @@ def walk(studio: Studio) -> None:
     window.pictures.canvas.fit()
     studio.take("lineage-whole")
     window.run("theme.light")
-    lay_open(studio)
     window.navigator.trace(MODEL, downstream=False)
     studio.rest()
     window.run("file.export")
@@ -187,6 +188,12 @@ def walk(studio: Studio) -> None:
     dialog.file.setText("~/results/decisionTree-lineage.jsonld")
     studio.take("export")
     dialog.close()
+    studio.rest()
+    looks = window.looks.dialog(window.looks.themed(LIGHT), "https://hpc-fair.github.io/ontology#AIModel")
+    looks.open()
+    looks.shapes.button(len(SHAPES)).click()
+    studio.take("looks")
+    looks.close()
     window.run("view.browser")
     window.navigator.explore(None)
     studio.rest()
