@@ -53,7 +53,8 @@ class Studio:
     def __init__(self, application: QApplication, folder: Path, size: tuple[int, int] = SIZE) -> None:
         self._application = application
         self._folder = folder
-        self.window = MainWindow(Session.new(), Settings(theme="light", only_used_classes=False))
+        self.session = Session.new()
+        self.window = MainWindow(self.session, Settings(theme="light", only_used_classes=False))
         self.window.resize(*size)
         self.window.show()
         self.rest()
