@@ -293,6 +293,11 @@ class ClassTree(QTreeView):
         self._prepare = prepare
 
     @property
+    def has_classes(self) -> bool:
+        """Whether there are classes, shown or not."""
+        return bool(self._all)
+
+    @property
     def open_branches(self) -> frozenset[str]:
         """The IRIs of the classes whose branches are open."""
         return self._open

@@ -24,13 +24,15 @@ from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.card import badge_places
 from hpc_explorer.canvas.geometry import Point, Rect, Size, union
-from hpc_explorer.canvas.scene import SceneNode
+from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.ui.browser import Browser
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.navigator import Navigator, Place, View
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.session_bridge import SessionBridge
+
+NOTHING_LEFT = "No class is left. Clear the filter on the left, or have classes without instances shown too."
 
 INSTANCES = f"{MORE_PREFIX}instances:"
 """What the key of the card that counts further instances begins with."""
@@ -84,6 +86,8 @@ class ClassView(QObject):
             self._is_drawn = False
             self._bridge.drop_classes()
             self._pictures.show_nothing(View.CLASSES)
+            if self._tree.has_classes and not self._bridge.is_empty:
+                self._pictures.show_scene(View.CLASSES, Scene(empty_text=NOTHING_LEFT), "")
         elif not self._is_drawn:
             self._is_drawn = True
             node = self.chosen()

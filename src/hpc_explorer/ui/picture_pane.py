@@ -45,8 +45,7 @@ NAMED_LENGTH = 48
 _EMPTY = {
     View.EXPLORE: "Search for a resource, or choose a class on the left and one of its instances, "
     "to see what it is linked with.",
-    View.CLASSES: "The classes of what is open are drawn here. No class is left: clear the filter on the left, or have "
-    "classes without instances shown too.",
+    View.CLASSES: "The classes of what is open are drawn here.",
     View.LINEAGE: "Choose a resource, such as a trained model or a dataset, to see where it comes from.",
     View.GRAPH: EMPTY_TEXT,
 }
