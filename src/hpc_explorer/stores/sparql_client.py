@@ -29,7 +29,7 @@ from hpc_explorer.stores.endpoint_answers import (
 )
 from hpc_explorer.stores.http import HttpClient, Login, Patience, no_login
 from hpc_explorer.stores.http_messages import HttpRequest
-from hpc_explorer.stores.local import query_syntax_error
+from hpc_explorer.stores.query_faults import query_syntax_error
 from hpc_explorer.stores.virtuoso import MANY_TRIPLES, check_complete, rows_query, with_plain_descriptions
 
 # A query up to this many characters goes into the address (GET, which caches may keep); a longer one is posted.
