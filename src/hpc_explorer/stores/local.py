@@ -1,14 +1,11 @@
 """Triples on this machine, in memory or in a folder on disk, held by the Oxigraph engine.
 
-Sources load into named graphs and the engine's default graph stays empty, unless two graphs state
-the same triple: the engine's own union of graphs would then answer it twice, against the set
-semantics of an RDF merge (SPARQL 1.1 Query, section 13.1). In that case the default graph holds
-the merge, each triple once, and queries read it. It is never counted, listed or matched as a graph.
+Sources load into named graphs and the engine's default graph stays empty, unless two graphs state the same triple:
+then it holds the merge of all graphs, and queries read that (`stores.graph_merge`).
 """
 
 from __future__ import annotations
 
-import re
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -32,12 +29,11 @@ from hpc_explorer.rdf.terms import (
     Resource,
     Term,
     Triple,
-    Variable,
 )
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Row
+from hpc_explorer.stores.graph_merge import MERGE, GraphMerge
+from hpc_explorer.stores.query_faults import query_syntax_error
 from hpc_explorer.stores.spellings import STYLES, Spellings
-
-_MERGE = DefaultGraph()
 
 # How many rows go by between two looks at the clock and the cancel token.
 _CHECK_EVERY = 1024
@@ -112,13 +108,15 @@ class LocalStore:
         changes: grows with each change of the triples.
     """
 
-    def __init__(self, engine: Store, *, writable: bool = True, spellings: Spellings | None = None) -> None:
+    def __init__(
+        self, engine: Store, *, writable: bool = True, spellings: Spellings | None = None, merged: bool | None = None
+    ) -> None:
         self.folder: Path | None = None
         self.changes = 0
         self._engine = engine
         self._spellings = Spellings() if spellings is None else spellings
         self._writable = writable
-        self._merged = next(engine.quads_for_pattern(None, None, None, _MERGE), None) is not None
+        self._merge = GraphMerge(engine, merged)
         self._size: int | None = None
 
     @classmethod
@@ -164,13 +162,11 @@ class LocalStore:
         """
         try:
             engine = _opened_to_read(folder)
-            store = cls(engine, writable=False, spellings=Spellings(folder / _SPELLINGS))
+            store = cls(engine, writable=False, spellings=Spellings(folder / _SPELLINGS), merged=merged)
         except OSError as error:
             raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
         store.folder = folder
         store._size = size
-        if merged is not None:
-            store._merged = merged
         return store
 
     @staticmethod
@@ -207,29 +203,24 @@ class LocalStore:
     @property
     def keeps_merge(self) -> bool:
         """Whether graphs state the same triples, so that their merge is kept beside them."""
-        return self._merged
+        return self._merge.kept
 
     def close(self) -> None:
         """Let go of the engine; on disk it writes what is left and gives back the lock."""
-        del self._engine
+        del self._engine, self._merge
 
     # Reading
 
     def size(self, *, limits: Limits = NO_LIMITS) -> Count:
         """How many quads there are: counted once, kept until the next change."""
         if self._size is None:
-            merged = sum(1 for _ in self._merge(limits)) if self._merged else 0
-            self._size = len(self._engine) - merged + self._spellings.extra()
+            self._size = len(self._engine) - self._merge.size(limits) + self._spellings.extra()
         return Count(self._size)
 
     def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
         """The named graphs that hold at least one triple."""
         limits.check()
-        return tuple(
-            graph
-            for graph in self._engine.named_graphs()
-            if next(self._engine.quads_for_pattern(None, None, None, graph), None) is not None
-        )
+        return self._merge.graphs()
 
     def match(
         self,
@@ -248,7 +239,7 @@ class LocalStore:
         for number, quad in enumerate(quads):
             if number % _CHECK_EVERY == 0:
                 limits.check()
-            if self._merged and quad.graph_name == _MERGE:
+            if self._merge.kept and quad.graph_name == MERGE:
                 continue
             if self._spellings:
                 yield from self._spellings.spelled(quad)
@@ -263,7 +254,7 @@ class LocalStore:
     def stored_quads(self, triple: Triple) -> Iterator[Quad]:
         """The quads by which graphs state a triple, in the engine's own spelling."""
         found = self._engine.quads_for_pattern(triple.subject, triple.predicate, triple.object, None)
-        return (quad for quad in found if quad.graph_name != _MERGE)
+        return self._merge.stated(found)
 
     def stored_triples_of(self, subject: Resource) -> set[Triple]:
         """What is stated of a subject, each value once and in the engine's own spelling."""
@@ -324,7 +315,7 @@ class LocalStore:
     def _query(self, query: str, limits: Limits) -> QuerySolutions | QueryBoolean | QueryTriples:
         limits.check()
         try:
-            return self._engine.query(query, use_default_graph_as_union=not self._merged)
+            return self._engine.query(query, use_default_graph_as_union=not self._merge.kept)
         except SyntaxError as error:
             raise query_syntax_error(error) from None
         except (OSError, RuntimeError, ValueError) as error:
@@ -338,7 +329,7 @@ class LocalStore:
         self._must_be_writable()
         limits.check()
         # The merge is made anew afterwards: an update may touch any graph.
-        self._drop_merge()
+        self._merge.drop()
         try:
             self._engine.update(text)
         except SyntaxError as error:
@@ -348,7 +339,7 @@ class LocalStore:
         finally:
             self._forget_spellings()
             self._size = None
-            self._merge_if_needed(self.graphs())
+            self._merge.settle_anew()
 
     @_changes
     def add_quads(self, quads: Iterable[Quad]) -> None:
@@ -411,9 +402,9 @@ class LocalStore:
         """
         self._must_be_writable()
         going, coming = list(removed), list(added)
-        if self._merged:
-            going += (Quad(triple.subject, triple.predicate, triple.object, _MERGE) for triple in left)
-            coming += (Quad(triple.subject, triple.predicate, triple.object, _MERGE) for triple in entered)
+        if self._merge.kept:
+            going += self._merge.placed(left)
+            coming += self._merge.placed(entered)
         self._size = None if self._size is None else self._size + growth
         self._spellings.replace(spelled)
         try:
@@ -492,9 +483,7 @@ class LocalStore:
         engine = Store()
         # The engine's own loader would give the blank nodes new labels.
         engine.bulk_extend(parse(stream, RdfFormat.N_QUADS))
-        store = cls(engine, writable=False)
-        store._merged = merged
-        return store
+        return cls(engine, writable=False, merged=merged)
 
     def graph_size(self, graph: GraphName) -> int:
         """How many quads a graph holds."""
@@ -532,14 +521,14 @@ class LocalStore:
     def remove_graphs(self, graphs: Iterable[NamedNode | BlankNode]) -> None:
         """Take whole graphs out, and with them what they stated."""
         self._must_be_writable()
-        self._drop_merge()
+        self._merge.drop()
         for graph in graphs:
             self._engine.remove_graph(graph)
             if self._spellings.has_styles(graph):
                 self._spellings.drop_styles(graph)
         self._forget_spellings()
         self._size = None
-        self._merge_if_needed(self.graphs())
+        self._merge.settle_anew()
 
     def keep_graphs(self, graphs: Collection[GraphName]) -> None:
         """Take all graphs out but these."""
@@ -552,11 +541,7 @@ class LocalStore:
         Args:
             disjoint: they are known to restate none, so nobody has to look.
         """
-        if self._merged:
-            for graph in new_graphs:
-                self._extend_merge(graph)
-        elif not disjoint:
-            self._merge_if_needed(new_graphs)
+        self._merge.settle(new_graphs, disjoint=disjoint)
         self._size = None
 
     def _forget_spellings(self) -> None:
@@ -567,36 +552,6 @@ class LocalStore:
     def _must_be_writable(self) -> None:
         if not self._writable:
             raise Unsupported("this store is open read-only", "", "open it alone to change it")
-
-    def _merge_if_needed(self, graphs: Collection[GraphName]) -> None:
-        if any(self._restates(graph) for graph in graphs):
-            for graph in self.graphs():
-                self._extend_merge(graph)
-            self._merged = True
-
-    def _restates(self, graph: GraphName) -> bool:
-        """Whether a triple of `graph` stands in another graph too."""
-        if isinstance(graph, DefaultGraph) or len(self.graphs()) < 2:
-            return False
-        query = "ASK { GRAPH ?one { ?s ?p ?o } GRAPH ?other { ?s ?p ?o } FILTER(?other != ?one) }"
-        return bool(self._engine.query(query, substitutions={Variable("one"): graph}))
-
-    def _extend_merge(self, graph: GraphName) -> None:
-        self._engine.bulk_extend(
-            Quad(quad.subject, quad.predicate, quad.object, _MERGE)
-            for quad in self._engine.quads_for_pattern(None, None, None, graph)
-        )
-
-    def _merge(self, limits: Limits) -> Iterator[Quad]:
-        for number, quad in enumerate(self._engine.quads_for_pattern(None, None, None, _MERGE)):
-            if number % _CHECK_EVERY == 0:
-                limits.check()
-            yield quad
-
-    def _drop_merge(self) -> None:
-        if self._merged:
-            self._engine.clear_graph(_MERGE)
-            self._merged = False
 
 
 def _opened_to_read(folder: Path) -> Store:
@@ -658,24 +613,3 @@ def _data(quads: Iterable[Quad]) -> str:
         else f"GRAPH {quad.graph_name} {{ {quad.triple} }}"
         for quad in quads
     )
-
-
-_POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
-
-
-def query_syntax_error(error: SyntaxError) -> QuerySyntaxError:
-    """The engine's complaint about a SPARQL text as a named error with line and column."""
-    message = str(error.args[0] if error.args else error)
-    position = _POSITION.match(message)
-    where = f"line {position[1]}, column {position[2]}" if position else ""
-    reason = " ".join((position[3] if position else message).split())
-    if "Prefix not found" in reason:
-        return QuerySyntaxError("the query uses an undeclared prefix", where, "declare it with PREFIX")
-    return QuerySyntaxError(f"the query has a syntax error ({shortened(reason)})", where, "correct it there")
-
-
-def shortened(text: str, length: int = 160) -> str:
-    """A text cut to `length` characters, at a word where one is near."""
-    if len(text) <= length:
-        return text
-    return text[:length].rsplit(" ", 1)[0] + " …"

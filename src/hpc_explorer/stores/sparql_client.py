@@ -29,7 +29,7 @@ from hpc_explorer.stores.endpoint_answers import (
 )
 from hpc_explorer.stores.http import HttpClient, Login, Patience, no_login
 from hpc_explorer.stores.http_messages import HttpRequest
-from hpc_explorer.stores.local import query_syntax_error
+from hpc_explorer.stores.query_faults import query_syntax_error
 from hpc_explorer.stores.virtuoso import MANY_TRIPLES, check_complete, rows_query, with_plain_descriptions
 
 # A query up to this many characters goes into the address (GET, which caches may keep); a longer one is posted.
@@ -40,16 +40,11 @@ Fields = tuple[tuple[str, str], ...]
 
 
 class SparqlClient:
-    """Sends requests to one endpoint.
+    """Sends requests to one endpoint; its arguments are those of `RemoteStore`.
 
-    Args:
-        address: where it takes queries. A `user:password@` in it becomes the credentials.
-        update_address: where it takes updates; None for one that is only read.
-        credentials: whom it lets in; sent to this server only, and never shown or logged.
-        patience: how long to wait where a call's limits say nothing.
-        login: where to look for credentials when the endpoint asks for them.
-        cache: where answers are kept; None keeps none. It is closed with the client.
-        refresh: ask for everything anew.
+    Attributes:
+        address: where it takes queries, without credentials.
+        http: sends them, and keeps answers.
     """
 
     def __init__(
