@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -242,7 +242,7 @@ class ExpandPopup(QFrame):
         if layout is not None:
             layout.activate()
         self.resize(WIDTH, self.sizeHint().height())
-        room = self.screen().availableGeometry()
+        room = (QGuiApplication.screenAt(self._corner) or self.screen()).availableGeometry()
         x = max(room.left(), min(self._corner.x(), room.right() - self.width()))
         self.move(x, max(room.top(), min(self._corner.y(), room.bottom() - self.height())))
 
