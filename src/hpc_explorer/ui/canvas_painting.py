@@ -141,6 +141,7 @@ class CanvasPainting(QObject):
                     ready.theme,
                     first=self._named,
                     taken=taken,
+                    places=self._mover.place,
                 ),
             )
         self._paint_legend(painter, ready)

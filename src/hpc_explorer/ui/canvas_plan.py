@@ -233,28 +233,27 @@ class SmallPlan(Plan):
         self._scene, self._layout, self._theme = scene, layout, theme
         self._drawings = [_made_ready(primitive) for primitive in self.picture.primitives]
         self._cells: dict[tuple[int, int], list[int]] = {}
-        self._lines: dict[str, QPainterPath] = {}
         for at, primitive in enumerate(self.picture.primitives):
             for cell in _cells(extent(primitive)):
                 self._cells.setdefault(cell, []).append(at)
-            if isinstance(primitive, Line):
-                add_path(self._lines.setdefault(primitive.stroke, QPainterPath()), primitive.path)
         self._cards: dict[str, list[tuple[int, QRectF]]] = {}
         for at, node in enumerate(scene.nodes):
             colour = class_colour(theme, node.colour_key or node.kind)
             self._cards.setdefault(colour, []).append((at, qt_rect(self.picture.cards[node.key])))
         self._hidden = NOTHING_HIDDEN
         self._left_out: frozenset[int] = frozenset()
+        self._lines = self._far_lines()
 
     def draw(self, painter: QPainter, seen: Rect, scale: float, hidden: Hidden = NOTHING_HIDDEN) -> None:
+        if hidden is not self._hidden:
+            self._hidden, self._left_out = hidden, self._primitives_of(hidden)
+            self._lines = self._far_lines()
         if scale < FAR:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             for colour, path in self._lines.items():
                 painter.strokePath(path, qt_pen(colour, 1.0 / scale))
             self._draw_areas(painter, hidden)
             return
-        if hidden is not self._hidden:
-            self._hidden, self._left_out = hidden, self._primitives_of(hidden)
         for at in self._touched(seen):
             if at not in self._left_out:
                 self._drawings[at].draw(painter, scale)
@@ -262,8 +261,18 @@ class SmallPlan(Plan):
     def draw_map(self, painter: QPainter, bounds: Rect) -> None:
         self._draw_areas(painter, NOTHING_HIDDEN)
 
+    def _far_lines(self) -> dict[str, QPainterPath]:
+        """All lines that are not left out, by colour."""
+        lines: dict[str, QPainterPath] = {}
+        for at, primitive in enumerate(self.picture.primitives):
+            if isinstance(primitive, Line) and at not in self._left_out:
+                add_path(lines.setdefault(primitive.stroke, QPainterPath()), primitive.path)
+        return lines
+
     def _primitives_of(self, hidden: Hidden) -> frozenset[int]:
         """The positions of the primitives of what is hidden; a piece of a line that others share is not among them."""
+        if hidden is NOTHING_HIDDEN:
+            return frozenset()
         layout = self._layout
         ends = {end for at in hidden.routes for end in _ends(layout.routes[at])} - hidden.nodes
         beside = [
