@@ -12,7 +12,8 @@ from hpc_explorer.canvas.layout.result import Layout, Route
 from hpc_explorer.canvas.palette import class_colour
 from hpc_explorer.canvas.picture import DASH, EDGE_WIDTH, EMPHASIS_WIDTH, part
 from hpc_explorer.canvas.scene import Origin
-from hpc_explorer.ui.canvas_plan import FAR, Hidden, ReadyPart, qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_drawing import ReadyPart, qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_plan import FAR, Hidden
 from hpc_explorer.ui.canvas_worker import Ready
 
 MOST_CARDS = 200
