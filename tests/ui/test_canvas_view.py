@@ -18,7 +18,7 @@ from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.canvas.text import Font
 from hpc_explorer.ui import theme
-from hpc_explorer.ui.canvas_plan import qt_font
+from hpc_explorer.ui.canvas_drawing import qt_font
 from hpc_explorer.ui.canvas_view import CanvasView
 from tests.helpers.scenes import hub, mesh, story
 

@@ -7,7 +7,7 @@ first; moving the view keeps most of them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hpc_explorer.canvas import text
@@ -15,6 +15,7 @@ from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.card import LABEL
 from hpc_explorer.canvas.finder import Finder
 from hpc_explorer.canvas.geometry import Point, Rect, Size
+from hpc_explorer.canvas.layout.lines import Occupied
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.primitives import Box, Primitive, Text, baseline
 from hpc_explorer.canvas.text import Font
@@ -32,6 +33,11 @@ GAP = 5.0
 """Pixels between two names."""
 MOST = 48
 """Names in a view at once."""
+LEAST = 12
+"""Names that are shown even if they have to lie over cards."""
+MOST_SPARED = 300
+"""Cards in sight among which no name lies over another card."""
+PAD = 3.0
 MOST_TRIED = 240
 """Nodes that are tried for them."""
 MANY = 800
@@ -80,41 +86,72 @@ def landmarks(
     *,
     first: Iterable[str] = (),
     taken: Iterable[Rect] = (),
+    places: Callable[[str], Rect | None] | None = None,
 ) -> list[Primitive]:
     """The names in a view, in its pixels.
+
+    A name stands below the card it names, or on another side of it, where it hides no other card; where there are more
+    cards than `MOST_SPARED`, or too few names would be left, it may lie over them.
 
     Args:
         named: the groups of the layout.
         camera, size: the view.
         first: the keys of nodes that are named before all others, such as the selected ones.
         taken: parts of the view where no name may stand.
+        places: where cards are that are not where the layout has them; None for each that is there.
     """
     view = Rect(0.0, 0.0, *size)
-    occupied = list(taken)
+    seen = camera.seen(size)
+    names, cards = Occupied(), Occupied()
+    for rect in taken:
+        names.add(rect)
     primitives: list[Primitive] = []
 
-    def put(name: str, font: Font, left: float, middle: float, anchor: Rect) -> None:
-        """Writes a name if there is room for it, beside what it names."""
-        width = text.width(name, font) + 6.0
-        box = Rect(left - width / 2, middle - LINE / 2, width, LINE)
-        if anchor.overlaps(view) and not any(box.overlaps(other) for other in occupied):
-            occupied.append(box.grown(GAP))
-            patch = Box(box, fill=theme.background, radius=3.0)
-            place = Point(box.centre.x, baseline(box.centre.y, font))
-            primitives.append(Text(place, name, font, theme.text, "middle", patch))
+    def put(name: str, font: Font, boxes: Iterable[Rect], *, sparing: bool) -> bool:
+        """Writes a name into the first of these boxes that is free."""
+        for box in boxes:
+            if view.overlaps(box) and names.free(box) and (not sparing or cards.free(box)):
+                names.add(box.grown(GAP))
+                patch = Box(box, fill=theme.background, radius=3.0)
+                place = Point(box.centre.x, baseline(box.centre.y, font))
+                primitives.append(Text(place, name, font, theme.text, "middle", patch))
+                return True
+        return False
 
     for group in named:
         box = camera.rect_to_view(group.rect)
         if min(box.width, box.height) >= LEAST_SIDE and box.overlaps(view):
-            left, right = max(box.x, 0.0), min(box.right, size.width)
-            put(group.name, GROUP, (left + right) / 2, max(box.y, 0.0) + LINE, box)
-    seen = camera.seen(size)
-    for key in (*first, *finder.weightiest_in(seen, MOST_TRIED, MANY)):
-        if len(primitives) >= MOST:
-            break
+            middle = (max(box.x, 0.0) + min(box.right, size.width)) / 2
+            width = text.width(group.name, GROUP) + 2 * PAD
+            put(group.name, GROUP, [Rect(middle - width / 2, max(box.y, 0.0) + LINE / 2, width, LINE)], sparing=False)
+    chosen = list(first)
+    in_sight = finder.cards_in(seen)
+    spares = len(in_sight) <= MOST_SPARED
+    if spares:
+        for key in in_sight:
+            cards.add(camera.rect_to_view(finder.layout.places[key]))
+    late: list[tuple[str, list[Rect]]] = []
+    for key in dict.fromkeys((*chosen, *finder.weightiest_in(seen, MOST_TRIED, MANY))):
         at = finder.links.position.get(key)
-        if at is not None:
-            node, box = finder.scene.nodes[at], camera.rect_to_view(finder.layout.places[key])
-            name = text.elide(name_of(node), NAME, WIDEST, "end")
-            put(name, NAME, box.centre.x, box.bottom + 1.0 + LINE / 2, box)
+        if at is not None and len(primitives) < MOST:
+            name = text.elide(name_of(finder.scene.nodes[at]), NAME, WIDEST, "end")
+            place = (places(key) if places is not None else None) or finder.layout.places[key]
+            boxes = _beside(camera.rect_to_view(place), text.width(name, NAME) + 2 * PAD)
+            must = key in chosen
+            if not put(name, NAME, boxes if spares else boxes[:1], sparing=spares and not must):
+                late.append((name, boxes))
+    for name, boxes in late:
+        if len(primitives) < LEAST:
+            put(name, NAME, boxes[:1], sparing=False)
     return primitives
+
+
+def _beside(card: Rect, width: float) -> list[Rect]:
+    """Below a card, above it, right and left of it."""
+    left, top = card.centre.x - width / 2, card.centre.y - LINE / 2
+    return [
+        Rect(left, card.bottom + 1.0, width, LINE),
+        Rect(left, card.y - 1.0 - LINE, width, LINE),
+        Rect(card.right + 1.0, top, width, LINE),
+        Rect(card.x - 1.0 - width, top, width, LINE),
+    ]

@@ -11,7 +11,8 @@ from PySide6.QtGui import QImage, QPainter
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.geometry import Size
 from hpc_explorer.errors import Cancelled
-from hpc_explorer.ui.canvas_plan import Backed, LargePlan, qt_rect
+from hpc_explorer.ui.canvas_drawing import qt_rect
+from hpc_explorer.ui.canvas_plan import Backed, LargePlan
 
 BEYOND = 0.25
 """How much of the view's size is drawn beyond each of its edges, so that a picture that is moved has no bare edge."""

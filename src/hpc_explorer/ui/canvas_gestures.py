@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.ui.canvas_plan import qt_colour, qt_pen
+from hpc_explorer.ui.canvas_drawing import qt_colour, qt_pen
 
 if TYPE_CHECKING:
     from hpc_explorer.ui.canvas_view import CanvasView

@@ -10,7 +10,8 @@ from PySide6.QtGui import QPainter
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.geometry import Point, Rect, Size
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.ui.canvas_plan import Plan, qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_drawing import qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_plan import Plan
 
 LARGEST = Size(168.0, 112.0)
 SMALLEST_SIDE = 24.0

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QLineF, QObject, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPen
 
 from hpc_explorer.canvas.geometry import Point, Rect
-from hpc_explorer.canvas.layout.result import Route
+from hpc_explorer.canvas.layout.result import Layout, Route
 from hpc_explorer.canvas.legend import DASH
 from hpc_explorer.canvas.palette import class_colour
 from hpc_explorer.canvas.picture import EMPHASIS_WIDTH, part
 from hpc_explorer.canvas.scene import Origin
-from hpc_explorer.ui.canvas_plan import FAR, Hidden, ReadyPart, qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_drawing import ReadyPart, qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_plan import FAR, Hidden
 from hpc_explorer.ui.canvas_worker import Ready
 
 MOST_CARDS = 200
 """Moved cards that are drawn as cards; more are drawn as areas in their colours."""
+MOST_AREAS = 5_000
+"""Moved cards that are drawn at all; of more a box around them is."""
 MOST_LINES = 1_500
 """Lines that follow; of more none does, for there would be nothing to see in them."""
 
@@ -41,22 +44,25 @@ class MovingCards:
         layout, links = ready.layout, ready.finder.links
         nodes = sorted(links.position[key] for key in keys)
         routes = ready.finder.routes_of(keys)
-        edges = {edge for at in routes for edge in layout.routes[at].bundle.edges}
-        labels = (at for at, label in enumerate(layout.labels) if edges.intersection(label.edges))
-        self.hidden = Hidden(frozenset(nodes), frozenset(routes), frozenset(labels))
+        self.hidden = Hidden(frozenset(nodes), frozenset(routes), frozenset(_labels_of(layout, routes)))
         self._lines: dict[Origin, list[Route]] = {}
         if len(routes) <= MOST_LINES:
             for at in routes:
                 route = layout.routes[at]
                 self._lines.setdefault(route.bundle.origin, []).append(route)
         self._cards: ReadyPart | None = None
-        self._areas: dict[str, list[Rect]] = {}
         if len(nodes) <= MOST_CARDS:
             self._cards = ReadyPart(part(ready.scene, layout, ready.theme, nodes=nodes, routes=(), labels=()))
-        for at in nodes:
-            node = ready.scene.nodes[at]
-            colour = class_colour(ready.theme, node.colour_key or node.kind)
-            self._areas.setdefault(colour, []).append(layout.places[node.key])
+        self._areas: dict[str, list[QRectF]] = {}
+        self._around: QRectF | None = None
+        if len(nodes) <= MOST_AREAS:
+            for at in nodes:
+                node = ready.scene.nodes[at]
+                self._areas.setdefault(node.colour_key or node.kind, []).append(qt_rect(layout.places[node.key]))
+        else:
+            left, top, right, bottom = ready.finder.boxes(keys).T
+            corner = QPointF(float(left.min()), float(top.min()))
+            self._around = QRectF(corner, QPointF(float(right.max()), float(bottom.max())))
 
     def centres(self) -> dict[str, tuple[float, float]]:
         """Where the middles of the moved cards are, in scene units."""
@@ -77,14 +83,17 @@ class MovingCards:
         """Covers the old places, for a picture whose cards cannot be left out; in scene units."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(qt_colour(self._ready.theme.background))
-        painter.drawRects([qt_rect(rect) for rects in self._areas.values() for rect in rects])
+        for rects in self._areas.values():
+            painter.drawRects(rects)
 
     def paint(self, painter: QPainter, scale: float) -> None:
         """Draws the lines, then the cards over them; in scene units."""
         theme = self._ready.theme
         for origin, routes in self._lines.items():
-            width = theme.edge_width if scale >= FAR else theme.edge_width / scale
-            painter.setPen(qt_pen(theme.edge, width, DASH[origin]))
+            pen = QPen(qt_pen(theme.edge, theme.edge_width, DASH[origin]))
+            pen.setCosmetic(True)  # as wide at every scale; a wide pen takes a hundred times as long
+            pen.setWidthF(1.0)
+            painter.setPen(pen)
             painter.drawLines([self._line(route) for route in routes])
         painter.save()
         painter.translate(*self.by)
@@ -92,12 +101,17 @@ class MovingCards:
             self._cards.draw(painter, scale)
             painter.setPen(qt_pen(theme.accent, EMPHASIS_WIDTH))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRects([qt_rect(rect) for rects in self._areas.values() for rect in rects])
+            for rects in self._areas.values():
+                painter.drawRects(rects)
         else:
             painter.setPen(Qt.PenStyle.NoPen)
-            for colour, rects in self._areas.items():
-                painter.setBrush(qt_colour(colour))
-                painter.drawRects([qt_rect(rect) for rect in rects])
+            for kind, rects in self._areas.items():
+                painter.setBrush(qt_colour(class_colour(theme, kind)))
+                painter.drawRects(rects)
+            if self._around is not None:
+                painter.setPen(qt_pen(theme.accent, EMPHASIS_WIDTH / scale))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(self._around)
         painter.restore()
 
     def _line(self, route: Route) -> QLineF:
@@ -107,6 +121,14 @@ class MovingCards:
             place = places[nodes[at].key]
             ends.append(place.moved(*self.by) if at in self.hidden.nodes else place)
         return QLineF(*border(ends[0], ends[1].centre), *border(ends[1], ends[0].centre))
+
+
+def _labels_of(layout: Layout, routes: list[int]) -> list[int]:
+    """The positions of the labels of some lines."""
+    if not layout.labels:
+        return []
+    edges = {edge for at in routes for edge in layout.routes[at].bundle.edges}
+    return [at for at, label in enumerate(layout.labels) if edges.intersection(label.edges)]
 
 
 def border(card: Rect, towards: Point) -> Point:

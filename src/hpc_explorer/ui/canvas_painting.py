@@ -16,9 +16,10 @@ from hpc_explorer.canvas.picture import RADIUS, SELECTION_GAP, Picture, emphasis
 from hpc_explorer.canvas.primitives import Primitive
 from hpc_explorer.canvas.selection import Selection
 from hpc_explorer.ui.canvas_backing import CanvasBacking, Wanted
+from hpc_explorer.ui.canvas_drawing import play, qt_colour, qt_pen, qt_rect
 from hpc_explorer.ui.canvas_map import CanvasMap, map_of
 from hpc_explorer.ui.canvas_moving import CardMover
-from hpc_explorer.ui.canvas_plan import NOTHING_HIDDEN, Backed, LargePlan, play, qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_plan import NOTHING_HIDDEN, Backed, LargePlan
 from hpc_explorer.ui.canvas_viewpoint import Viewpoint
 from hpc_explorer.ui.canvas_worker import Ready
 
@@ -141,6 +142,7 @@ class CanvasPainting(QObject):
                     ready.theme,
                     first=self._named,
                     taken=taken,
+                    places=self._mover.place,
                 ),
             )
         self._paint_legend(painter, ready)

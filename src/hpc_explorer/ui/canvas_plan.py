@@ -1,4 +1,4 @@
-"""A picture made ready for Qt: its primitives as pens, paths and fonts, found by place, simpler from far away.
+"""A picture made ready for Qt: its primitives found by place, simpler from far away.
 
 A small picture is made ready as a whole. A large one is drawn by arrays from far away (`canvas.density`), away from the
 window's thread (`canvas_backing`); near by, only what is in sight is made ready, when it comes into sight.
@@ -6,29 +6,26 @@ window's thread (`canvas_backing`); near by, only what is in sight is made ready
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QPainterPath
 
-from hpc_explorer.canvas import text
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.density import density
-from hpc_explorer.canvas.geometry import Curve, Path, Rect, Size
-from hpc_explorer.canvas.icons import SIDE, strokes
-from hpc_explorer.canvas.kinds import Icon
-from hpc_explorer.canvas.landmarks import BELOW, LEGIBLE
+from hpc_explorer.canvas.geometry import Rect, Size
+from hpc_explorer.canvas.landmarks import BELOW
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.layout.result import Route
 from hpc_explorer.canvas.palette import Theme, class_colour
 from hpc_explorer.canvas.picture import Picture, about, draw, frames, part
-from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Sign, Text, extent
+from hpc_explorer.canvas.primitives import Line, extent
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.spatial import SpatialIndex, spatial_index
+from hpc_explorer.ui.canvas_drawing import Drawing, add_path, made_ready, qt_colour, qt_pen, qt_rect
 
 FAR = BELOW
 """Scale below which cards are drawn as plain areas in the colour of their class, lines thin; names come over them."""
@@ -43,177 +40,6 @@ MOST_KEPT = 6_000
 """Cards, lines and labels of a large picture that are kept ready after they went out of sight."""
 MAP_WIDTH = 336.0
 """Pixels of the map of a large picture, twice what is shown at 100 %."""
-
-
-@lru_cache(maxsize=64)
-def qt_font(font: text.Font) -> QFont:
-    """The shipped typeface for drawing that is scaled: sizes in scene units, glyphs not bent to the pixel grid."""
-    made = QFont(text.FAMILY)
-    made.setPixelSize(round(font.size))
-    made.setWeight(QFont.Weight(font.weight))
-    made.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    made.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
-    return made
-
-
-@lru_cache(maxsize=256)
-def qt_colour(colour: str) -> QColor:
-    return QColor(colour)
-
-
-@lru_cache(maxsize=256)
-def qt_pen(colour: str, width: float, dash: tuple[float, ...] = ()) -> QPen:
-    """A pen with round caps; the dash pattern is in scene units."""
-    pen = QPen(qt_colour(colour), width)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    if dash:
-        pen.setDashPattern([length / width for length in dash])
-    return pen
-
-
-def qt_rect(rect: Rect) -> QRectF:
-    return QRectF(rect.x, rect.y, rect.width, rect.height)
-
-
-def add_path(target: QPainterPath, path: Path) -> None:
-    """Adds a path of the scene to a Qt path."""
-    target.moveTo(*path.start)
-    for segment in path.segments:
-        if isinstance(segment, Curve):
-            (x1, y1), (x2, y2), (x, y) = segment
-            target.cubicTo(x1, y1, x2, y2, x, y)
-        else:
-            target.lineTo(*segment)
-
-
-@dataclass(frozen=True, slots=True)
-class _DrawBox:
-    rect: QRectF
-    radius: float
-    pen: QPen | None
-    fill: QColor | None
-
-    def draw(self, painter: QPainter, _scale: float) -> None:
-        painter.setPen(self.pen if self.pen is not None else Qt.PenStyle.NoPen)
-        painter.setBrush(self.fill if self.fill is not None else Qt.BrushStyle.NoBrush)
-        if self.radius:
-            painter.drawRoundedRect(self.rect, self.radius, self.radius)
-        else:
-            painter.drawRect(self.rect)
-
-
-@dataclass(frozen=True, slots=True)
-class _DrawLine:
-    path: QPainterPath
-    pen: QPen
-
-    def draw(self, painter: QPainter, _scale: float) -> None:
-        painter.strokePath(self.path, self.pen)
-
-
-@dataclass(frozen=True, slots=True)
-class _DrawPolygon:
-    polygon: QPolygonF
-    fill: QColor
-    pen: QPen | None
-
-    def draw(self, painter: QPainter, _scale: float) -> None:
-        painter.setPen(self.pen if self.pen is not None else Qt.PenStyle.NoPen)
-        painter.setBrush(self.fill)
-        painter.drawPolygon(self.polygon)
-
-
-@dataclass(frozen=True, slots=True)
-class _DrawSign:
-    path: QPainterPath
-    pen: QPen
-    side: float
-
-    def draw(self, painter: QPainter, scale: float) -> None:
-        if self.side * scale >= LEGIBLE:
-            painter.strokePath(self.path, self.pen)
-
-
-@lru_cache(maxsize=64)
-def qt_sign(icon: Icon) -> QPainterPath:
-    """The lines of a sign, on its square of `icons.SIDE` units."""
-    made = QPainterPath()
-    for path in strokes(icon):
-        add_path(made, path)
-    return made
-
-
-@dataclass(frozen=True, slots=True)
-class _DrawText:
-    at: QPointF
-    text: str
-    font: QFont
-    size: float
-    pen: QPen
-    patch: _DrawBox | None
-
-    def draw(self, painter: QPainter, scale: float) -> None:
-        if self.size * scale >= LEGIBLE:
-            if self.patch is not None:
-                self.patch.draw(painter, scale)
-            painter.setFont(self.font)
-            painter.setPen(self.pen)
-            painter.drawText(self.at, self.text)
-
-
-_Drawing = _DrawBox | _DrawLine | _DrawPolygon | _DrawSign | _DrawText
-
-
-def _made_ready(primitive: Primitive) -> _Drawing:
-    match primitive:
-        case Box():
-            return _draw_box(primitive)
-        case Line():
-            path = QPainterPath()
-            add_path(path, primitive.path)
-            return _DrawLine(path, qt_pen(primitive.stroke, primitive.stroke_width, primitive.dash))
-        case Polygon():
-            pen = qt_pen(primitive.stroke, primitive.stroke_width) if primitive.stroke else None
-            points = QPolygonF([QPointF(*point) for point in primitive.points])
-            return _DrawPolygon(points, qt_colour(primitive.fill), pen)
-        case Sign():
-            x, y, side, _ = primitive.square
-            there = QTransform.fromTranslate(x, y).scale(side / SIDE, side / SIDE)
-            stroke = qt_pen(primitive.colour, primitive.stroke_width)
-            return _DrawSign(there.map(qt_sign(primitive.icon)), stroke, side)
-        case Text():
-            font = qt_font(primitive.font)
-            x = primitive.at.x
-            if primitive.anchor != "start":
-                width = QFontMetricsF(font).horizontalAdvance(primitive.text)
-                x -= width / 2 if primitive.anchor == "middle" else width
-            pen = qt_pen(primitive.colour, 1.0)
-            patch = _draw_box(primitive.patch) if primitive.patch is not None else None
-            return _DrawText(QPointF(x, primitive.at.y), primitive.text, font, primitive.font.size, pen, patch)
-
-
-def _draw_box(box: Box) -> _DrawBox:
-    pen = qt_pen(box.stroke, box.stroke_width, box.dash) if box.stroke else None
-    return _DrawBox(qt_rect(box.rect), box.radius, pen, qt_colour(box.fill) if box.fill else None)
-
-
-def play(painter: QPainter, primitives: Iterable[Primitive], scale: float = 1.0) -> None:
-    """Draws a few primitives at once; `scale` is that of the painter, to know which texts are legible."""
-    for primitive in primitives:
-        _made_ready(primitive).draw(painter, scale)
-
-
-class ReadyPart:
-    """A few primitives made ready, to be drawn many times."""
-
-    def __init__(self, primitives: Iterable[Primitive]) -> None:
-        self._drawings = [_made_ready(primitive) for primitive in primitives]
-
-    def draw(self, painter: QPainter, scale: float) -> None:
-        """Draws them; the painter is already set to scene units."""
-        for drawing in self._drawings:
-            drawing.draw(painter, scale)
 
 
 @dataclass(frozen=True)
@@ -261,30 +87,29 @@ class SmallPlan(Plan):
     def __init__(self, scene: Scene, layout: Layout, theme: Theme) -> None:
         super().__init__(draw(scene, layout, theme))
         self._scene, self._layout, self._theme = scene, layout, theme
-        self._drawings = [_made_ready(primitive) for primitive in self.picture.primitives]
+        self._drawings = [made_ready(primitive) for primitive in self.picture.primitives]
         self._cells: dict[tuple[int, int], list[int]] = {}
-        self._lines: dict[str, QPainterPath] = {}
         for at, primitive in enumerate(self.picture.primitives):
             for cell in _cells(extent(primitive)):
                 self._cells.setdefault(cell, []).append(at)
-            if isinstance(primitive, Line):
-                add_path(self._lines.setdefault(primitive.stroke, QPainterPath()), primitive.path)
         self._cards: dict[str, list[tuple[int, QRectF]]] = {}
         for at, node in enumerate(scene.nodes):
             colour = class_colour(theme, node.colour_key or node.kind)
             self._cards.setdefault(colour, []).append((at, qt_rect(self.picture.cards[node.key])))
         self._hidden = NOTHING_HIDDEN
         self._left_out: frozenset[int] = frozenset()
+        self._lines = self._far_lines()
 
     def draw(self, painter: QPainter, seen: Rect, scale: float, hidden: Hidden = NOTHING_HIDDEN) -> None:
+        if hidden is not self._hidden:
+            self._hidden, self._left_out = hidden, self._primitives_of(hidden)
+            self._lines = self._far_lines()
         if scale < FAR:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             for colour, path in self._lines.items():
                 painter.strokePath(path, qt_pen(colour, 1.0 / scale))
             self._draw_areas(painter, hidden)
             return
-        if hidden is not self._hidden:
-            self._hidden, self._left_out = hidden, self._primitives_of(hidden)
         for at in self._touched(seen):
             if at not in self._left_out:
                 self._drawings[at].draw(painter, scale)
@@ -292,8 +117,18 @@ class SmallPlan(Plan):
     def draw_map(self, painter: QPainter, bounds: Rect) -> None:
         self._draw_areas(painter, NOTHING_HIDDEN)
 
+    def _far_lines(self) -> dict[str, QPainterPath]:
+        """All lines that are not left out, by colour."""
+        lines: dict[str, QPainterPath] = {}
+        for at, primitive in enumerate(self.picture.primitives):
+            if isinstance(primitive, Line) and at not in self._left_out:
+                add_path(lines.setdefault(primitive.stroke, QPainterPath()), primitive.path)
+        return lines
+
     def _primitives_of(self, hidden: Hidden) -> frozenset[int]:
         """The positions of the primitives of what is hidden; a piece of a line that others share is not among them."""
+        if hidden is NOTHING_HIDDEN:
+            return frozenset()
         layout = self._layout
         ends = {end for at in hidden.routes for end in _ends(layout.routes[at])} - hidden.nodes
         beside = [
@@ -355,10 +190,10 @@ class LargePlan(Plan):
         self._scene, self._layout, self._theme = scene, layout, theme
         size = Size(MAP_WIDTH, max(1.0, round(MAP_WIDTH * layout.bounds.height / max(layout.bounds.width, 1.0))))
         self._map = image_of(density(self.index, Camera(size.width / max(layout.bounds.width, 1.0)), size, theme))
-        self._frames = [_made_ready(primitive) for primitive in frames(layout, theme)]
+        self._frames = [made_ready(primitive) for primitive in frames(layout, theme)]
         self._seen: Rect | None = None
         self._in_sight: tuple[list[int], list[int], list[int]] = ([], [], [])
-        self._made: dict[tuple[str, int], list[_Drawing]] = {}
+        self._made: dict[tuple[str, int], list[Drawing]] = {}
 
     def backed(self, seen: Rect, scale: float) -> Backed:
         """What of this part takes longer than a frame may, and is to be shown from an image made before."""
@@ -412,7 +247,7 @@ class LargePlan(Plan):
                 routes=(self._layout.routes[at],) if kind == "route" else (),
                 labels=(self._layout.labels[at],) if kind == "label" else (),
             )
-            drawings = self._made[what] = [_made_ready(primitive) for primitive in primitives]
+            drawings = self._made[what] = [made_ready(primitive) for primitive in primitives]
         for drawing in drawings:
             drawing.draw(painter, scale)
 

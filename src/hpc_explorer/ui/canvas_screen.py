@@ -19,9 +19,9 @@ from hpc_explorer.canvas.legend import LegendEntry
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.walk import HIT
+from hpc_explorer.ui.canvas_drawing import qt_colour
 from hpc_explorer.ui.canvas_moving import CardMover
 from hpc_explorer.ui.canvas_painting import CanvasPainting, paint_message
-from hpc_explorer.ui.canvas_plan import qt_colour
 from hpc_explorer.ui.canvas_tooltip import node_tooltip, route_tooltip
 from hpc_explorer.ui.canvas_viewpoint import Viewpoint
 from hpc_explorer.ui.canvas_worker import CanvasWorker, Ready

@@ -31,8 +31,8 @@ from hpc_explorer.canvas.selection import NOTHING, Selection, area, only
 from hpc_explorer.canvas.spatial import Direction
 from hpc_explorer.canvas.walk import next_node, spoken
 from hpc_explorer.ui.canvas_accessible import Teller
+from hpc_explorer.ui.canvas_drawing import qt_pen, qt_rect
 from hpc_explorer.ui.canvas_keys import press_key
-from hpc_explorer.ui.canvas_plan import qt_pen, qt_rect
 from hpc_explorer.ui.canvas_pointer import CanvasPointer
 from hpc_explorer.ui.canvas_screen import CanvasScreen
 from hpc_explorer.ui.canvas_viewpoint import ZOOM_STEP

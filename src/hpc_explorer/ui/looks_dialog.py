@@ -34,7 +34,7 @@ from hpc_explorer.canvas.palette import LEAST_CONTRAST, Theme, class_look, contr
 from hpc_explorer.canvas.picture import card_primitives
 from hpc_explorer.canvas.scene import SceneNode
 from hpc_explorer.ui.browser import FilterLine
-from hpc_explorer.ui.canvas_plan import play, qt_colour
+from hpc_explorer.ui.canvas_drawing import play, qt_colour
 from hpc_explorer.ui.text import caption
 from hpc_explorer.ui.theme import GRID, class_mark, look_mark
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 
 from hpc_explorer.canvas.legend import LegendEntry
 from hpc_explorer.canvas.page import legend
+from hpc_explorer.ui.canvas_drawing import qt_pen
 from hpc_explorer.ui.canvas_painting import CORNER
-from hpc_explorer.ui.canvas_plan import qt_pen
 from hpc_explorer.ui.canvas_view import CanvasView
 
 PAD = 3

@@ -18,7 +18,7 @@ from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.mark import mark
 from hpc_explorer.canvas.palette import DARK, LIGHT, THEMES, Look, Theme, class_look
 from hpc_explorer.canvas.text import FAMILY, FONT_FILES
-from hpc_explorer.ui.canvas_plan import play
+from hpc_explorer.ui.canvas_drawing import play
 
 GRID = 8
 """Distances are this many pixels, or a multiple or half of it."""
