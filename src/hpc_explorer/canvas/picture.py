@@ -165,6 +165,7 @@ def emphasis(
     selected: str | None = None,
     hovered: str | None = None,
     index: SpatialIndex | None = None,
+    with_cards: bool = True,
 ) -> tuple[Primitive, ...]:
     """What is drawn over the picture to mark a selected node and the one under the pointer.
 
@@ -173,6 +174,7 @@ def emphasis(
 
     Args:
         index: where everything is, if that is known; a large picture is else looked through from end to end.
+        with_cards: whether the cards that the lines pass are drawn over them, as they are seen from near by.
     """
     keys = [key for key in dict.fromkeys((selected, hovered)) if key is not None and key in layout.places]
     if not keys:
@@ -181,7 +183,8 @@ def emphasis(
     if len(routes) > MOST_MARKED:
         routes = []
     primitives = _lines(routes, theme.accent, EMPHASIS_WIDTH)
-    primitives += _cards_over(scene, layout, routes, theme, index)
+    if with_cards:
+        primitives += _cards_over(scene, layout, routes, theme, index)
     primitives += [_edge_label(label, theme.text, theme) for label in _labels_of(scene, layout, routes, index)]
     for key in keys:
         primitives.append(_ring(layout.places[key], theme, SELECTION_GAP if key == selected else 0.0))

@@ -53,7 +53,9 @@ class CanvasPainting(QObject):
         self._viewpoint, self._mover = viewpoint, mover
         self._ready: Ready | None = None
         self.legend: Picture | None = None
-        self._emphasis: tuple[Primitive, ...] = ()
+        self._current: str | None = None
+        self._hovered: str | None = None
+        self._emphasis: dict[bool, tuple[Primitive, ...]] = {}
         self._marked: frozenset[str] = frozenset()
         self._named: list[str] = []
         self._tinted: Floats | None = None
@@ -83,13 +85,25 @@ class CanvasPainting(QObject):
         if ready is not None:
             self._marked = selection.keys
             self._tinted = ready.finder.boxes(self._marked) if len(self._marked) > MOST_RINGS else None
-            current = selection.current
-            index = ready.plan.index
+            current = self._current = selection.current
+            self._hovered = hovered
+            self._emphasis.clear()
             marked = sorted(self._marked)[:MOST_NAMED] if len(self._marked) <= MOST_RINGS else []
             self._named = list(dict.fromkeys(key for key in (hovered, current, *marked) if key is not None))
-            self._emphasis = emphasis(
-                ready.scene, ready.layout, ready.theme, selected=current, hovered=hovered, index=index
+
+    def _emphasised(self, ready: Ready, *, near: bool) -> tuple[Primitive, ...]:
+        """What marks the current node and the one under the pointer. From far away there are no cards, only areas."""
+        if near not in self._emphasis:
+            self._emphasis[near] = emphasis(
+                ready.scene,
+                ready.layout,
+                ready.theme,
+                selected=self._current,
+                hovered=self._hovered,
+                index=ready.plan.index,
+                with_cards=near,
             )
+        return self._emphasis[near]
 
     def map(self) -> CanvasMap | None:
         """The map of the whole picture; None if all of it is in sight."""
@@ -124,7 +138,8 @@ class CanvasPainting(QObject):
             moving.erase(painter)
         plan.draw(painter, seen, camera.scale, hidden)
         if moving is None:
-            play(painter, self._emphasis, camera.scale)
+            near = camera.scale >= BELOW and backed is not Backed.ALL
+            play(painter, self._emphasised(ready, near=near), camera.scale)
         else:
             moving.paint(painter, camera.scale)
         painter.restore()
