@@ -27,6 +27,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import CONFIG_VARIABLE, Settings
 from hpc_explorer.canvas.geometry import Point
+from hpc_explorer.canvas.kinds import SHAPES
+from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui import theme
 from hpc_explorer.ui.export_dialog import ExportDialog
@@ -176,6 +178,12 @@ def walk(studio: Studio) -> None:
     studio.take("export")
     dialog.close()
     window.run("view.browser")
+    studio.rest()
+    looks = window.looks.dialog(window.looks.themed(LIGHT), "https://hpc-fair.github.io/ontology#AIModel")
+    looks.open()
+    looks.shapes.button(len(SHAPES)).click()
+    studio.take("looks")
+    looks.close()
     window.navigator.explore(None)
     studio.rest()
     window.run("classes.properties")

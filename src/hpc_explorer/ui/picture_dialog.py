@@ -177,6 +177,7 @@ class PictureDialog(QDialog):
         self.pixels.setAccessibleName("Width in pixels")
         for box in (self.times, self.pixels):
             box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+            box.setMinimumSize(10 * GRID if box is self.times else 20 * GRID, 4 * GRID)
         self._size = QLabel()
         self._size.setProperty("role", "small")
         row = QHBoxLayout()

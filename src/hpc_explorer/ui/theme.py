@@ -176,13 +176,6 @@ QLineEdit {{
 }}
 QLineEdit:focus {{ border: 1px solid {theme.accent}; }}
 
-QAbstractSpinBox {{
-    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 4px 7px;
-    selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
-}}
-QAbstractSpinBox:focus {{ border: 1px solid {theme.accent}; }}
-QAbstractSpinBox:disabled {{ color: {theme.edge}; }}
-
 QPushButton {{
     background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 5px 12px;
 }}
