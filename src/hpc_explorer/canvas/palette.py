@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from hpc_explorer.canvas.kinds import KINDS, Icon, Shape, Style, kind_of
@@ -174,8 +175,9 @@ def class_look(theme: Theme, colour_key: str) -> Look:
     colour = style.colour if style.colour.startswith("#") else theme.classes[style.colour or kind.role]
     if theme.outlined:
         colour = theme.text
-    inks = sorted((theme.surface, theme.text), key=lambda ink: contrast(ink, colour))
-    ink = inks[-1] if contrast(theme.surface, colour) < LEAST_CONTRAST else theme.surface
+    ink = theme.surface
+    if contrast(ink, colour) < LEAST_CONTRAST:
+        ink = max((theme.surface, theme.text), key=lambda one: contrast(one, colour))
     if is_faded(theme, colour_key):
         colour = mixed(colour, theme.background, FADE)
     return Look(colour, ink, style.icon or kind.icon, style.shape or kind.shape)  # type: ignore[arg-type]  # checked when read
@@ -208,6 +210,7 @@ def mixed(colour: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 
 
+@lru_cache(maxsize=1024)
 def contrast(first: str, second: str) -> float:
     """The contrast ratio of two colours "#rrggbb", 1 to 21 (WCAG 2.1, relative luminance)."""
     lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
