@@ -254,6 +254,31 @@ def test_the_class_tree_leads_to_the_look_of_a_class(model: MainWindow, user: Us
     assert model.looks.looks == {DATASET: Style(icon="concept")}
 
 
+def test_a_look_is_seen_in_the_graph_tab_and_taken_back_by_undo(model: MainWindow, user: User) -> None:
+    model.run("graph.add")
+    user.rest()
+    model.run("view.graph")
+    user.rest()
+    canvas = model.pictures.canvas
+    assert [node.colour_key for node in canvas.scene().nodes] == ["model"]
+    places = canvas.drawing().layout.places
+    user.press("Ctrl+Shift+J", model)
+    dialog = opened(user)
+    dialog.classes.setCurrentItem(dialog.classes.findItems("AI model", Qt.MatchFlag.MatchExactly)[0])
+    user.click(user.button("Shape: Diamond", dialog))
+    accept(user, dialog)
+    user.until(lambda: [node.colour_key for node in canvas.scene().nodes] == [AI_MODEL])
+    assert class_look(canvas.drawing().theme, AI_MODEL).shape == "diamond"
+    assert canvas.drawing().layout.places == places
+    assert model.commands.by_id["edit.undo"].text() == "Undo change the look of AI model"
+    user.press("Ctrl+Z", model)
+    user.until(lambda: [node.colour_key for node in canvas.scene().nodes] == ["model"])
+    assert not model.looks.looks
+    user.press("Ctrl+Z", model)
+    user.rest()
+    assert not canvas.scene().nodes, "the step before is still there to be undone"
+
+
 # -- pictures that leave the window
 
 

@@ -268,6 +268,10 @@ class GraphDesk(QObject):
         self._shown = view
         self.changed.emit()
 
+    def redraw(self) -> None:
+        """Draw the same again, as when classes look otherwise."""
+        self._draw()
+
     def _draw(self) -> None:
         self._number += 1
         number, view = self._number, self.view
@@ -277,10 +281,14 @@ class GraphDesk(QObject):
             self._canvas.set_scene(Scene(empty_text=EMPTY_TEXT))
             return
 
-        def work(limits: Limits) -> _Drawing:
-            show = self._improving(view, view.arranged or "layered", number)
+        def work(session: Session, limits: Limits) -> _Drawing:
+            # Looks are no part of a view's history: they are found anew for what is drawn.
+            coloured = operations.recoloured(session, view, limits=limits)
+            show = self._improving(coloured, view.arranged or "layered", number)
             whole = placed_view(view, limits.check, show)
-            return _Drawing(whole, *drawn(whole, limits.check, show))
+            return _Drawing(
+                whole, *drawn(replace(coloured, places=whole.places, arranged=whole.arranged), limits.check, show)
+            )
 
         def failed(error: BaseException) -> None:
             if not isinstance(error, Cancelled):

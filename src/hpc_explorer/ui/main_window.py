@@ -200,6 +200,7 @@ class MainWindow(QMainWindow):
         self.opener.looked_in.connect(self._remember_folder)
         self.exporter.wrote_to.connect(self._remember_folder)
         self.looks.changed.connect(self._use_looks)
+        self.looks.done.connect(self.graph.desk.undo.push)
         self.looks.offer_in(self.browser.classes, self._show_looks)
         for legend in self.pictures.legends.values():
             legend.looks_wanted.connect(lambda key: self._show_looks(self.looks.class_of_look(self._theme, key)))
@@ -409,6 +410,7 @@ class MainWindow(QMainWindow):
         if other_classes and not self._bridge.is_empty:
             self._bridge.ask_overview(self._take_overview)
             self.presenter.show_all()
+            self.graph.desk.redraw()
 
     def _use_recent(self) -> None:
         commands = recent_commands(self._settings.recent_sources)

@@ -453,9 +453,13 @@ class SessionBridge(QObject):
 
         self._channels["filters"].ask("Count what is shown", work, done)
 
-    def ask_layout(self, work: Callable[[Limits], T], done: Callable[[T], None], failed: Failed) -> None:
+    def ask_layout(self, work: Callable[[Session, Limits], T], done: Callable[[T], None], failed: Failed) -> None:
         """Where things stand; a layout that was asked for before is given up."""
-        self._channels["layout"].ask("Lay out the graph", lambda context: work(context.limits), done, failed)
+
+        def laid_out(context: JobContext) -> T:
+            return work(self._session, context.limits)
+
+        self._channels["layout"].ask("Lay out the graph", laid_out, done, failed)
 
     def drop_layout(self) -> None:
         """Wait for no layout any more."""
