@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from hpc_explorer.app.commands import COMMANDS, Needs
+from hpc_explorer.app.command_table import COMMANDS
+from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.settings import Settings, settings_file
 from hpc_explorer.canvas.palette import DARK, LIGHT

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from hpc_explorer.app.commands import COMMANDS, MENUS, RECENT_MENU, SAMPLES_MENU, Command, Kind, Needs, source_title
+from hpc_explorer.app.command_table import COMMANDS
+from hpc_explorer.app.commands import MENUS, RECENT_MENU, SAMPLES_MENU, Command, Kind, Needs, source_title
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.theme import icon
 

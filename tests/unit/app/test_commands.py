@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from hpc_explorer.app.command_table import COMMANDS
 from hpc_explorer.app.commands import (
-    COMMANDS,
     MENUS,
     Kind,
     matching,
