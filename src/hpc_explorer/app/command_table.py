@@ -1,4 +1,4 @@
-"""Every action of the window, in the order of the menus. The window binds each `id` to what does it; a test proves it."""
+"""Every action of the window, in the order of the menus. The window binds each `id` to what does it."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ SELECTION_GAP = 3.0
 MOST_LABELLED = 60
 MOST_AVOIDED = 1_000
 """Cards among which a free place for a label is still looked for."""
-MOST_MARKED = 600
+MOST_MARKED = 100
 """Lines that are drawn stronger; where a node has more, all of them together would only cover the picture."""
 FAR_LABEL = 64.0
 MOST_TOLD = 40
@@ -180,8 +180,6 @@ def emphasis(
     if not keys:
         return ()
     routes = _routes_at(scene, layout, keys, index)
-    if len(routes) > MOST_MARKED:
-        routes = []
     primitives = _lines(routes, theme.accent, EMPHASIS_WIDTH)
     if with_cards:
         primitives += _cards_over(scene, layout, routes, theme, index)

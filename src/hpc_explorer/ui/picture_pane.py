@@ -100,7 +100,6 @@ class PicturePane(QWidget):
             canvas.set_scene(Scene(empty_text=_EMPTY[view]))
             canvas.node_selected.connect(self.selected)
             if view is View.GRAPH:
-                canvas.movable = True
                 canvas.node_activated.connect(self.graph_activated)
             else:
                 canvas.selection_cleared.connect(self.unselected)
