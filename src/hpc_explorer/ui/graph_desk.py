@@ -180,7 +180,7 @@ class GraphDesk(QObject):
 
     def begin(self, view: GraphView) -> None:
         """Show another view; the steps of the one before are forgotten."""
-        self._bridge.drop_growth()
+        self._bridge.graph_view.drop_growth()
         self._waiting.clear()
         self._growing = False
         self._look_anew = True
@@ -239,7 +239,7 @@ class GraphDesk(QObject):
             self._next()
 
         work = growth.work
-        self._bridge.grow(growth.title, lambda session, limits: work(session, before, limits), done, failed)
+        self._bridge.graph_view.grow(growth.title, lambda session, limits: work(session, before, limits), done, failed)
 
     def _take(self, growth: _Growth, before: GraphView, after: GraphView | None) -> None:
         now = self.view
@@ -276,7 +276,7 @@ class GraphDesk(QObject):
         self._number += 1
         number, view = self._number, self.view
         if not view.nodes:
-            self._bridge.drop_layout()
+            self._bridge.graph_view.drop_layout()
             self._look_anew = True
             self._canvas.set_scene(Scene(empty_text=EMPTY_TEXT))
             return
@@ -294,7 +294,7 @@ class GraphDesk(QObject):
             if not isinstance(error, Cancelled):
                 self.failed.emit("Lay out the graph", error)
 
-        self._bridge.ask_layout(work, self._show, failed)
+        self._bridge.graph_view.ask_layout(work, self._show, failed)
 
     def _show(self, drawing: _Drawing) -> None:
         if drawing.view.places != self.view.places:

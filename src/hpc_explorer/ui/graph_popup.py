@@ -112,7 +112,9 @@ class ExpandPopup(QFrame):
         self.show()
         self.setFocus(Qt.FocusReason.PopupFocusReason)
         resource = operations.resource_of_key(key)
-        self._bridge.ask_neighbour_sets(resource, self._while_open(self.show_sets), self._while_open(self._fail))
+        self._bridge.graph_view.ask_neighbour_sets(
+            resource, self._while_open(self.show_sets), self._while_open(self._fail)
+        )
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._open = False
@@ -224,7 +226,7 @@ class ExpandPopup(QFrame):
             item.addChildren([self._item(cls) for cls in found] or [QTreeWidgetItem(["none has a class"])])
             self._fit()
 
-        self._bridge.ask_classes_in(one.of, self._while_open(show), self._while_open(self._fail))
+        self._bridge.graph_view.ask_classes_in(one.of, self._while_open(show), self._while_open(self._fail))
 
     def _fail(self, error: BaseException) -> None:
         self.say(f"The neighbours cannot be counted: {error}")

@@ -121,6 +121,6 @@ class GraphTab(QObject):
             self._pictures.filters.show_choices(choices, self.desk.view.filters)
 
         if view.nodes:
-            self._bridge.ask_filters(view, show)
+            self._bridge.graph_view.ask_filters(view, show)
         else:
             show(FilterChoices())

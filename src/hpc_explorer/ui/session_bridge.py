@@ -22,8 +22,6 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
     ExportReport,
-    FilterChoices,
-    NeighbourCount,
     ProofStep,
     PropertyView,
     ResourcePage,
@@ -34,15 +32,15 @@ from hpc_explorer.app.views import (
     TermCount,
 )
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
 from hpc_explorer.errors import SourceNotFound
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.ontology.inference import InferenceReport
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
-from hpc_explorer.stores.base import Count, Limits
+from hpc_explorer.stores.base import Count
 from hpc_explorer.stores.credentials import Credentials
 from hpc_explorer.stores.manifest import is_workspace
+from hpc_explorer.ui.graph_questions import GraphQuestions
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.navigator import Place
 
@@ -89,6 +87,7 @@ class SessionBridge(QObject):
 
     Attributes:
         jobs: runs the questions.
+        graph_view: the questions of the graph view.
 
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
@@ -112,13 +111,9 @@ class SessionBridge(QObject):
                 "search",
                 "instances",
                 "values",
-                "neighbour sets",
-                "classes of neighbours",
-                "filters",
-                "layout",
             )
         }
-        self._growth = Channel(self.jobs)
+        self.graph_view = GraphQuestions(session, self.jobs)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(lambda change: self._changed.emit())
@@ -311,6 +306,7 @@ class SessionBridge(QObject):
         """Wait for no answer of the graph that is going to be closed."""
         for channel in self._channels.values():
             channel.drop()
+        self.graph_view.drop()
 
     # Questions
 
@@ -422,56 +418,6 @@ class SessionBridge(QObject):
     def drop_search(self) -> None:
         """Wait for no search any more."""
         self._channels["search"].drop()
-
-    # The graph view
-
-    def ask_neighbour_sets(
-        self, resource: Resource, done: Callable[[tuple[NeighbourCount, ...]], None], failed: Failed
-    ) -> None:
-        """What a node can be expanded by."""
-
-        def work(context: JobContext) -> tuple[NeighbourCount, ...]:
-            return operations.neighbour_sets(self._session, resource, limits=context.limits)
-
-        self._channels["neighbour sets"].ask("Count the neighbours", work, done, failed)
-
-    def ask_classes_in(
-        self, of: NeighbourSet, done: Callable[[tuple[NeighbourCount, ...]], None], failed: Failed
-    ) -> None:
-        """The neighbours of a set by their classes."""
-
-        def work(context: JobContext) -> tuple[NeighbourCount, ...]:
-            return operations.classes_in(self._session, of, limits=context.limits)
-
-        self._channels["classes of neighbours"].ask("Count by class", work, done, failed)
-
-    def ask_filters(self, view: GraphView, done: Callable[[FilterChoices], None]) -> None:
-        """What can be left out of a view."""
-
-        def work(context: JobContext) -> FilterChoices:
-            return operations.filter_choices(self._session, view, limits=context.limits)
-
-        self._channels["filters"].ask("Count what is shown", work, done)
-
-    def ask_layout(self, work: Callable[[Session, Limits], T], done: Callable[[T], None], failed: Failed) -> None:
-        """Where things stand; a layout that was asked for before is given up."""
-
-        def laid_out(context: JobContext) -> T:
-            return work(self._session, context.limits)
-
-        self._channels["layout"].ask("Lay out the graph", laid_out, done, failed)
-
-    def drop_layout(self) -> None:
-        """Wait for no layout any more."""
-        self._channels["layout"].drop()
-
-    def grow(self, title: str, work: Callable[[Session, Limits], T], done: Callable[[T], None], failed: Failed) -> None:
-        """Have a graph view grown by what the graph says; one step at a time."""
-        self._growth.ask(title, lambda context: work(self._session, context.limits), done, failed)
-
-    def drop_growth(self) -> None:
-        """Wait for no step of the graph view any more."""
-        self._growth.drop()
 
     def drop_picture(self) -> None:
         """Wait for no picture any more."""
