@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app import operations
-from hpc_explorer.app.commands import Needs, recent_commands, sample_commands, source_title
+from hpc_explorer.app.commands import recent_commands, sample_commands, source_title
 from hpc_explorer.app.operations.class_filter import is_mostly_schema
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import Settings, ThemeChoice
@@ -34,6 +34,7 @@ from hpc_explorer.ui.browser import Browser
 from hpc_explorer.ui.class_steering import ClassSteering
 from hpc_explorer.ui.class_view import ClassView
 from hpc_explorer.ui.command_palette import CommandPalette
+from hpc_explorer.ui.command_state import checked, present
 from hpc_explorer.ui.dialogs import AboutDialog, KeyboardDialog, ValuesDialog
 from hpc_explorer.ui.export_dialog import Extent
 from hpc_explorer.ui.exporter import Exporter
@@ -408,7 +409,7 @@ class MainWindow(QMainWindow):
         self._settings = replace(self._settings, looks=self.looks.looks)
         self._use_theme()
         if other_classes and not self._bridge.is_empty:
-            self._bridge.ask_overview(self._take_overview)
+            self._ask_overview()
             self.presenter.show_all()
             self.graph.desk.redraw()
 
@@ -428,43 +429,10 @@ class MainWindow(QMainWindow):
         self.browser.classes.set_only_used(self._only_used)
 
     def _mark_choices(self) -> None:
-        place, settings = self.navigator.place, self._settings
-        self.commands.set_checked(
-            {
-                "view.explore": place.view is View.EXPLORE,
-                "view.lineage": place.view is View.LINEAGE,
-                "view.graph": place.view is View.GRAPH,
-                "graph.filters": not self.pictures.filters.isHidden(),
-                "view.classes": place.view is View.CLASSES,
-                "classes.inferred": self.classes.with_inferred,
-                "classes.properties": self.classes.with_properties,
-                "classes.instances": self.classes.has_instances,
-                "view.browser": "browser" not in settings.hidden_panes,
-                "view.inspector": "inspector" not in settings.hidden_panes,
-                "view.only_used": self._only_used,
-                "view.inferred": self._bridge.is_inferred,
-                "view.whole_lineage": place.whole,
-                "view.full_screen": self.isFullScreen(),
-                **{f"theme.{choice}": settings.theme == choice for choice in _THEMES},
-            }
-        )
+        self.commands.set_checked(checked(self, self._bridge, self._settings, only_used=self._only_used))
 
     def _update_actions(self) -> None:
-        place, empty = self.navigator.place, self._bridge.is_empty
-        there = {
-            Needs.GRAPH: not empty,
-            Needs.RESOURCE: not empty and place.selected is not None,
-            Needs.PICTURE: not empty and bool(self.pictures.canvas.scene().nodes),
-            Needs.CLASSES: not empty and place.view is View.CLASSES,
-            Needs.CLASS: not empty and self.classes.chosen() is not None,
-            Needs.ENDPOINT: not empty and self._bridge.is_remote,
-            Needs.LINEAGE: not empty and self.presenter.lineage is not None,
-            Needs.BACK: self.navigator.can_go_back,
-            Needs.WORK: self.jobs.is_shown,
-            Needs.FORWARD: self.navigator.can_go_forward,
-            **self.graph.present(),
-        }
-        self.commands.set_present(need for need, present in there.items() if present)
+        self.commands.set_present(present(self, self._bridge))
         self._mark_choices()
 
     def _show_palette(self) -> None:
