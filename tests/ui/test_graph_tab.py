@@ -304,6 +304,31 @@ def test_a_path_between_two_nodes_is_shown_or_that_there_is_none(model: User) ->
     assert "No chain of derivations" in model.window.statusBar().currentMessage()
 
 
+def test_a_node_dragged_by_the_mouse_is_pinned_where_it_was_dropped(model: User) -> None:
+    expand(model, "was derived from dataset")
+    canvas = canvas_of(model)
+    rect, before = canvas.view_rect(MODEL), canvas.camera()
+    assert rect is not None
+    start, by = QPoint(round(rect.centre.x), round(rect.centre.y)), QPoint(30, 90)
+    model.qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=start)
+    model.qtbot.mouseMove(canvas, start + by / 2)
+    model.qtbot.mouseMove(canvas, start + by)
+    model.qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=start + by)
+    model.rest()
+    now = canvas.view_rect(MODEL)
+    assert now is not None
+    assert (now.centre.x - rect.centre.x, now.centre.y - rect.centre.y) == pytest.approx((30, 90), abs=0.01)
+    assert canvas.camera() == before
+    assert canvas.mover.moving is None, "the scene has it there"
+    assert view_of(model).places[MODEL].pinned
+    node = canvas.scene().node(MODEL)
+    assert node is not None
+    assert node.badges[-1] == "pinned"
+    model.press("Ctrl+Z", canvas)
+    model.rest()
+    assert canvas.view_rect(MODEL) == pytest.approx(rect, abs=0.01)
+
+
 def test_a_dragged_node_stays_where_it_was_put_when_all_is_laid_out_anew(model: User) -> None:
     expand(model, "was derived from dataset")
     canvas_of(model).nodes_dragged.emit({MODEL: (-512.0, 300.0)})

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from dataclasses import replace
 
+from hpc_explorer.canvas.badges import PINNED
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
 from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, rest_key
 
@@ -14,7 +16,7 @@ def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "
     Neighbours of an opened set that are not shown stand as one node, "14,154 more". The nodes come sorted by
     label and key, the links by their ends, so that views that show the same draw the same.
     """
-    nodes = {key: node for key, node in view.nodes.items() if _kept(view, key, node)}
+    nodes = {key: _with_pin(view, node) for key, node in view.nodes.items() if _kept(view, key, node)}
     edges = [
         edge
         for edge in view.edges.values()
@@ -38,6 +40,14 @@ def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "
         styles=view.styles,
         note=f"{left_out:,} of {len(view.nodes):,} opened nodes are left out" if left_out else "",
     )
+
+
+def _with_pin(view: GraphView, node: SceneNode) -> SceneNode:
+    """The node with the mark of one that layouts leave where it is, if it is one."""
+    place = view.places.get(node.key)
+    if place is None or not place.pinned or PINNED in node.badges:
+        return node
+    return replace(node, badges=(*node.badges, PINNED))
 
 
 def _kept(view: GraphView, key: str, node: SceneNode) -> bool:

@@ -125,6 +125,15 @@ def test_what_a_person_fixed_stays_when_a_layout_moves_the_rest() -> None:
     assert free.places["urn:n1"] == Place(3.0, 4.0)
 
 
+def test_what_a_person_fixed_has_a_pin_in_the_picture() -> None:
+    view = steps.opened(GraphView(), [SceneNode("urn:a", "A", badges=("edited",)), SceneNode("urn:b", "B")])
+    moved = steps.dragged(view, {"urn:a": (1.0, 2.0)})
+    badges = {node.key: node.badges for node in visible_scene(moved).nodes}
+    assert badges == {"urn:a": ("edited", "pinned"), "urn:b": ()}
+    let_go = steps.pinned(moved, ["urn:a"], fixed=False)
+    assert visible_scene(let_go) == visible_scene(view)
+
+
 def test_of_a_link_both_stated_and_inferred_the_statement_is_shown() -> None:
     inferred = SceneEdge("urn:n0", "urn:n1", origin="inferred", predicate="urn:used")
     for order in ([inferred, replace(inferred, origin="asserted")], [replace(inferred, origin="asserted"), inferred]):
