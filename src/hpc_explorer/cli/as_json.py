@@ -64,7 +64,8 @@ def _graph(graph: GraphName) -> str | None:
     return None if isinstance(graph, DefaultGraph) else iri_text(graph)
 
 
-def _ref(ref: ResourceRef) -> Json:
+def named(ref: ResourceRef) -> Json:
+    """A resource as it is named."""
     return {"iri": ref.iri, "curie": ref.curie, "label": ref.label, "class": ref.kind or None}
 
 
@@ -183,9 +184,9 @@ def _properties(views: Iterable[PropertyView]) -> list[Json]:
 def resource(view: ResourceView, fields: Sequence[tuple[TermCount, DomainReason]]) -> str:
     """`show --json`."""
     described: Json = {
-        **_ref(view.ref),
+        **named(view.ref),
         "types": [
-            {**_ref(ref), "origin": (Origin.INFERRED if ref in view.inferred_types else Origin.ASSERTED).value}
+            {**named(ref), "origin": (Origin.INFERRED if ref in view.inferred_types else Origin.ASSERTED).value}
             for ref in view.types
         ],
         "description": view.description,
@@ -208,7 +209,8 @@ def _statement(quad: Quad) -> Json:
     }
 
 
-def _edge(edge: LineageEdge) -> Json:
+def step(edge: LineageEdge) -> Json:
+    """A step of a lineage with its statements."""
     return {
         "effect": iri_text(edge.effect),
         "relation": edge.relation.value,
@@ -260,14 +262,14 @@ def lineage(session: Session, traced: Lineage) -> str:
             "complete": traced.complete,
             "nodes": [
                 {
-                    **_ref(refs[resource]),
+                    **named(refs[resource]),
                     "depth": node.depth,
                     "context": node.is_context,
                     "stop": node.stop.value if node.stop else None,
                 }
                 for resource, node in traced.nodes.items()
             ],
-            "edges": [_edge(edge) for edge in traced.edges],
+            "edges": [step(edge) for edge in traced.edges],
             "ends": [iri_text(node.resource) for node in traced.ends()],
         }
     )
@@ -278,8 +280,8 @@ def path(session: Session, start: Resource, target: Resource, steps: Sequence[Li
     refs = references(session, [start, target])
     return dump(
         {
-            "from": _ref(refs[start]),
-            "to": _ref(refs[target]),
-            "steps": None if steps is None else [_edge(edge) for edge in steps],
+            "from": named(refs[start]),
+            "to": named(refs[target]),
+            "steps": None if steps is None else [step(edge) for edge in steps],
         }
     )

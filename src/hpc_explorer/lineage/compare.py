@@ -1,0 +1,520 @@
+"""What differs between two runs or two models, each with all that it came from.
+
+Both lives are walked at once, pair by pair: from a pair on along each relation, what has the same role (what it was
+planned as, else its class) is paired, first what is the same resource, then what has the same name, then in the order of time. A
+pair of one resource with itself has no differences and is not walked through. So comparing costs as much as the
+lives are large, and a thing compared with itself gives nothing.
+
+Of an activity its sections are walked too (a stage, its epochs), level by level, as long as a level is not too
+large; what is not opened is told. Names, labels and times are no differences: two runs always have others.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+
+from hpc_explorer.lineage.as_of import read_times
+from hpc_explorer.lineage.trace import Direction, StepKey, steps_from
+from hpc_explorer.lineage.vocabulary import LineageVocabulary, Relation
+from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, label_order, labels_of
+from hpc_explorer.rdf.namespaces import DCTERMS, HPC, MLS, PROV, PROVLAKE, QUDT, RDF, RDFS, SCHEMA, SCHEMAS
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, iri_text
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+
+LARGEST_LEVEL = 2_000
+"""Sections of one kind of one activity that are still opened one by one."""
+
+
+class Aspect(Enum):
+    """What kind of thing differs; in the order in which they come where times are equal."""
+
+    INPUT = "input"
+    PARAMETER = "parameter"
+    SOFTWARE = "software"
+    MACHINE = "machine"
+    PLAN = "plan"
+    PERSON = "person"
+    RESULT = "result"
+    STRUCTURE = "structure"
+
+
+_ASPECTS = {aspect: number for number, aspect in enumerate(Aspect)}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that differs, perhaps in many places.
+
+    Args:
+        name: what it is called: a parameter's name, a property's.
+        role: where it stands: what the activity or thing that has it was planned as.
+        first: the value in the first life, at the first place; None where it has none.
+        when: the time of the first place; None where nothing around it is dated.
+        count: in how many places of this role it differs.
+    """
+
+    aspect: Aspect
+    name: str
+    role: str
+    first: str | None
+    second: str | None
+    when: datetime | None
+    count: int
+
+
+@dataclass(frozen=True)
+class LifeDifferences:
+    """What a comparison found.
+
+    Args:
+        differences: the first one first.
+        aligned: how many pairs were compared.
+        unopened: what has too many sections to be opened, with how many there are on the larger side.
+    """
+
+    differences: tuple[Difference, ...]
+    aligned: int
+    unopened: tuple[tuple[str, int], ...]
+
+
+_CHECKSUMS = frozenset(
+    {HPC.md5}
+    | {
+        NamedNode(iri)
+        for iri in (
+            "https://w3id.org/ro/terms/workflow-run#sha1",
+            "https://w3id.org/ro/terms/workflow-run#sha256",
+            "https://w3id.org/ro/terms/workflow-run#sha512",
+            "https://w3id.org/ro/terms/workflow-run#md5",
+            "http://spdx.org/rdf/terms#checksumValue",
+            "http://schema.org/sha256",
+            "https://schema.org/sha256",
+        )
+    }
+)
+_VALUES = frozenset({PROV.value, SCHEMA.value, SCHEMAS.value, QUDT.value})
+_NOT_COMPARED = frozenset(
+    {
+        *LABEL_PREDICATES,
+        RDF.type,
+        RDFS.comment,
+        HPC.description,
+        HPC.illustrative,
+        HPC.illustrativeProperty,
+        HPC.hasIDType,
+        HPC.id,
+        HPC.url,
+        HPC.startDate,
+        HPC.endDate,
+        HPC.submitDate,
+        PROV.startedAtTime,
+        PROV.endedAtTime,
+        PROV.generatedAtTime,
+        PROV.invalidatedAtTime,
+        PROVLAKE.tag,
+        DCTERMS.identifier,
+        DCTERMS.description,
+        DCTERMS.created,
+        *(
+            namespace.term(name)
+            for namespace in (SCHEMA, SCHEMAS)
+            for name in (
+                "startTime",
+                "endTime",
+                "dateCreated",
+                "dateModified",
+                "datePublished",
+                "description",
+                "identifier",
+            )
+        ),
+    }
+)
+_PERSONS = ("Person", "Persona", "Organization", "Agent")
+_MACHINES = ("Hardware", "Computer", "Cluster", "SuperComputer", "Server", "Workstation", "CPU", "GPU", "Processor")
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two resources that stand for each other, and where they were met."""
+
+    first: Resource
+    second: Resource
+    aspect: Aspect
+    role: str
+    when: datetime | None
+    depth: int
+    sections: bool
+
+
+@dataclass
+class _Found:
+    """Differences of one name and role, gathered."""
+
+    difference: Difference
+    order: tuple[object, ...]
+    count: int = 1
+
+
+@dataclass
+class _Facts:
+    """What is known of resources; each is asked for once, a whole level at a time."""
+
+    store: Store
+    vocabulary: LineageVocabulary
+    limits: Limits
+    names: dict[Resource, str] = field(default_factory=dict)
+    classes: dict[Resource, tuple[NamedNode, ...]] = field(default_factory=dict)
+    literals: dict[Resource, dict[NamedNode, tuple[str, ...]]] = field(default_factory=dict)
+    qualities: dict[Resource, dict[str, str]] = field(default_factory=dict)
+    born: dict[Resource, datetime | None] = field(default_factory=dict)
+
+    def learn(self, resources: Iterable[Resource]) -> None:
+        """Ask for what is not known yet."""
+        new = [resource for resource in dict.fromkeys(resources) if resource not in self.names]
+        if not new:
+            return
+        labels = labels_of(self.store, new, limits=self.limits)
+        times = read_times(self.store, new, limits=self.limits)
+        for resource in new:
+            self.names[resource] = labels.get(resource) or fallback_label(resource)
+            self.born[resource] = times[resource].born if resource in times else None
+        classes: dict[Resource, list[NamedNode]] = defaultdict(list)
+        literals: dict[Resource, dict[NamedNode, list[str]]] = defaultdict(lambda: defaultdict(list))
+        parts: dict[Resource, list[tuple[Resource, NamedNode]]] = defaultdict(list)
+        qualities: dict[Resource, list[Resource]] = defaultdict(list)
+        for quad in self.store.match_many(subjects=new, limits=self.limits):
+            subject, predicate, value = quad.subject, quad.predicate, quad.object
+            if not isinstance(subject, (NamedNode, BlankNode)):
+                continue
+            if predicate == RDF.type and isinstance(value, NamedNode):
+                classes[subject].append(value)
+            elif isinstance(value, Literal) and predicate not in _NOT_COMPARED:
+                literals[subject][predicate].append(value.value)
+            elif predicate == MLS.hasQuality and isinstance(value, (NamedNode, BlankNode)):
+                qualities[value].append(subject)
+            elif isinstance(value, BlankNode) and not self.vocabulary.knows(predicate):
+                parts[value].append((subject, predicate))
+        # A value with a unit hangs on a blank node.
+        for quad in self.store.match_many(subjects=list(parts), limits=self.limits) if parts else ():
+            if quad.predicate in _VALUES or quad.predicate == QUDT.unit:
+                text = quad.object.value if isinstance(quad.object, Literal) else fallback_label(quad.object)  # type: ignore[arg-type]  # no triple terms there
+                for owner, predicate in parts[quad.subject]:  # type: ignore[index]  # only resources were asked for
+                    literals[owner][predicate].append(text)
+        self._learn_qualities(qualities)
+        for resource in new:
+            self.classes[resource] = tuple(sorted(set(classes[resource]), key=str))
+            self.literals[resource] = {
+                predicate: tuple(sorted(set(values))) for predicate, values in literals[resource].items()
+            }
+
+    def _learn_qualities(self, owners: Mapping[Resource, list[Resource]]) -> None:
+        """The characteristics of programs, such as versions: each a name and a value of its own (ML-Schema)."""
+        if not owners:
+            return
+        labels = labels_of(self.store, list(owners), limits=self.limits)
+        for quad in self.store.match_many(subjects=list(owners), predicates=_VALUES, limits=self.limits):
+            if isinstance(quad.object, Literal):
+                for owner in owners[quad.subject]:  # type: ignore[index]  # only resources were asked for
+                    name = labels.get(quad.subject) or fallback_label(quad.subject)  # type: ignore[call-overload, arg-type]
+                    self.qualities.setdefault(owner, {})[name] = quad.object.value
+
+    def value(self, resource: Resource) -> str | None:
+        """What a value is, where the resource is one."""
+        for predicate in _VALUES:
+            texts = self.literals[resource].get(predicate)
+            if texts:
+                return ", ".join(texts)
+        return None
+
+    def checksum(self, resource: Resource) -> tuple[str, ...]:
+        """The checksums of a file."""
+        own = self.literals[resource]
+        return tuple(text for predicate in sorted(_CHECKSUMS, key=str) for text in own.get(predicate, ()))
+
+    def kind(self, resource: Resource) -> str:
+        """The names of its classes."""
+        return ", ".join(fallback_label(cls) for cls in self.classes[resource])
+
+
+def compare_lives(
+    store: Store,
+    first: Resource,
+    second: Resource,
+    vocabulary: LineageVocabulary,
+    *,
+    largest_level: int = LARGEST_LEVEL,
+    limits: Limits = NO_LIMITS,
+) -> LifeDifferences:
+    """What differs between two runs or models, the first difference in time first.
+
+    Args:
+        largest_level: how many sections of one kind an activity may have to be opened.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by `limits`.
+    """
+    return _Comparison(store, vocabulary, largest_level, limits).run(first, second)
+
+
+class _Comparison:
+    def __init__(self, store: Store, vocabulary: LineageVocabulary, largest_level: int, limits: Limits) -> None:
+        self._store, self._vocabulary, self._limits = store, vocabulary, limits
+        self._largest_level = largest_level
+        self._facts = _Facts(store, vocabulary, limits)
+        self._found: dict[tuple[Aspect, str, str], _Found] = {}
+        self._unopened: dict[str, int] = {}
+        self._aligned = 0
+
+    def run(self, first: Resource, second: Resource) -> LifeDifferences:
+        if first != second:
+            self._facts.learn((first, second))
+            self._walk(_Pair(first, second, Aspect.STRUCTURE, self._facts.kind(first), None, 0, sections=True))
+        ordered = sorted(self._found.values(), key=lambda found: found.order)
+        return LifeDifferences(
+            tuple(
+                Difference(
+                    one.difference.aspect,
+                    one.difference.name,
+                    one.difference.role,
+                    one.difference.first,
+                    one.difference.second,
+                    one.difference.when,
+                    one.count,
+                )
+                for one in ordered
+            ),
+            self._aligned,
+            tuple(sorted(self._unopened.items())),
+        )
+
+    def _walk(self, start: _Pair) -> None:
+        seen_first, seen_second = {start.first}, {start.second}
+        level = [start]
+        while level:
+            self._limits.check("the comparison")
+            self._aligned += len(level)
+            self._facts.learn(resource for pair in level for resource in (pair.first, pair.second))
+            around = self._neighbours(level)
+            self._facts.learn(
+                one
+                for neighbours in around.values()
+                for group in neighbours.values()
+                for one, plan in group
+                for one in ((one, plan) if plan is not None else (one,))
+            )
+            following: list[_Pair] = []
+            for pair in level:
+                self._compare(pair)
+                following += self._paired(pair, around, seen_first, seen_second)
+            level = following
+
+    def _neighbours(self, level: list[_Pair]) -> dict[Resource, dict[_Way, list[tuple[Resource, Resource | None]]]]:
+        """What each resource of the level leads to, by relation, each with what it was planned as."""
+        resources = list({resource: None for pair in level for resource in (pair.first, pair.second)})
+        around: dict[Resource, dict[_Way, list[Resource]]] = defaultdict(lambda: defaultdict(list))
+        for effect, cause, relation in self._steps(resources, Direction.UPSTREAM):
+            around[effect][relation, True].append(cause)
+        opened = list({one: None for pair in level if pair.sections for one in (pair.first, pair.second)})
+        if opened:
+            for one, found in self._sections(opened).items():
+                for way, effects in found.items():
+                    around[one][way].extend(effects)
+        reached = {one for ways in around.values() for group in ways.values() for one in group}
+        plans: dict[Resource, Resource] = {}
+        for effect, cause, relation in self._steps(sorted(reached, key=str), Direction.UPSTREAM):
+            if relation is Relation.PLANNED:
+                plans[effect] = min(plans.get(effect, cause), cause, key=str)
+        return {
+            one: {way: [(other, plans.get(other)) for other in dict.fromkeys(group)] for way, group in ways.items()}
+            for one, ways in around.items()
+        }
+
+    def _sections(self, activities: Collection[Resource]) -> dict[Resource, dict[_Way, list[Resource]]]:
+        """What activities made, and the activities within them, unless these are too many."""
+        found: dict[Resource, dict[_Way, list[Resource]]] = defaultdict(lambda: defaultdict(list))
+        for effect, cause, relation in self._steps(activities, Direction.DOWNSTREAM):
+            if relation in (Relation.INFORMED, Relation.GENERATED):
+                found[cause][relation, False].append(effect)
+        return found
+
+    def _steps(self, resources: Collection[Resource], direction: Direction) -> Iterable[StepKey]:
+        if not resources:
+            return ()
+        return steps_from(self._store, resources, self._vocabulary, direction, limits=self._limits)
+
+    def _paired(
+        self,
+        pair: _Pair,
+        around: Mapping[Resource, Mapping[_Way, list[tuple[Resource, Resource | None]]]],
+        seen_first: set[Resource],
+        seen_second: set[Resource],
+    ) -> list[_Pair]:
+        ours, theirs = around.get(pair.first, {}), around.get(pair.second, {})
+        pairs: list[_Pair] = []
+        for way in dict.fromkeys((*ours, *theirs)):
+            relation, upstream = way
+            if not upstream and relation is Relation.INFORMED:
+                largest = max(len(ours.get(way, ())), len(theirs.get(way, ())))
+                if largest > self._largest_level:
+                    name = pair.role or self._facts.names[pair.first]
+                    self._unopened[name] = max(largest, self._unopened.get(name, 0))
+                    continue
+            groups: dict[str, tuple[list[Resource], list[Resource]]] = defaultdict(lambda: ([], []))
+            for side, found, seen in ((0, ours.get(way, ()), seen_first), (1, theirs.get(way, ()), seen_second)):
+                for resource, plan in found:
+                    if resource not in seen:
+                        role = self._facts.names[plan] if plan is not None else self._facts.kind(resource)
+                        groups[role][side].append(resource)
+            for role, (first, second) in groups.items():
+                seen_first.update(first)
+                seen_second.update(second)
+                for one, other in self._aligned_pairs(first, second):
+                    if one == other:
+                        continue
+                    known = one if one is not None else other
+                    assert known is not None
+                    aspect = self._aspect(known, relation, upstream)
+                    when = self._facts.born[known] or pair.when
+                    if one is None or other is None:
+                        self._only_one(pair, one, other, aspect, role, when)
+                    else:
+                        sections = pair.sections and relation is Relation.INFORMED and not upstream
+                        pairs.append(_Pair(one, other, aspect, role, when, pair.depth + 1, sections))
+        return pairs
+
+    def _aligned_pairs(
+        self, first: list[Resource], second: list[Resource]
+    ) -> list[tuple[Resource | None, Resource | None]]:
+        both = set(first) & set(second)
+        pairs: list[tuple[Resource | None, Resource | None]] = [(one, one) for one in first if one in both]
+        by_name: dict[str, deque[Resource]] = defaultdict(deque)
+        for other in sorted((one for one in second if one not in both), key=self._order):
+            by_name[self._facts.names[other]].append(other)
+        left: list[Resource] = []
+        taken: set[Resource] = set()
+        for one in sorted((one for one in first if one not in both), key=self._order):
+            same = by_name.get(self._facts.names[one])
+            if same:
+                other = same.popleft()
+                taken.add(other)
+                pairs.append((one, other))
+            else:
+                left.append(one)
+        rest = sorted((one for one in second if one not in both and one not in taken), key=self._order)
+        pairs += zip(left, rest, strict=False)
+        pairs += [(one, None) for one in left[len(rest) :]]
+        pairs += [(None, other) for other in rest[len(left) :]]
+        return pairs
+
+    def _order(self, resource: Resource) -> tuple[object, ...]:
+        born = self._facts.born[resource]
+        return (born is None, born.timestamp() if born else 0.0, label_order(str(resource)))
+
+    def _aspect(self, resource: Resource, relation: Relation, upstream: bool) -> Aspect:
+        kinds = {fallback_label(cls).replace(" ", "").casefold() for cls in self._facts.classes[resource]}
+        if not upstream:
+            return Aspect.RESULT if relation is Relation.GENERATED else Aspect.STRUCTURE
+        if relation is Relation.ATTRIBUTED or kinds & {name.casefold() for name in _PERSONS}:
+            return Aspect.PERSON
+        if relation is Relation.ASSOCIATED:
+            return Aspect.MACHINE if kinds & {name.casefold() for name in _MACHINES} else Aspect.SOFTWARE
+        if relation is Relation.PLANNED:
+            return Aspect.SOFTWARE if "implementation" in kinds or "software" in kinds else Aspect.PLAN
+        if relation in (Relation.GENERATED, Relation.INFORMED, Relation.INFLUENCED):
+            return Aspect.STRUCTURE
+        value = self._facts.value(resource)
+        is_file = any("dataset" in kind or "reference" in kind or "file" in kind for kind in kinds)
+        return Aspect.PARAMETER if value is not None and not is_file else Aspect.INPUT
+
+    # What differs within a pair
+
+    def _compare(self, pair: _Pair) -> None:
+        facts = self._facts
+        ours, theirs = facts.literals[pair.first], facts.literals[pair.second]
+        same_content = self._same_content(pair)
+        if same_content is False:
+            first, second = self._shown(pair.first), self._shown(pair.second)
+            if first == second:
+                first, second = iri_text(pair.first), iri_text(pair.second)
+            self._note(pair, pair.role or facts.names[pair.first], first, second)
+        mine_of, other_of = facts.qualities.get(pair.first, {}), facts.qualities.get(pair.second, {})
+        for name in sorted({*mine_of, *other_of}):
+            if mine_of.get(name) != other_of.get(name):
+                self._note(pair, name, mine_of.get(name), other_of.get(name))
+        for predicate in sorted({*ours, *theirs} - _VALUES - _CHECKSUMS, key=str):
+            mine, other = ours.get(predicate), theirs.get(predicate)
+            if mine != other:
+                name = fallback_label(predicate)
+                self._note(pair, name, mine and ", ".join(mine), other and ", ".join(other), of_thing=True)
+
+    def _same_content(self, pair: _Pair) -> bool | None:
+        """Whether two resources hold the same; None where their differing is no difference of its own."""
+        ours, theirs = self._facts.checksum(pair.first), self._facts.checksum(pair.second)
+        if ours and theirs:
+            return ours == theirs
+        mine, other = self._facts.value(pair.first), self._facts.value(pair.second)
+        if mine is not None or other is not None:
+            return mine == other
+        # An activity or a result says what it is by its facts; programs, machines and people also by their names.
+        if pair.aspect in (Aspect.STRUCTURE, Aspect.RESULT):
+            return None
+        same_name = self._facts.names[pair.first] == self._facts.names[pair.second]
+        return None if same_name and pair.aspect is not Aspect.INPUT else False
+
+    def _shown(self, resource: Resource) -> str:
+        value = self._facts.value(resource)
+        if value is not None:
+            return value
+        checksum = self._facts.checksum(resource)
+        return f"{self._facts.names[resource]} ({checksum[0][:12]}…)" if checksum else self._facts.names[resource]
+
+    def _note(self, pair: _Pair, name: str, first: str | None, second: str | None, *, of_thing: bool = False) -> None:
+        aspect = pair.aspect
+        if of_thing and aspect is Aspect.STRUCTURE:
+            aspect = Aspect.PARAMETER
+        self._gather(aspect, name, pair.role, first, second, pair.when or self._facts.born[pair.first], pair.depth)
+
+    def _only_one(
+        self,
+        pair: _Pair,
+        one: Resource | None,
+        other: Resource | None,
+        aspect: Aspect,
+        role: str,
+        when: datetime | None,
+    ) -> None:
+        known = one if one is not None else other
+        assert known is not None
+        name = role or self._facts.names[known]
+        first = None if one is None else self._shown(one)
+        second = None if other is None else self._shown(other)
+        self._gather(aspect, name, pair.role, first, second, when, pair.depth)
+
+    def _gather(
+        self,
+        aspect: Aspect,
+        name: str,
+        role: str,
+        first: str | None,
+        second: str | None,
+        when: datetime | None,
+        depth: int,
+    ) -> None:
+        order = (when is None, when.timestamp() if when else 0.0, -depth if when is None else 0, _ASPECTS[aspect], name)
+        known = self._found.get((aspect, name, role))
+        difference = Difference(aspect, name, role, first, second, when, 1)
+        if known is None:
+            self._found[aspect, name, role] = _Found(difference, order)
+            return
+        known.count += 1
+        if order < known.order:
+            known.difference, known.order = difference, order
+
+
+_Way = tuple[Relation, bool]
+"""A relation, and whether it leads from effect to cause."""
