@@ -97,7 +97,7 @@ def read_times(store: Store, resources: Iterable[Resource], *, limits: Limits = 
             owners[value].append((subject, _QUALIFIED[quad.predicate]))
     if owners:
         for quad in store.match_many(subjects=list(owners), predicates=(PROV.atTime,), limits=limits):
-            for owner, kind in owners.get(quad.subject, ()):  # type: ignore[call-overload]  # only resources were asked for
+            for owner, kind in owners[quad.subject]:  # type: ignore[index]  # only resources were asked for
                 note(owner, kind, quad.object)
     return {resource: Times(kinds.get(_BORN), kinds.get(_ENDED), kinds.get(_GONE)) for resource, kinds in found.items()}
 

@@ -1,9 +1,9 @@
 """What differs between two runs or two models, each with all that it came from.
 
 Both lives are walked at once, pair by pair: from a pair on along each relation, what has the same role (what it was
-planned as, else its class) is paired, first what is the same resource, then what has the same name, then in the order of time. A
-pair of one resource with itself has no differences and is not walked through. So comparing costs as much as the
-lives are large, and a thing compared with itself gives nothing.
+planned as, else its class) is paired, first what is the same resource, then what has the same name, then in the
+order of time. A pair of one resource with itself has no differences and is not walked through. So comparing costs
+as much as the lives are large, and a thing compared with itself gives nothing.
 
 Of an activity its sections are walked too (a stage, its epochs), level by level, as long as a level is not too
 large; what is not opened is told. Names, labels and times are no differences: two runs always have others.
@@ -25,8 +25,12 @@ from hpc_explorer.rdf.namespaces import DCTERMS, HPC, MLS, PROV, PROVLAKE, QUDT,
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
-LARGEST_LEVEL = 2_000
-"""Sections of one kind of one activity that are still opened one by one."""
+LARGEST_LEVEL = 20_000
+"""So many sections of one level, on the side that has more, are still opened one by one."""
+
+
+# So many activities stand in one query.
+_COUNTED_AT_ONCE = 500
 
 
 class Aspect(Enum):
@@ -220,7 +224,7 @@ class _Facts:
         for quad in self.store.match_many(subjects=list(owners), predicates=_VALUES, limits=self.limits):
             if isinstance(quad.object, Literal):
                 for owner in owners[quad.subject]:  # type: ignore[index]  # only resources were asked for
-                    name = labels.get(quad.subject) or fallback_label(quad.subject)  # type: ignore[call-overload, arg-type]
+                    name = labels.get(quad.subject) or fallback_label(quad.subject)  # type: ignore[arg-type]
                     self.qualities.setdefault(owner, {})[name] = quad.object.value
 
     def value(self, resource: Resource) -> str | None:
@@ -253,7 +257,7 @@ def compare_lives(
     """What differs between two runs or models, the first difference in time first.
 
     Args:
-        largest_level: how many sections of one kind an activity may have to be opened.
+        largest_level: how many sections one level may have, on the side that has more, to be opened.
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`.
@@ -273,7 +277,8 @@ class _Comparison:
     def run(self, first: Resource, second: Resource) -> LifeDifferences:
         if first != second:
             self._facts.learn((first, second))
-            self._walk(_Pair(first, second, Aspect.STRUCTURE, self._facts.kind(first), None, 0, sections=True))
+            began = self._facts.born[first]
+            self._walk(_Pair(first, second, Aspect.STRUCTURE, self._facts.kind(first), began, 0, sections=True))
         ordered = sorted(self._found.values(), key=lambda found: found.order)
         return LifeDifferences(
             tuple(
@@ -321,7 +326,7 @@ class _Comparison:
             around[effect][relation, True].append(cause)
         opened = list({one: None for pair in level if pair.sections for one in (pair.first, pair.second)})
         if opened:
-            for one, found in self._sections(opened).items():
+            for one, found in self._sections(opened, self._opens(level, opened)).items():
                 for way, effects in found.items():
                     around[one][way].extend(effects)
         reached = {one for ways in around.values() for group in ways.values() for one in group}
@@ -334,13 +339,47 @@ class _Comparison:
             for one, ways in around.items()
         }
 
-    def _sections(self, activities: Collection[Resource]) -> dict[Resource, dict[_Way, list[Resource]]]:
-        """What activities made, and the activities within them, unless these are too many."""
+    def _sections(
+        self, activities: Collection[Resource], relations: frozenset[Relation]
+    ) -> dict[Resource, dict[_Way, list[Resource]]]:
+        """What activities made, and the activities within them if these are wanted."""
         found: dict[Resource, dict[_Way, list[Resource]]] = defaultdict(lambda: defaultdict(list))
-        for effect, cause, relation in self._steps(activities, Direction.DOWNSTREAM):
-            if relation in (Relation.INFORMED, Relation.GENERATED):
-                found[cause][relation, False].append(effect)
+        vocabulary = self._vocabulary.of(relations)
+        for effect, cause, relation in steps_from(
+            self._store, activities, vocabulary, Direction.DOWNSTREAM, limits=self._limits
+        ):
+            found[cause][relation, False].append(effect)
         return found
+
+    def _opens(self, level: list[_Pair], activities: Collection[Resource]) -> frozenset[Relation]:
+        """Whether the activities within those of a level are few enough to be opened; if not, that is noted."""
+        numbers = self._numbers_within(activities)
+        pairs = [pair for pair in level if pair.sections]
+        sizes = [max(numbers.get(pair.first, 0), numbers.get(pair.second, 0)) for pair in pairs]
+        if sum(sizes) <= self._largest_level:
+            return frozenset({Relation.GENERATED, Relation.INFORMED})
+        for pair, size in zip(pairs, sizes, strict=True):
+            if size:
+                name = pair.role or self._facts.names[pair.first]
+                self._unopened[name] = self._unopened.get(name, 0) + size
+        return frozenset({Relation.GENERATED})
+
+    def _numbers_within(self, activities: Collection[Resource]) -> dict[Resource, int]:
+        """How many activities each one informed, counted by the store and not fetched."""
+        informed = self._vocabulary.of(frozenset({Relation.INFORMED}))
+        ways = [f"{{ ?within {term} ?activity }}" for term in sorted(informed.subject_is_effect, key=str)]
+        ways += [f"{{ ?activity {term} ?within }}" for term in sorted(informed.subject_is_cause, key=str)]
+        named = [activity for activity in activities if isinstance(activity, NamedNode)]
+        numbers: dict[Resource, int] = {}
+        for begin in range(0, len(named) if ways else 0, _COUNTED_AT_ONCE):
+            some = " ".join(map(str, named[begin : begin + _COUNTED_AT_ONCE]))
+            query = f"""SELECT ?activity (COUNT(?within) AS ?number) WHERE {{
+  VALUES ?activity {{ {some} }} {" UNION ".join(ways)} }} GROUP BY ?activity"""
+            for row in self._store.select(query, limits=self._limits):
+                activity, number = row.get("activity"), row.get("number")
+                if isinstance(activity, NamedNode) and isinstance(number, Literal):
+                    numbers[activity] = int(number.value)
+        return numbers
 
     def _steps(self, resources: Collection[Resource], direction: Direction) -> Iterable[StepKey]:
         if not resources:
@@ -358,12 +397,6 @@ class _Comparison:
         pairs: list[_Pair] = []
         for way in dict.fromkeys((*ours, *theirs)):
             relation, upstream = way
-            if not upstream and relation is Relation.INFORMED:
-                largest = max(len(ours.get(way, ())), len(theirs.get(way, ())))
-                if largest > self._largest_level:
-                    name = pair.role or self._facts.names[pair.first]
-                    self._unopened[name] = max(largest, self._unopened.get(name, 0))
-                    continue
             groups: dict[str, tuple[list[Resource], list[Resource]]] = defaultdict(lambda: ([], []))
             for side, found, seen in ((0, ours.get(way, ()), seen_first), (1, theirs.get(way, ()), seen_second)):
                 for resource, plan in found:
@@ -447,10 +480,9 @@ class _Comparison:
             if mine_of.get(name) != other_of.get(name):
                 self._note(pair, name, mine_of.get(name), other_of.get(name))
         for predicate in sorted({*ours, *theirs} - _VALUES - _CHECKSUMS, key=str):
-            mine, other = ours.get(predicate), theirs.get(predicate)
+            mine, other = (", ".join(own[predicate]) if predicate in own else None for own in (ours, theirs))
             if mine != other:
-                name = fallback_label(predicate)
-                self._note(pair, name, mine and ", ".join(mine), other and ", ".join(other), of_thing=True)
+                self._note(pair, fallback_label(predicate), mine, other, of_thing=True)
 
     def _same_content(self, pair: _Pair) -> bool | None:
         """Whether two resources hold the same; None where their differing is no difference of its own."""

@@ -2,7 +2,7 @@
 
 What carries a fault on: everything that the data did (generated, used, derived, version of, part of, informed,
 influenced), the plans that were followed, and the machines and programs that an activity was carried out with.
-What does not: that a thing is credited to somebody, or that one acts for another, unless the question begins at that person.
+What does not: that a thing is credited to somebody, or that one acts for another, unless the question begins there.
 See docs/decisions/0023-lineage-answers.md.
 
 The way down from a raw file can lead through millions of batches, and the way up from all models through every other

@@ -248,6 +248,7 @@ NO_LINEAGE: frozenset[NamedNode] = frozenset(
         ),
         DCTERMS.isPartOf,
         DCTERMS.hasPart,
+        *(NamedNode(f"https://bioschemas.org/ComputationalWorkflow#{name}") for name in ("input", "output")),
         *(
             namespace.term(name)
             for namespace in (SCHEMA, SCHEMAS)
@@ -286,6 +287,14 @@ class LineageVocabulary:
         return LineageVocabulary(
             {term: meaning for term, meaning in self.direct.items() if term in used},
             tuple(meaning for meaning in self.qualified if meaning.outer in used and meaning.inner in used),
+            self.plans,
+        )
+
+    def of(self, relations: frozenset[Relation]) -> LineageVocabulary:
+        """Only the predicates of some relations."""
+        return LineageVocabulary(
+            {term: meaning for term, meaning in self.direct.items() if meaning.relation in relations},
+            tuple(meaning for meaning in self.qualified if meaning.relation in relations),
             self.plans,
         )
 
