@@ -18,7 +18,7 @@ from datetime import datetime
 from enum import Enum
 
 from hpc_explorer.lineage.as_of import read_times
-from hpc_explorer.lineage.trace import Direction, StepKey, steps_from
+from hpc_explorer.lineage.trace import Direction, steps_from
 from hpc_explorer.lineage.vocabulary import LineageVocabulary, Relation
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, label_order, labels_of
 from hpc_explorer.rdf.namespaces import DCTERMS, HPC, MLS, PROV, PROVLAKE, QUDT, RDF, RDFS, SCHEMA, SCHEMAS
@@ -140,6 +140,9 @@ _NOT_COMPARED = frozenset(
 )
 _PERSONS = ("Person", "Persona", "Organization", "Agent")
 _MACHINES = ("Hardware", "Computer", "Cluster", "SuperComputer", "Server", "Workstation", "CPU", "GPU", "Processor")
+
+# Classes of these words hold data by its place, so that their value is no parameter.
+_DATA = ("dataset", "reference", "file", "model", "featureset")
 
 
 @dataclass(frozen=True)
@@ -272,6 +275,7 @@ class _Comparison:
         self._facts = _Facts(store, vocabulary, limits)
         self._found: dict[tuple[Aspect, str, str], _Found] = {}
         self._unopened: dict[str, int] = {}
+        self._causes: dict[Resource, list[tuple[Resource, Relation]]] = {}
         self._aligned = 0
 
     def run(self, first: Resource, second: Resource) -> LifeDifferences:
@@ -322,18 +326,22 @@ class _Comparison:
         """What each resource of the level leads to, by relation, each with what it was planned as."""
         resources = list({resource: None for pair in level for resource in (pair.first, pair.second)})
         around: dict[Resource, dict[_Way, list[Resource]]] = defaultdict(lambda: defaultdict(list))
-        for effect, cause, relation in self._steps(resources, Direction.UPSTREAM):
-            around[effect][relation, True].append(cause)
+        causes = self._causes_of(resources)
+        for resource in resources:
+            for cause, relation in causes[resource]:
+                around[resource][relation, True].append(cause)
         opened = list({one: None for pair in level if pair.sections for one in (pair.first, pair.second)})
         if opened:
             for one, found in self._sections(opened, self._opens(level, opened)).items():
                 for way, effects in found.items():
                     around[one][way].extend(effects)
-        reached = {one for ways in around.values() for group in ways.values() for one in group}
+        reached = {one: None for ways in around.values() for group in ways.values() for one in group}
+        causes = self._causes_of(reached)
         plans: dict[Resource, Resource] = {}
-        for effect, cause, relation in self._steps(sorted(reached, key=str), Direction.UPSTREAM):
-            if relation is Relation.PLANNED:
-                plans[effect] = min(plans.get(effect, cause), cause, key=str)
+        for resource in reached:
+            planned = [cause for cause, relation in causes[resource] if relation is Relation.PLANNED]
+            if planned:
+                plans[resource] = min(planned, key=str)
         return {
             one: {way: [(other, plans.get(other)) for other in dict.fromkeys(group)] for way, group in ways.items()}
             for one, ways in around.items()
@@ -381,10 +389,17 @@ class _Comparison:
                     numbers[activity] = int(number.value)
         return numbers
 
-    def _steps(self, resources: Collection[Resource], direction: Direction) -> Iterable[StepKey]:
-        if not resources:
-            return ()
-        return steps_from(self._store, resources, self._vocabulary, direction, limits=self._limits)
+    def _causes_of(self, resources: Iterable[Resource]) -> Mapping[Resource, list[tuple[Resource, Relation]]]:
+        """What each of these resources, at least, came from; each is asked for once."""
+        new = [resource for resource in resources if resource not in self._causes]
+        for resource in new:
+            self._causes[resource] = []
+        if new:
+            for effect, cause, relation in steps_from(
+                self._store, new, self._vocabulary, Direction.UPSTREAM, limits=self._limits
+            ):
+                self._causes[effect].append((cause, relation))
+        return self._causes
 
     def _paired(
         self,
@@ -461,8 +476,8 @@ class _Comparison:
         if relation in (Relation.GENERATED, Relation.INFORMED, Relation.INFLUENCED):
             return Aspect.STRUCTURE
         value = self._facts.value(resource)
-        is_file = any("dataset" in kind or "reference" in kind or "file" in kind for kind in kinds)
-        return Aspect.PARAMETER if value is not None and not is_file else Aspect.INPUT
+        is_data = any(word in kind for kind in kinds for word in _DATA)
+        return Aspect.PARAMETER if value is not None and not is_data else Aspect.INPUT
 
     # What differs within a pair
 

@@ -56,17 +56,10 @@ def test_impact_of_the_raw_survey_counts_all_models_and_grows_with_time(session:
 
 
 def test_two_runs_of_the_seismic_sample(session: Session) -> None:
-    experiment = resolve(session, "Salt classifier")
-    first, second = sorted(
-        (
-            node.resource
-            for node in trace_lineage(session, experiment, downstream=True, depth=1).nodes.values()
-            if node.depth
-        ),
-        key=str,
-    )[:2]
+    first, second = resolve(session, "seis:run1"), resolve(session, "seis:run2")
     found = compare_resources(session, first, second)
     assert found.first_parameter is not None
+    assert (found.first_parameter.name, found.first_parameter.second) == ("noise_filter_threshold", "0.10")
     assert {one.aspect for one in found.differences} >= {Aspect.PARAMETER, Aspect.RESULT}
     dated = [one.when for one in found.differences if one.when is not None]
     assert dated == sorted(dated)
