@@ -53,6 +53,7 @@ def test_as_of() -> None:
     curated = ("sample:seismic", "Curated F3 survey")
     now = json.loads(run("lineage", *curated, "--format", "json").out)
     end = json.loads(run("lineage", *curated, "--format", "json", "--as-of", "2030-01-01").out)
+    assert {node.pop("state") for node in end["nodes"]} <= {"there", "undated"}
     assert end == now
     early = run("lineage", *curated, "--as-of", "2021-02-01")
     assert (early.code, "not there yet at that moment" in early.out) == (1, True)
@@ -80,10 +81,12 @@ def test_own_terms_and_what_is_not_understood(tmp_path: Path) -> None:
     )
     bare = run("lineage", str(graph), "http://example.org/b")
     assert "not understood: :madeFrom (1)" in bare.out
+    said = json.loads(run("lineage", str(graph), "http://example.org/b", "--format", "json").out)
+    assert said["not_understood"] == [{"predicate": "http://example.org/madeFrom", "links": 1}]
     own = tmp_path / "own.toml"
     own.write_text('[[predicate]]\niri = "http://example.org/madeFrom"\nmeans = "derived"\n')
     found = run("lineage", str(graph), "http://example.org/b", "--vocabulary", str(own))
-    assert "example.org/z" in found.out
+    assert "was derived from: z  :z" in found.out
     assert "not understood" not in found.out
     own.write_text('[[predicate]]\niri = "http://example.org/madeFrom"\nmeans = "eaten"\n')
     wrong = run("lineage", str(graph), "http://example.org/b", "--vocabulary", str(own))

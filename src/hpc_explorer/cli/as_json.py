@@ -7,12 +7,13 @@ unknown one is null.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
+from hpc_explorer.lineage.as_of import State
 from hpc_explorer.lineage.trace import Lineage, LineageEdge
 from hpc_explorer.ontology.explanation import Proof
 from hpc_explorer.ontology.inference import INFERRED
@@ -252,8 +253,19 @@ def proof(root: Proof) -> str:
     )
 
 
-def lineage(session: Session, traced: Lineage) -> str:
-    """`lineage --format json`: nodes and edges, each edge with its origin and the statements behind it."""
+def lineage(
+    session: Session,
+    traced: Lineage,
+    *,
+    unknown: Mapping[NamedNode, int] | None = None,
+    states: Mapping[Resource, State] | None = None,
+) -> str:
+    """`lineage --format json`: nodes and edges, each edge with its origin and the statements behind it.
+
+    Args:
+        unknown: how many links between the nodes each predicate makes that is not understood.
+        states: what is known of each node at the moment asked about.
+    """
     refs = references(session, list(traced.nodes))
     return dump(
         {
@@ -266,11 +278,15 @@ def lineage(session: Session, traced: Lineage) -> str:
                     "depth": node.depth,
                     "context": node.is_context,
                     "stop": node.stop.value if node.stop else None,
+                    **({} if states is None else {"state": states[resource].value}),
                 }
                 for resource, node in traced.nodes.items()
             ],
             "edges": [step(edge) for edge in traced.edges],
             "ends": [iri_text(node.resource) for node in traced.ends()],
+            "not_understood": [
+                {"predicate": predicate.value, "links": number} for predicate, number in (unknown or {}).items()
+            ],
         }
     )
 

@@ -233,7 +233,7 @@ def _describe_lineage(parser: argparse.ArgumentParser) -> None:
 
 def _run_lineage(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.operations.exporting import lineage_document
-    from hpc_explorer.app.operations.tracing import trace_lineage
+    from hpc_explorer.app.operations.tracing import not_understood, states_in, trace_lineage
     from hpc_explorer.cli import as_json, as_text
     from hpc_explorer.lineage.trace import Stop
 
@@ -256,7 +256,9 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
         return FOUND_WRONG
     match arguments.format:
         case "json":
-            print(as_json.lineage(session, lineage))
+            unknown = not_understood(session, lineage, limits=arguments.limits)
+            states = None if moment is None else states_in(session, lineage, moment, limits=arguments.limits)
+            print(as_json.lineage(session, lineage, unknown=unknown, states=states))
         case "dot":
             print(as_text.lineage_dot(session, lineage))
         case "jsonld":
