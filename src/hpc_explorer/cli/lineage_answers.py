@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 # How many models or differences a table lists; the other forms list all.
 _MOST_LISTED = 40
 
+_ABSENT = "(absent)"
+
 
 def takes_vocabulary(parser: argparse.ArgumentParser) -> None:
     """Add the option for the user's own lineage terms."""
@@ -245,8 +247,8 @@ def _compare_rows(found: Comparison) -> list[tuple[str, ...]]:
             one.aspect.value,
             one.name,
             one.role,
-            "(absent)" if one.first is None else one.first,
-            "(absent)" if one.second is None else one.second,
+            _ABSENT if one.first is None else one.first,
+            _ABSENT if one.second is None else one.second,
             str(one.count),
         )
         for one in found.differences
@@ -265,7 +267,8 @@ def _compare_table(found: Comparison) -> str:
     else:
         divergent = found.first_parameter
         if divergent is not None:
-            lines += [f"first divergent parameter: {divergent.name}: {divergent.first} | {divergent.second}", ""]
+            sides = [_ABSENT if side is None else side for side in (divergent.first, divergent.second)]
+            lines += [f"first divergent parameter: {divergent.name}: {sides[0]} | {sides[1]}", ""]
         rows = _compare_rows(found)
         lines += table([_COLUMNS, *rows[:_MOST_LISTED]], right=frozenset({6}))
         if len(rows) > _MOST_LISTED:

@@ -42,6 +42,7 @@ class Aspect(Enum):
     MACHINE = "machine"
     PLAN = "plan"
     PERSON = "person"
+    FACT = "fact"
     RESULT = "result"
     STRUCTURE = "structure"
 
@@ -138,11 +139,20 @@ _NOT_COMPARED = frozenset(
         ),
     }
 )
+# What the HPC ontology says of a model itself: how it was made, and what it came to.
+_SETTINGS = frozenset(
+    HPC.term(name)
+    for name in ("learningAlgorithm", "learningType", "inputShape", "inputDatasetFormat", "modelType", "params")
+)
+_MEASURES = frozenset({HPC.accuracy, HPC.overhead})
+_PROGRAMS = frozenset({HPC.framework, HPC.machineLearningFramework})
 _PERSONS = ("Person", "Persona", "Organization", "Agent")
 _MACHINES = ("Hardware", "Computer", "Cluster", "SuperComputer", "Server", "Workstation", "CPU", "GPU", "Processor")
 
 # Classes of these words hold data by its place, so that their value is no parameter.
 _DATA = ("dataset", "reference", "file", "model", "featureset")
+
+_OF_THINGS = frozenset({Relation.GENERATED, Relation.DERIVED, Relation.ATTRIBUTED, Relation.SPECIALISED})
 
 
 @dataclass(frozen=True)
@@ -178,6 +188,7 @@ class _Facts:
     classes: dict[Resource, tuple[NamedNode, ...]] = field(default_factory=dict)
     literals: dict[Resource, dict[NamedNode, tuple[str, ...]]] = field(default_factory=dict)
     qualities: dict[Resource, dict[str, str]] = field(default_factory=dict)
+    settings: dict[Resource, dict[str, str]] = field(default_factory=dict)
     born: dict[Resource, datetime | None] = field(default_factory=dict)
 
     def learn(self, resources: Iterable[Resource]) -> None:
@@ -194,6 +205,7 @@ class _Facts:
         literals: dict[Resource, dict[NamedNode, list[str]]] = defaultdict(lambda: defaultdict(list))
         parts: dict[Resource, list[tuple[Resource, NamedNode]]] = defaultdict(list)
         qualities: dict[Resource, list[Resource]] = defaultdict(list)
+        settings: dict[Resource, list[Resource]] = defaultdict(list)
         for quad in self.store.match_many(subjects=new, limits=self.limits):
             subject, predicate, value = quad.subject, quad.predicate, quad.object
             if not isinstance(subject, (NamedNode, BlankNode)):
@@ -204,6 +216,8 @@ class _Facts:
                 literals[subject][predicate].append(value.value)
             elif predicate == MLS.hasQuality and isinstance(value, (NamedNode, BlankNode)):
                 qualities[value].append(subject)
+            elif predicate == HPC.hyperParameter and isinstance(value, (NamedNode, BlankNode)):
+                settings[value].append(subject)
             elif isinstance(value, BlankNode) and not self.vocabulary.knows(predicate):
                 parts[value].append((subject, predicate))
         # A value with a unit hangs on a blank node.
@@ -212,23 +226,27 @@ class _Facts:
                 text = quad.object.value if isinstance(quad.object, Literal) else fallback_label(quad.object)  # type: ignore[arg-type]  # no triple terms there
                 for owner, predicate in parts[quad.subject]:  # type: ignore[index]  # only resources were asked for
                     literals[owner][predicate].append(text)
-        self._learn_qualities(qualities)
+        self._learn_named(qualities, self.qualities)
+        self._learn_named(settings, self.settings)
         for resource in new:
             self.classes[resource] = tuple(sorted(set(classes[resource]), key=str))
             self.literals[resource] = {
                 predicate: tuple(sorted(set(values))) for predicate, values in literals[resource].items()
             }
 
-    def _learn_qualities(self, owners: Mapping[Resource, list[Resource]]) -> None:
-        """The characteristics of programs, such as versions: each a name and a value of its own (ML-Schema)."""
+    def _learn_named(self, owners: Mapping[Resource, list[Resource]], into: dict[Resource, dict[str, str]]) -> None:
+        """Values with names of their own: characteristics of programs (ML-Schema), hyperparameters (key, value)."""
         if not owners:
             return
-        labels = labels_of(self.store, list(owners), limits=self.limits)
-        for quad in self.store.match_many(subjects=list(owners), predicates=_VALUES, limits=self.limits):
-            if isinstance(quad.object, Literal):
-                for owner in owners[quad.subject]:  # type: ignore[index]  # only resources were asked for
-                    name = labels.get(quad.subject) or fallback_label(quad.subject)  # type: ignore[arg-type]
-                    self.qualities.setdefault(owner, {})[name] = quad.object.value
+        names = labels_of(self.store, list(owners), limits=self.limits)
+        values: dict[Resource, str] = {}
+        wanted = {*_VALUES, HPC.key, HPC.term("value")}
+        for quad in self.store.match_many(subjects=list(owners), predicates=wanted, limits=self.limits):
+            if isinstance(quad.object, Literal) and isinstance(quad.subject, (NamedNode, BlankNode)):
+                (names if quad.predicate == HPC.key else values)[quad.subject] = quad.object.value
+        for resource, value in values.items():
+            for owner in owners[resource]:
+                into.setdefault(owner, {})[names.get(resource) or fallback_label(resource)] = value
 
     def value(self, resource: Resource) -> str | None:
         """What a value is, where the resource is one."""
@@ -490,14 +508,28 @@ class _Comparison:
             if first == second:
                 first, second = iri_text(pair.first), iri_text(pair.second)
             self._note(pair, pair.role or facts.names[pair.first], first, second)
-        mine_of, other_of = facts.qualities.get(pair.first, {}), facts.qualities.get(pair.second, {})
-        for name in sorted({*mine_of, *other_of}):
-            if mine_of.get(name) != other_of.get(name):
-                self._note(pair, name, mine_of.get(name), other_of.get(name))
+        for known, aspect in ((facts.qualities, pair.aspect), (facts.settings, Aspect.PARAMETER)):
+            mine_of, other_of = known.get(pair.first, {}), known.get(pair.second, {})
+            for name in sorted({*mine_of, *other_of}):
+                if mine_of.get(name) != other_of.get(name):
+                    self._note(pair, name, mine_of.get(name), other_of.get(name), aspect)
         for predicate in sorted({*ours, *theirs} - _VALUES - _CHECKSUMS, key=str):
             mine, other = (", ".join(own[predicate]) if predicate in own else None for own in (ours, theirs))
             if mine != other:
-                self._note(pair, fallback_label(predicate), mine, other, of_thing=True)
+                self._note(pair, fallback_label(predicate), mine, other, self._aspect_of_fact(pair, predicate))
+
+    def _aspect_of_fact(self, pair: _Pair, predicate: NamedNode) -> Aspect:
+        """What a property of a thing tells: of an activity how it was carried out, of others what they are."""
+        if predicate in _SETTINGS:
+            return Aspect.PARAMETER
+        if predicate in _PROGRAMS:
+            return Aspect.SOFTWARE
+        if predicate in _MEASURES:
+            return Aspect.RESULT
+        if pair.aspect is not Aspect.STRUCTURE:
+            return pair.aspect
+        is_thing = any(relation in _OF_THINGS for _, relation in self._causes.get(pair.first, ()))
+        return Aspect.FACT if is_thing else Aspect.PARAMETER
 
     def _same_content(self, pair: _Pair) -> bool | None:
         """Whether two resources hold the same; None where their differing is no difference of its own."""
@@ -520,11 +552,11 @@ class _Comparison:
         checksum = self._facts.checksum(resource)
         return f"{self._facts.names[resource]} ({checksum[0][:12]}…)" if checksum else self._facts.names[resource]
 
-    def _note(self, pair: _Pair, name: str, first: str | None, second: str | None, *, of_thing: bool = False) -> None:
-        aspect = pair.aspect
-        if of_thing and aspect is Aspect.STRUCTURE:
-            aspect = Aspect.PARAMETER
-        self._gather(aspect, name, pair.role, first, second, pair.when or self._facts.born[pair.first], pair.depth)
+    def _note(
+        self, pair: _Pair, name: str, first: str | None, second: str | None, aspect: Aspect | None = None
+    ) -> None:
+        when = pair.when or self._facts.born[pair.first]
+        self._gather(aspect or pair.aspect, name, pair.role, first, second, when, pair.depth)
 
     def _only_one(
         self,

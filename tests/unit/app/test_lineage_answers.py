@@ -66,6 +66,16 @@ def test_two_runs_of_the_seismic_sample(session: Session) -> None:
     assert compare_resources(session, first, first).differences == ()
 
 
+def test_two_models_of_the_xplacer_sample(session: Session) -> None:
+    tree, forest = resolve(session, "decisionTree.onnx"), resolve(session, "randomForest.onnx")
+    found = compare_resources(session, tree, forest)
+    said = {one.name: (one.aspect, one.first, one.second) for one in found.differences}
+    assert said["max_depth"] == (Aspect.PARAMETER, "12", "16")
+    assert said["n_estimators"] == (Aspect.PARAMETER, None, "100")
+    assert said["accuracy"] == (Aspect.RESULT, "0.934", "0.957")
+    assert said["subject"][0] is Aspect.FACT
+
+
 def test_path_and_lineage_as_of(session: Session) -> None:
     curated, raw = resolve(session, "Curated F3 survey"), resolve(session, "f3.segy")
     assert find_path(session, curated, raw, as_of=read_moment("2021-02-25"))
