@@ -6,7 +6,7 @@ What does not: that a thing is credited to somebody, or that one acts for anothe
 See docs/decisions/0023-lineage-answers.md.
 
 The way down from a raw file can lead through millions of batches, and the way up from all models through every other
-project. So both ends are walked at once, always the one with less before it, until one of them has nothing left;
+project. So both ends are walked at once, the one with less before it, until one of them has nothing left;
 what the start reaches is not walked up from any further. The answer is exact whichever ends first.
 """
 
@@ -30,6 +30,9 @@ from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 _EdgeOf = Callable[[StepKey], LineageEdge]
+
+# One thing has few causes and may have very many effects, as an epoch its batches: a step down is the dearer one.
+_FAN_OUT = 32
 
 _ONLY_FROM_THE_START = frozenset({PROV.actedOnBehalfOf, PROV.hadDelegate, PROV.qualifiedDelegation})
 
@@ -103,7 +106,7 @@ class _Walk:
         seen = set(targets)
         while below and above:
             self._limits.check("the impact")
-            if len(below) <= len(above):
+            if len(below) * _FAN_OUT <= len(above):
                 below = self._go_down(below)
             else:
                 above = self._go_up([one for one in above if one not in self.depths], seen)
