@@ -39,6 +39,8 @@ def test_help_names_every_command() -> None:
         "show",
         "lineage",
         "path",
+        "impact",
+        "compare",
         "why",
         "query",
         "export",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hpc_explorer.app.label_search import EndpointLabels, LabelSearch
+from hpc_explorer.app.lineage_terms import own_lineage_terms
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace import Edit, OpenWorkspace
 from hpc_explorer.errors import Unsupported, UsageError
@@ -81,6 +82,7 @@ class Session:
         inference: what was inferred from the graph; None where nothing was.
         workspace: the workspace on disk that it shows; None where everything is in memory.
         styled: the IRIs of the classes whose look a person chose; it holds for the classes below them too.
+        vocabulary_file: a file with the user's own lineage terms, beside the one in the settings folder.
     """
 
     def __init__(self, store: Store) -> None:
@@ -89,6 +91,7 @@ class Session:
         self.generation = 0
         self.inference: InferenceReport | None = None
         self.workspace: OpenWorkspace | None = None
+        self.vocabulary_file: Path | None = None
         self._sources: dict[NamedNode, Source] = {}
         self._derived: dict[str, Any] = {}
         self._derived_lock = threading.RLock()
@@ -312,16 +315,22 @@ class Session:
         return self._once("background", lambda: background_of(self.store, shipped_ontology(), limits=limits), limits)
 
     def lineage_vocabulary(self, *, limits: Limits = NO_LIMITS) -> LineageVocabulary:
-        """The predicates that speak of lineage, those among them that only this graph defines."""
+        """The predicates that speak of lineage: those known, the user's own, and those below them in this graph.
+
+        Raises:
+            DamagedSettings, SourceNotFound: a file with the user's own terms cannot be read.
+        """
 
         def build() -> LineageVocabulary:
             schema = self.schema(limits=limits)
-            return LINEAGE_VOCABULARY.extended(
+            return LINEAGE_VOCABULARY.with_own(own_lineage_terms(self.vocabulary_file)).extended(
                 {term: schema.superproperties(term) for term in schema.properties},
                 {cls: schema.superclasses(cls) for cls in schema.classes},
             )
 
-        return self._once("vocabulary", build, limits)
+        known = self._once("vocabulary", build, limits)
+        # An endpoint's counts may be a sample; what this machine has counted is all there is.
+        return known if self.store.capabilities.remote else known.only(self.usage(limits=limits).predicates)
 
     def label_index(self, *, limits: Limits = NO_LIMITS) -> LabelSearch:
         """The names of all resources, to be searched."""

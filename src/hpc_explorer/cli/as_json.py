@@ -7,12 +7,13 @@ unknown one is null.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
+from hpc_explorer.lineage.as_of import State
 from hpc_explorer.lineage.trace import Lineage, LineageEdge
 from hpc_explorer.ontology.explanation import Proof
 from hpc_explorer.ontology.inference import INFERRED
@@ -64,7 +65,8 @@ def _graph(graph: GraphName) -> str | None:
     return None if isinstance(graph, DefaultGraph) else iri_text(graph)
 
 
-def _ref(ref: ResourceRef) -> Json:
+def named(ref: ResourceRef) -> Json:
+    """A resource as it is named."""
     return {"iri": ref.iri, "curie": ref.curie, "label": ref.label, "class": ref.kind or None}
 
 
@@ -183,9 +185,9 @@ def _properties(views: Iterable[PropertyView]) -> list[Json]:
 def resource(view: ResourceView, fields: Sequence[tuple[TermCount, DomainReason]]) -> str:
     """`show --json`."""
     described: Json = {
-        **_ref(view.ref),
+        **named(view.ref),
         "types": [
-            {**_ref(ref), "origin": (Origin.INFERRED if ref in view.inferred_types else Origin.ASSERTED).value}
+            {**named(ref), "origin": (Origin.INFERRED if ref in view.inferred_types else Origin.ASSERTED).value}
             for ref in view.types
         ],
         "description": view.description,
@@ -208,7 +210,8 @@ def _statement(quad: Quad) -> Json:
     }
 
 
-def _edge(edge: LineageEdge) -> Json:
+def step(edge: LineageEdge) -> Json:
+    """A step of a lineage with its statements."""
     return {
         "effect": iri_text(edge.effect),
         "relation": edge.relation.value,
@@ -254,8 +257,19 @@ def proof(root: Proof | None) -> str:
     )
 
 
-def lineage(session: Session, traced: Lineage) -> str:
-    """`lineage --format json`: nodes and edges, each edge with its origin and the statements behind it."""
+def lineage(
+    session: Session,
+    traced: Lineage,
+    *,
+    unknown: Mapping[NamedNode, int] | None = None,
+    states: Mapping[Resource, State] | None = None,
+) -> str:
+    """`lineage --format json`: nodes and edges, each edge with its origin and the statements behind it.
+
+    Args:
+        unknown: how many links between the nodes each predicate makes that is not understood.
+        states: what is known of each node at the moment asked about.
+    """
     refs = references(session, list(traced.nodes))
     return dump(
         {
@@ -264,15 +278,19 @@ def lineage(session: Session, traced: Lineage) -> str:
             "complete": traced.complete,
             "nodes": [
                 {
-                    **_ref(refs[resource]),
+                    **named(refs[resource]),
                     "depth": node.depth,
                     "context": node.is_context,
                     "stop": node.stop.value if node.stop else None,
+                    **({} if states is None else {"state": states[resource].value}),
                 }
                 for resource, node in traced.nodes.items()
             ],
-            "edges": [_edge(edge) for edge in traced.edges],
+            "edges": [step(edge) for edge in traced.edges],
             "ends": [iri_text(node.resource) for node in traced.ends()],
+            "not_understood": [
+                {"predicate": predicate.value, "links": number} for predicate, number in (unknown or {}).items()
+            ],
         }
     )
 
@@ -282,8 +300,8 @@ def path(session: Session, start: Resource, target: Resource, steps: Sequence[Li
     refs = references(session, [start, target])
     return dump(
         {
-            "from": _ref(refs[start]),
-            "to": _ref(refs[target]),
-            "steps": None if steps is None else [_edge(edge) for edge in steps],
+            "from": named(refs[start]),
+            "to": named(refs[target]),
+            "steps": None if steps is None else [step(edge) for edge in steps],
         }
     )

@@ -10,6 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.cli.lineage_answers import (
+    answer_as_of,
+    describe_as_of,
+    describe_compare,
+    describe_impact,
+    run_compare,
+    run_cost,
+    run_impact,
+    takes_vocabulary,
+    tell_lineage_facts,
+)
 from hpc_explorer.cli.logging_in import describe_login, describe_logout, run_login, run_logout
 from hpc_explorer.errors import SourceNotFound, UnknownStatement, UsageError
 
@@ -48,6 +59,8 @@ def _open(arguments: argparse.Namespace) -> Session:
         raise UsageError("--own-schema goes with --infer", "", "add --infer, or leave it out")
     limits = arguments.limits = _limits(arguments)
     session = arguments.session = Session.new()
+    named = getattr(arguments, "vocabulary", None)
+    session.vocabulary_file = None if named is None else Path(named)
     open_sources(
         session,
         arguments.sources,
@@ -209,32 +222,50 @@ def _describe_lineage(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave out people, programs, machines and plans, and links that a longer way says too",
     )
+    parser.add_argument(
+        "--cost",
+        action="store_true",
+        help="only count: the resources within --depth (default 1), and how many one more level would bring",
+    )
+    describe_as_of(parser)
+    takes_vocabulary(parser)
 
 
 def _run_lineage(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.operations.exporting import lineage_document
-    from hpc_explorer.app.operations.tracing import trace_lineage
+    from hpc_explorer.app.operations.tracing import not_understood, states_in, trace_lineage
     from hpc_explorer.cli import as_json, as_text
+    from hpc_explorer.lineage.trace import Stop
 
     session = _open(arguments)
     resource = _resolve(arguments, arguments.iri)
+    moment = answer_as_of(arguments)
+    if arguments.cost:
+        return run_cost(arguments, session, resource, moment)
     lineage = trace_lineage(
         session,
         resource,
         downstream=arguments.downstream,
         depth=arguments.depth,
         only_main_line=arguments.main_line,
+        as_of=moment,
         limits=arguments.limits,
     )
+    if lineage.nodes[resource].stop is Stop.NOT_YET:
+        print(f"{arguments.iri}: {Stop.NOT_YET.value}")
+        return FOUND_WRONG
     match arguments.format:
         case "json":
-            print(as_json.lineage(session, lineage))
+            unknown = not_understood(session, lineage, limits=arguments.limits)
+            states = None if moment is None else states_in(session, lineage, moment, limits=arguments.limits)
+            print(as_json.lineage(session, lineage, unknown=unknown, states=states))
         case "dot":
             print(as_text.lineage_dot(session, lineage))
         case "jsonld":
             print(lineage_document(session, lineage, limits=arguments.limits))
         case _:
             print(as_text.lineage_tree(session, lineage))
+            tell_lineage_facts(session, lineage, moment, arguments.limits)
     return DONE
 
 
@@ -243,6 +274,8 @@ def _describe_path(parser: argparse.ArgumentParser) -> None:
     _takes_inference(parser)
     parser.add_argument("start", metavar="FROM", help="what was derived")
     parser.add_argument("target", metavar="TO", help="what it was derived from")
+    describe_as_of(parser)
+    takes_vocabulary(parser)
     _takes_json(parser)
 
 
@@ -252,7 +285,7 @@ def _run_path(arguments: argparse.Namespace) -> int:
 
     session = _open(arguments)
     start, target = _resolve(arguments, arguments.start), _resolve(arguments, arguments.target)
-    steps = find_path(session, start, target, limits=arguments.limits)
+    steps = find_path(session, start, target, as_of=answer_as_of(arguments), limits=arguments.limits)
     if arguments.json:
         print(as_json.path(session, start, target, steps))
     else:
@@ -471,6 +504,12 @@ COMMANDS: dict[str, Command] = {
     "show": Command("one resource: its types, properties and incoming links", _describe_show, _run_show),
     "lineage": Command("where a resource comes from, or what came of it", _describe_lineage, _run_lineage),
     "path": Command("the steps by which one thing derives from another", _describe_path, _run_path),
+    "impact": Command(
+        "which models a dataset, file, script or machine reached, by project", describe_impact, run_impact
+    ),
+    "compare": Command(
+        "what differs between two runs or models, the first difference first", describe_compare, run_compare
+    ),
     "why": Command("why a triple holds: the rule and the premises, down to what is stated", _describe_why, _run_why),
     "query": Command("the answer of a SPARQL query", _describe_query, _run_query),
     "export": Command("write the graph, or some resources, as JSON-LD and more", _describe_export, _run_export),

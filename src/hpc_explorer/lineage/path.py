@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 
-from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, trace
+from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, Presence, trace
 from hpc_explorer.lineage.vocabulary import LineageVocabulary
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
@@ -17,12 +17,14 @@ def derivation_path(
     vocabulary: LineageVocabulary,
     *,
     inferred_graphs: frozenset[NamedNode] = frozenset(),
+    presence: Presence | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[LineageEdge, ...] | None:
     """A shortest chain from `effect` back to `cause`, through as few context relations as possible.
 
     Args:
         inferred_graphs: the graphs whose statements were concluded by rules.
+        presence: what counts as there, to ask as of a moment; None takes everything.
 
     Returns:
         The steps, the one at `effect` first; empty if the two are one; None if no chain leads there.
@@ -30,7 +32,13 @@ def derivation_path(
     if effect == cause:
         return ()
     lineage = trace(
-        store, effect, vocabulary, direction=Direction.UPSTREAM, inferred_graphs=inferred_graphs, limits=limits
+        store,
+        effect,
+        vocabulary,
+        direction=Direction.UPSTREAM,
+        inferred_graphs=inferred_graphs,
+        presence=presence,
+        limits=limits,
     )
     return path_within(lineage, cause)
 

@@ -8,10 +8,11 @@ is visited once, however many ways lead to it; cycles end there.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import Protocol
 
 from hpc_explorer.lineage.vocabulary import LineageVocabulary, Meaning, Relation, SubjectIs
 from hpc_explorer.rdf.namespaces import RDF
@@ -33,6 +34,15 @@ class Stop(Enum):
     NOTHING_BEFORE = "nothing recorded before"
     NOTHING_AFTER = "nothing recorded after"
     DEPTH = "more beyond the chosen depth"
+    NOT_YET = "not there yet at that moment"
+
+
+class Presence(Protocol):
+    """What was there at a moment, see `as_of.Moment`."""
+
+    def there(self, resources: Iterable[Resource], *, limits: Limits = NO_LIMITS) -> set[Resource]:
+        """Those of the resources that were there, or of which nothing says that they were not."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -117,6 +127,7 @@ def trace(
     direction: Direction = Direction.UPSTREAM,
     depth: int | None = None,
     inferred_graphs: frozenset[NamedNode] = frozenset(),
+    presence: Presence | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Lineage:
     """Trace a resource's lineage.
@@ -125,10 +136,13 @@ def trace(
         vocabulary: which predicates count, see `vocabulary.LINEAGE_VOCABULARY`.
         depth: how many steps to go at the most; None goes to the ends.
         inferred_graphs: the graphs whose statements were concluded by rules.
+        presence: what counts as there, to trace as of a moment; None takes everything.
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`.
     """
+    if presence is not None and start not in presence.there((start,), limits=limits):
+        return Lineage(start, direction, {start: LineageNode(start, 0, False, Stop.NOT_YET)}, (), True)
     depths: dict[Resource, int] = {start: 0}
     edges: dict[tuple[Resource, Resource, Relation], list[Quad]] = {}
     frontier = [start]
@@ -136,7 +150,10 @@ def trace(
     while frontier:
         limits.check("the trace")
         level = depths[frontier[0]] + 1
-        found = _steps(store, frontier, vocabulary, direction, limits)
+        found = steps_from(store, frontier, vocabulary, direction, limits=limits)
+        if presence is not None:
+            beyond = presence.there((far_end(key, direction) for key in found), limits=limits)
+            found = {key: quads for key, quads in found.items() if far_end(key, direction) in beyond}
         if depth is not None and level > depth:
             cut_off = frozenset(
                 near
@@ -157,32 +174,44 @@ def trace(
             break
         frontier = following
 
-    built = tuple(_edge(key, quads, inferred_graphs) for key, quads in edges.items())
+    built = tuple(edge_of(key, quads, inferred_graphs) for key, quads in edges.items())
     return Lineage(start, direction, _nodes(start, depths, built, cut_off, direction), built, not cut_off)
 
 
-_StepKey = tuple[Resource, Resource, Relation]
+StepKey = tuple[Resource, Resource, Relation]
+"""An effect, its cause, and how they hang together."""
 
 
 def _near_far(effect: Resource, cause: Resource, direction: Direction) -> tuple[Resource, Resource]:
     return (effect, cause) if direction is Direction.UPSTREAM else (cause, effect)
 
 
-def _steps(
-    store: Store, frontier: list[Resource], vocabulary: LineageVocabulary, direction: Direction, limits: Limits
-) -> dict[_StepKey, list[Quad]]:
-    """All steps that lead on from the frontier, with the statements that say so."""
+def far_end(step: StepKey, direction: Direction) -> Resource:
+    """The end of a step that lies away from where the trace began."""
+    return step[1] if direction is Direction.UPSTREAM else step[0]
+
+
+def steps_from(
+    store: Store,
+    frontier: Collection[Resource],
+    vocabulary: LineageVocabulary,
+    direction: Direction,
+    *,
+    limits: Limits = NO_LIMITS,
+) -> dict[StepKey, list[Quad]]:
+    """All steps that lead on from the frontier, as (effect, cause, relation), with the statements that say so.
+
+    Two batched requests, one more where statements are qualified, and one for the classes of possible plans.
+    """
     upstream = direction is Direction.UPSTREAM
-    found: dict[_StepKey, list[Quad]] = defaultdict(list)
+    found: dict[StepKey, list[Quad]] = defaultdict(list)
     outward = vocabulary.subject_is_effect if upstream else vocabulary.subject_is_cause
     inward = vocabulary.subject_is_cause if upstream else vocabulary.subject_is_effect
     # One look along the arrows and one against them; qualified statements begin with the same looks.
-    along = store.match_many(
-        subjects=frontier, predicates=outward | (vocabulary.outer if upstream else frozenset()), limits=limits
-    )
-    against = store.match_many(
-        objects=frontier, predicates=inward | (frozenset() if upstream else vocabulary.inner), limits=limits
-    )
+    outwards = outward | (vocabulary.outer if upstream else frozenset())
+    inwards = inward | (frozenset() if upstream else vocabulary.inner)
+    along = store.match_many(subjects=frontier, predicates=outwards, limits=limits) if outwards else ()
+    against = store.match_many(objects=frontier, predicates=inwards, limits=limits) if inwards else ()
     first_halves: list[Quad] = []
     for quad in along:
         if quad.predicate in outward:
@@ -203,8 +232,8 @@ _MAY_LEAD_TO_A_PLAN = (Relation.DERIVED, Relation.INFLUENCED)
 
 
 def _plans_told_apart(
-    found: dict[_StepKey, list[Quad]], store: Store, vocabulary: LineageVocabulary, limits: Limits
-) -> dict[_StepKey, list[Quad]]:
+    found: dict[StepKey, list[Quad]], store: Store, vocabulary: LineageVocabulary, limits: Limits
+) -> dict[StepKey, list[Quad]]:
     """Steps whose cause is a plan by its class: the effect followed it and did not come from it."""
     causes = {cause for _, cause, relation in found if relation in _MAY_LEAD_TO_A_PLAN}
     plans = {
@@ -212,7 +241,7 @@ def _plans_told_apart(
         for quad in store.match_many(subjects=causes, predicates=(RDF.type,), limits=limits)
         if quad.object in vocabulary.plans
     }
-    told: dict[_StepKey, list[Quad]] = {}
+    told: dict[StepKey, list[Quad]] = {}
     for (effect, cause, relation), quads in found.items():
         if cause in plans and relation in _MAY_LEAD_TO_A_PLAN:
             relation = Relation.PLANNED
@@ -220,10 +249,10 @@ def _plans_told_apart(
     return told
 
 
-def _without_restatements(found: dict[_StepKey, list[Quad]]) -> dict[_StepKey, list[Quad]]:
+def _without_restatements(found: dict[StepKey, list[Quad]]) -> dict[StepKey, list[Quad]]:
     """Bare influence between two resources that a precise relation joins too is evidence for that relation."""
     precise = {(effect, cause): relation for effect, cause, relation in found if relation is not Relation.INFLUENCED}
-    merged: dict[_StepKey, list[Quad]] = {}
+    merged: dict[StepKey, list[Quad]] = {}
     for (effect, cause, relation), quads in sorted(found.items(), key=lambda item: item[0][2] is Relation.INFLUENCED):
         if relation is Relation.INFLUENCED:
             relation = precise.get((effect, cause), relation)
@@ -231,7 +260,7 @@ def _without_restatements(found: dict[_StepKey, list[Quad]]) -> dict[_StepKey, l
     return merged
 
 
-def _note(found: dict[_StepKey, list[Quad]], quad: Quad, meaning: Meaning) -> None:
+def _note(found: dict[StepKey, list[Quad]], quad: Quad, meaning: Meaning) -> None:
     subject, value = quad.subject, quad.object
     if not isinstance(subject, (NamedNode, BlankNode)) or not isinstance(value, (NamedNode, BlankNode)):
         return
@@ -241,7 +270,7 @@ def _note(found: dict[_StepKey, list[Quad]], quad: Quad, meaning: Meaning) -> No
 
 
 def _note_qualified(
-    found: dict[_StepKey, list[Quad]],
+    found: dict[StepKey, list[Quad]],
     store: Store,
     first_halves: list[Quad],
     vocabulary: LineageVocabulary,
@@ -274,7 +303,8 @@ def _note_qualified(
                 found[effect, cause, relation].extend((outer, inner))
 
 
-def _edge(key: _StepKey, quads: Iterable[Quad], inferred_graphs: frozenset[NamedNode]) -> LineageEdge:
+def edge_of(key: StepKey, quads: Iterable[Quad], inferred_graphs: frozenset[NamedNode]) -> LineageEdge:
+    """A step with its statements, as an edge that says where it comes from."""
     effect, cause, relation = key
     # What is stated comes first and gives the edge its predicate.
     evidence = tuple(sorted(dict.fromkeys(quads), key=lambda quad: quad.graph_name in inferred_graphs))

@@ -11,12 +11,26 @@ Tables III to V; PROV-ML and PROVLake, seed 004 section 4; ML-Schema core; Workf
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from hpc_explorer.rdf.namespaces import DC, DCTERMS, HPC, MLS, PROV, PROVLAKE, SCHEMA, SCHEMAS, WFPROV, Namespace
+from hpc_explorer.rdf.namespaces import (
+    DC,
+    DCTERMS,
+    HPC,
+    MLS,
+    PROV,
+    PROVLAKE,
+    RDF,
+    RDFS,
+    SCHEMA,
+    SCHEMAS,
+    WFDESC,
+    WFPROV,
+    Namespace,
+)
 from hpc_explorer.rdf.terms import NamedNode
 
 
@@ -87,6 +101,9 @@ class QualifiedMeaning:
     relation: Relation
 
 
+WFRUN = Namespace("https://w3id.org/ro/terms/workflow-run#")
+"""The terms of Workflow Run RO-Crate that schema.org lacks."""
+
 _EFFECT, _CAUSE = SubjectIs.EFFECT, SubjectIs.CAUSE
 
 _TABLE: tuple[tuple[Namespace, str, Relation, SubjectIs], ...] = (
@@ -108,6 +125,25 @@ _TABLE: tuple[tuple[Namespace, str, Relation, SubjectIs], ...] = (
     (PROV, "influenced", Relation.INFLUENCED, _CAUSE),
     (PROV, "specializationOf", Relation.SPECIALISED, _EFFECT),
     (PROV, "hadMember", Relation.PART_OF, _EFFECT),
+    (PROV, "wasEndedBy", Relation.INFLUENCED, _EFFECT),
+    # PROV-O appendix B, names of the inverses
+    (PROV, "wasUsedBy", Relation.USED, _CAUSE),
+    (PROV, "hadDerivation", Relation.DERIVED, _CAUSE),
+    (PROV, "hadRevision", Relation.DERIVED, _CAUSE),
+    (PROV, "quotedAs", Relation.DERIVED, _CAUSE),
+    (PROV, "wasPrimarySourceOf", Relation.DERIVED, _CAUSE),
+    (PROV, "informed", Relation.INFORMED, _CAUSE),
+    (PROV, "contributed", Relation.ATTRIBUTED, _CAUSE),
+    (PROV, "wasAssociateFor", Relation.ASSOCIATED, _CAUSE),
+    (PROV, "hadDelegate", Relation.ASSOCIATED, _CAUSE),
+    (PROV, "started", Relation.INFLUENCED, _CAUSE),
+    (PROV, "ended", Relation.INFLUENCED, _CAUSE),
+    (PROV, "generalizationOf", Relation.SPECIALISED, _CAUSE),
+    (PROV, "wasMemberOf", Relation.PART_OF, _CAUSE),
+    # PROV-Links and PROV-Dictionary: bundles and dictionaries
+    (PROV, "mentionOf", Relation.SPECIALISED, _EFFECT),
+    (PROV, "derivedByInsertionFrom", Relation.DERIVED, _EFFECT),
+    (PROV, "derivedByRemovalFrom", Relation.DERIVED, _EFFECT),
     # The HPC ontology, seed 000 Tables III to V
     (HPC, "wasGeneratedBy", Relation.GENERATED, _EFFECT),
     (HPC, "generated", Relation.GENERATED, _CAUSE),
@@ -134,13 +170,17 @@ _TABLE: tuple[tuple[Namespace, str, Relation, SubjectIs], ...] = (
     (MLS, "hasOutput", Relation.GENERATED, _CAUSE),
     (MLS, "executes", Relation.PLANNED, _EFFECT),
     (MLS, "realizes", Relation.PLANNED, _EFFECT),
+    (MLS, "implements", Relation.PLANNED, _EFFECT),
     # wfprov (Research Object ontologies)
     (WFPROV, "usedInput", Relation.USED, _EFFECT),
     (WFPROV, "wasOutputFrom", Relation.GENERATED, _EFFECT),
     (WFPROV, "wasPartOfWorkflowRun", Relation.INFORMED, _EFFECT),
     (WFPROV, "describedByProcess", Relation.PLANNED, _EFFECT),
     (WFPROV, "describedByWorkflow", Relation.PLANNED, _EFFECT),
+    (WFPROV, "describedByParameter", Relation.PLANNED, _EFFECT),
     (WFPROV, "wasEnactedBy", Relation.ASSOCIATED, _EFFECT),
+    # Workflow Run RO-Crate's own term
+    (WFRUN, "containerImage", Relation.ASSOCIATED, _EFFECT),
     # Dublin Core
     (DCTERMS, "source", Relation.DERIVED, _EFFECT),
     (DC, "source", Relation.DERIVED, _EFFECT),
@@ -154,6 +194,7 @@ _SCHEMA_TABLE: tuple[tuple[str, Relation, SubjectIs], ...] = (
     ("instrument", Relation.PLANNED, _EFFECT),
     ("agent", Relation.ASSOCIATED, _EFFECT),
     ("isBasedOn", Relation.DERIVED, _EFFECT),
+    ("exampleOfWork", Relation.PLANNED, _EFFECT),
 )
 
 _QUALIFIED: tuple[QualifiedMeaning, ...] = (
@@ -168,12 +209,58 @@ _QUALIFIED: tuple[QualifiedMeaning, ...] = (
     QualifiedMeaning(PROV.qualifiedAssociation, PROV.agent, Relation.ASSOCIATED),
     QualifiedMeaning(PROV.qualifiedAssociation, PROV.hadPlan, Relation.PLANNED),
     QualifiedMeaning(PROV.qualifiedDelegation, PROV.agent, Relation.ASSOCIATED),
+    QualifiedMeaning(PROV.qualifiedDerivation, PROV.hadActivity, Relation.GENERATED),
     QualifiedMeaning(PROV.qualifiedStart, PROV.entity, Relation.INFLUENCED),
+    QualifiedMeaning(PROV.qualifiedStart, PROV.hadActivity, Relation.INFORMED),
+    QualifiedMeaning(PROV.qualifiedEnd, PROV.entity, Relation.INFLUENCED),
+    QualifiedMeaning(PROV.qualifiedInsertion, PROV.dictionary, Relation.DERIVED),
+    QualifiedMeaning(PROV.qualifiedRemoval, PROV.dictionary, Relation.DERIVED),
     QualifiedMeaning(PROV.qualifiedInfluence, PROV.influencer, Relation.INFLUENCED),
     QualifiedMeaning(PROV.qualifiedInfluence, PROV.entity, Relation.INFLUENCED),
     QualifiedMeaning(PROV.qualifiedInfluence, PROV.activity, Relation.INFLUENCED),
     QualifiedMeaning(PROV.qualifiedInfluence, PROV.agent, Relation.INFLUENCED),
 )
+
+
+NO_LINEAGE: frozenset[NamedNode] = frozenset(
+    {
+        RDF.type,
+        RDFS.seeAlso,
+        RDFS.isDefinedBy,
+        # No direction: two views of one thing (PROV-O 3.2).
+        PROV.alternateOf,
+        # What ended a thing is nothing that it came from.
+        PROV.wasInvalidatedBy,
+        PROV.invalidated,
+        PROV.qualifiedInvalidation,
+        # Where, in what function, in which bundle.
+        PROV.atLocation,
+        PROV.hadRole,
+        PROV.asInBundle,
+        PROV.hadGeneration,
+        PROV.hadUsage,
+        # The order of what is planned, where data is kept, and what it is about.
+        *(PROVLAKE.term(name) for name in ("isPartOf", "isInStore", "isCharacteristicOf", "refersTo")),
+        *(MLS.term(name) for name in ("hasPart", "hasQuality", "hasHyperParameter", "achieves", "specifiedBy")),
+        *(
+            WFDESC.term(name)
+            for name in ("hasSubProcess", "hasInput", "hasOutput", "hasDataLink", "hasSource", "hasSink")
+        ),
+        DCTERMS.isPartOf,
+        DCTERMS.hasPart,
+        *(NamedNode(f"https://bioschemas.org/ComputationalWorkflow#{name}") for name in ("input", "output")),
+        *(
+            namespace.term(name)
+            for namespace in (SCHEMA, SCHEMAS)
+            for name in (
+                *("hasPart", "isPartOf", "step", "workExample", "input", "output", "mainEntity", "mentions", "about"),
+                *("conformsTo", "programmingLanguage", "license", "author", "creator", "publisher", "affiliation"),
+                *("additionalType", "encodingFormat", "actionStatus", "subjectOf", "position"),
+            )
+        ),
+    }
+)
+"""Predicates that are known and say nothing of lineage by themselves."""
 
 
 @dataclass(frozen=True)
@@ -190,6 +277,30 @@ class LineageVocabulary:
     direct: Mapping[NamedNode, Meaning]
     qualified: tuple[QualifiedMeaning, ...]
     plans: frozenset[NamedNode] = frozenset()
+
+    def with_own(self, direct: Mapping[NamedNode, Meaning]) -> LineageVocabulary:
+        """With predicates that a user gave a meaning, also in place of the one they have here."""
+        return LineageVocabulary({**self.direct, **direct}, self.qualified, self.plans) if direct else self
+
+    def only(self, used: Container[NamedNode]) -> LineageVocabulary:
+        """Without the predicates that a graph does not use: asking for them costs, and finds nothing."""
+        return LineageVocabulary(
+            {term: meaning for term, meaning in self.direct.items() if term in used},
+            tuple(meaning for meaning in self.qualified if meaning.outer in used and meaning.inner in used),
+            self.plans,
+        )
+
+    def of(self, relations: frozenset[Relation]) -> LineageVocabulary:
+        """Only the predicates of some relations."""
+        return LineageVocabulary(
+            {term: meaning for term, meaning in self.direct.items() if meaning.relation in relations},
+            tuple(meaning for meaning in self.qualified if meaning.relation in relations),
+            self.plans,
+        )
+
+    def knows(self, predicate: NamedNode) -> bool:
+        """Whether a row says what the predicate means, or that it says nothing of lineage."""
+        return predicate in self.direct or predicate in self.outer or predicate in self.inner or predicate in NO_LINEAGE
 
     def extended(
         self,

@@ -33,6 +33,34 @@ def test_table_2_class(name: str) -> None:
     assert "Table 2" in ALL.texts(PROVML.term(name), DCTERMS.source)
 
 
+PAIRS = (Path(__file__).parent / "rows_of_prov_ml_table2.csv").read_text(encoding="utf-8").splitlines()[1:]
+
+
+@pytest.mark.parametrize("row", PAIRS)
+def test_table_2_row(row: str) -> None:
+    """Each row of Table 2: which class is planned, which is what came of it, and what each stands below."""
+    prospective, above, retrospective, above_retrospective = row.split(",")
+    for name, expected, kind in (
+        (prospective, above, "prospective"),
+        (retrospective, above_retrospective, "retrospective"),
+    ):
+        if name:
+            cls = PROVML.term(name)
+            assert {name_of(term) for term in ALL.objects(cls, RDFS.subClassOf)} >= set(expected.split())
+            assert kinds_of(cls) == [kind]
+    if prospective and retrospective:
+        assert PROVML.term(prospective) in ALL.objects(PROVML.term(retrospective), PROVLAKE.retrospectiveOf)
+
+
+def test_every_name_of_table_2_is_in_a_row() -> None:
+    in_rows = {name for row in PAIRS for name in (row.split(",")[0], row.split(",")[2])}
+    meant = {
+        "LearningSectionExecution": "LearningStageSectionExecution",
+        "DatasetCharacteristcValue": "DatasetCharacteristicValue",
+    }
+    assert {meant.get(name, name) for name in TABLE_2} - in_rows == {"Persona"}
+
+
 def test_provlake_core() -> None:
     core = {cls.value.removeprefix(PROVLAKE): cls for cls in PROV_ML_CLASSES if cls.value.startswith(PROVLAKE)}
     above = {name: [name_of(wider) for wider in ALL.objects(cls, RDFS.subClassOf)] for name, cls in core.items()}

@@ -95,6 +95,11 @@ def lineage_document(session: Session, lineage: Lineage, *, limits: Limits = NO_
     ).removesuffix("\n")
 
 
+def statements_document(session: Session, quads: Iterable[Quad]) -> str:
+    """Statements as a JSON-LD text, those of the sources' own graphs without a graph."""
+    return to_jsonld(_unnamed(session, quads), session.prefixes).removesuffix("\n")
+
+
 def triples_document(session: Session, triples: Iterable[Triple]) -> str:
     """Triples, such as those of a CONSTRUCT, as a JSON-LD text."""
     quads = (Quad(triple.subject, triple.predicate, triple.object, _DEFAULT) for triple in triples)

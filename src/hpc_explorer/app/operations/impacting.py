@@ -1,0 +1,156 @@
+"""Impact: which models a dataset, file, script or machine reached, by project."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from hpc_explorer.app.operations.exporting import statements_document
+from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.lineage.as_of import Moment, State
+from hpc_explorer.lineage.belonging import PROJECT_CLASSES, projects_of
+from hpc_explorer.lineage.description import descriptions
+from hpc_explorer.lineage.impact import Reached, impact
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.rdf.namespaces import HPC, MLS, PROVML, RDF
+from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+
+MODEL_CLASSES = frozenset({PROVML.Model, MLS.Model, HPC.AIModel})
+"""What counts as a model: the instances of these classes and of those below them."""
+
+
+@dataclass(frozen=True)
+class ReachedModel:
+    """One model that was reached, its projects, and the evidence.
+
+    Args:
+        undated: whether nothing says when it came to be, where it is asked as of a moment.
+    """
+
+    ref: ResourceRef
+    projects: tuple[ResourceRef, ...]
+    reached: Reached
+    undated: bool = False
+
+
+@dataclass(frozen=True)
+class Impact:
+    """What came of something.
+
+    Args:
+        models: the models reached, by project, nearest first.
+        projects: how many models of each project; None stands for those of no known project. A model of two projects
+            counts in both.
+        total: how many models in all.
+    """
+
+    start: ResourceRef
+    models: tuple[ReachedModel, ...]
+    projects: tuple[tuple[ResourceRef | None, Count], ...]
+    total: Count
+    as_of: datetime | None = None
+
+
+def find_impact(
+    session: Session,
+    resource: Resource,
+    *,
+    kinds: Iterable[NamedNode] = (),
+    as_of: datetime | None = None,
+    limits: Limits = NO_LIMITS,
+) -> Impact:
+    """Every model that a resource reached: what would have to be looked at if it were retracted.
+
+    Args:
+        kinds: count the instances of these classes instead of models.
+        as_of: ask of the graph as it was at this moment.
+    """
+    vocabulary = session.lineage_vocabulary(limits=limits)
+    classes = _with_those_below(session, frozenset(kinds) or MODEL_CLASSES, limits)
+    moment = None if as_of is None else Moment(session.store, vocabulary, as_of)
+    targets = {
+        quad.subject
+        for quad in session.store.match_many(objects=list(classes), predicates=(RDF.type,), limits=limits)
+        if isinstance(quad.subject, (NamedNode, BlankNode))
+    }
+    found = impact(
+        session.store,
+        resource,
+        vocabulary,
+        targets,
+        presence=moment,
+        inferred_graphs=frozenset({INFERRED}),
+        limits=limits,
+    )
+    owners = projects_of(
+        session.store,
+        [one.resource for one in found],
+        vocabulary,
+        _with_those_below(session, PROJECT_CLASSES, limits),
+        used=None if session.store.capabilities.remote else session.usage(limits=limits).predicates,
+        limits=limits,
+    )
+    refs = references(
+        session,
+        [resource, *(one.resource for one in found), *{project for some in owners.values() for project in some}],
+        limits=limits,
+    )
+    states = {} if moment is None else moment.states((one.resource for one in found), limits=limits)
+    models = [
+        ReachedModel(
+            refs[one.resource],
+            tuple(sorted((refs[project] for project in owners.get(one.resource, ())), key=_by_name)),
+            one,
+            states.get(one.resource) is State.UNDATED,
+        )
+        for one in found
+    ]
+    numbers: dict[ResourceRef | None, int] = defaultdict(int)
+    for model in models:
+        for project in model.projects or (None,):
+            numbers[project] += 1
+    return Impact(
+        refs[resource],
+        tuple(sorted(models, key=lambda model: [_by_name(project) for project in model.projects] or [("\uffff", "")])),
+        tuple(
+            (project, Count(number))
+            for project, number in sorted(
+                numbers.items(),
+                key=lambda item: (item[0] is None, -item[1], _by_name(item[0]) if item[0] else ("", "")),
+            )
+        ),
+        Count(len(models)),
+        as_of,
+    )
+
+
+def impact_document(session: Session, found: Impact, *, limits: Limits = NO_LIMITS) -> str:
+    """An impact as a JSON-LD text: the statements behind each way, and what is said of its ends."""
+    return statements_document(session, _statements(session, found, limits))
+
+
+def _statements(session: Session, found: Impact, limits: Limits) -> Iterator[Quad]:
+    seen: set[Quad] = set()
+    evidence = (quad for model in found.models for edge in model.reached.path for quad in edge.evidence)
+    described = [found.start, *(model.ref for model in found.models)]
+    described += [project for project, _ in found.projects if project is not None]
+    about = descriptions(session.store, [ref.resource for ref in described], limits=limits)
+    for quads in (evidence, about):
+        for quad in quads:
+            if quad not in seen:
+                seen.add(quad)
+                yield quad
+
+
+def _with_those_below(session: Session, classes: frozenset[NamedNode], limits: Limits) -> frozenset[NamedNode]:
+    schema = session.schema(limits=limits)
+    return classes | {cls for cls in schema.classes if not classes.isdisjoint(schema.superclasses(cls))}
+
+
+def _by_name(ref: ResourceRef) -> tuple[str, str]:
+    return (ref.label.casefold(), ref.iri)

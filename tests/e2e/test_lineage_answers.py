@@ -1,0 +1,94 @@
+"""`impact`, `compare`, `--as-of`, `--cost` and `--vocabulary` as a user types them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+from tests.helpers.program import run
+
+RUNS = ("seis:run1", "seis:run2")
+
+
+def test_impact_in_every_form() -> None:
+    words = ("impact", "sample:xplacer", "cluster:lassen")
+    text = run(*words)
+    assert (text.code, text.err) == (0, "")
+    assert "if this is retracted, 2 models rest on it" in text.out
+    assert "Xplacer" in text.out
+    said = json.loads(run(*words, "--format", "json").out)
+    assert said["total"] == {"value": 2, "kind": "exact"}
+    assert [project["count"]["value"] for project in said["projects"]] == [2]
+    for model in said["models"]:
+        assert len(model["path"]) == model["steps"]
+        assert all(step["evidence"] for step in model["path"])
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").out)))
+    assert {row["model"] for row in rows} == {model["iri"] for model in said["models"]}
+    assert "decisionTree.onnx" in run(*words, "--format", "jsonld").out
+
+
+def test_impact_on_something_else_than_models() -> None:
+    found = run("impact", "sample:xplacer", "cluster:lassen", "--kind", "hpc:Experiment")
+    assert found.code == 0
+    assert "things rest on it" in found.out
+
+
+def test_compare_in_every_form() -> None:
+    text = run("compare", "sample:seismic", *RUNS)
+    assert (text.code, text.err) == (1, "")
+    assert "first divergent parameter: noise_filter_threshold: 0.05 | 0.10" in text.out
+    said = json.loads(run("compare", "sample:seismic", *RUNS, "--format", "json").out)
+    assert said["first_divergent_parameter"]
+    whens = [one["when"] for one in said["differences"] if one["when"]]
+    assert whens == sorted(whens)
+    rows = list(csv.DictReader(io.StringIO(run("compare", "sample:seismic", *RUNS, "--format", "csv").out)))
+    assert [row["name"] for row in rows] == [one["name"] for one in said["differences"]]
+    same = run("compare", "sample:seismic", RUNS[0], RUNS[0])
+    assert (same.code, "no difference found" in same.out) == (0, True)
+
+
+def test_as_of() -> None:
+    curated = ("sample:seismic", "Curated F3 survey")
+    now = json.loads(run("lineage", *curated, "--format", "json").out)
+    end = json.loads(run("lineage", *curated, "--format", "json", "--as-of", "2030-01-01").out)
+    assert {node.pop("state") for node in end["nodes"]} <= {"there", "undated"}
+    assert end == now
+    early = run("lineage", *curated, "--as-of", "2021-02-01")
+    assert (early.code, "not there yet at that moment" in early.out) == (1, True)
+    late = run("lineage", *curated, "--as-of", "2021-02-25")
+    assert "undated: " in late.out
+    assert run("path", *curated, "f3.segy", "--as-of", "2021-02-25").code == 0
+    assert run("path", *curated, "f3.segy", "--as-of", "2021-02-20").code == 1
+    none = run("impact", "sample:seismic", "f3.segy", "--as-of", "2021-02-20", "--format", "json")
+    assert json.loads(none.out)["total"]["value"] == 0
+    wrong = run("lineage", *curated, "--as-of", "last March")
+    assert (wrong.code, "not a moment: last March" in wrong.err) == (2, True)
+
+
+def test_cost() -> None:
+    found = run("lineage", "sample:seismic", "f3.segy", "--downstream", "--cost")
+    assert found.code == 0
+    assert "within 1; one more level brings" in found.out
+
+
+def test_own_terms_and_what_is_not_understood(tmp_path: Path) -> None:
+    graph = tmp_path / "graph.ttl"
+    graph.write_text(
+        "@prefix : <http://example.org/> . @prefix prov: <http://www.w3.org/ns/prov#> ."
+        ":b prov:wasDerivedFrom :a ; :madeFrom :a , :z ."
+    )
+    bare = run("lineage", str(graph), "http://example.org/b")
+    assert "not understood: :madeFrom (1)" in bare.out
+    said = json.loads(run("lineage", str(graph), "http://example.org/b", "--format", "json").out)
+    assert said["not_understood"] == [{"predicate": "http://example.org/madeFrom", "links": 1}]
+    own = tmp_path / "own.toml"
+    own.write_text('[[predicate]]\niri = "http://example.org/madeFrom"\nmeans = "derived"\n')
+    found = run("lineage", str(graph), "http://example.org/b", "--vocabulary", str(own))
+    assert "was derived from: z  :z" in found.out
+    assert "not understood" not in found.out
+    own.write_text('[[predicate]]\niri = "http://example.org/madeFrom"\nmeans = "eaten"\n')
+    wrong = run("lineage", str(graph), "http://example.org/b", "--vocabulary", str(own))
+    assert wrong.code == 2
+    assert "means is 'eaten'" in wrong.err
