@@ -19,6 +19,7 @@ from hpc_explorer.ui.canvas_backing import CanvasBacking, Wanted
 from hpc_explorer.ui.canvas_drawing import play, qt_colour, qt_pen, qt_rect
 from hpc_explorer.ui.canvas_map import CanvasMap, map_of
 from hpc_explorer.ui.canvas_moving import CardMover
+from hpc_explorer.ui.canvas_names import CanvasNames
 from hpc_explorer.ui.canvas_plan import NOTHING_HIDDEN, Backed, LargePlan
 from hpc_explorer.ui.canvas_viewpoint import Viewpoint
 from hpc_explorer.ui.canvas_worker import Ready
@@ -41,6 +42,8 @@ class CanvasPainting(QObject):
 
     Attributes:
         legend: what the colours and lines mean, as it is drawn.
+        backing: the image of a large picture.
+        names: what is named from far away.
 
     Signals:
         sharpened(): a large picture can be drawn sharper.
@@ -61,6 +64,8 @@ class CanvasPainting(QObject):
         self._tinted: Floats | None = None
         self.backing = CanvasBacking(self)
         self.backing.sharpened.connect(self.sharpened)
+        self.names = CanvasNames(self)
+        self.names.settled.connect(self.sharpened)
 
     def take(self, ready: Ready) -> None:
         """Draws another picture from now on."""
@@ -146,23 +151,29 @@ class CanvasPainting(QObject):
         self._paint_marks(painter, ready, camera)
         in_corner = self.map()
         if camera.scale < BELOW or backed is Backed.ALL:
-            taken = [self._legend_rect()] + ([in_corner.rect] if in_corner is not None else [])
-            play(
-                painter,
-                landmarks(
-                    ready.finder,
-                    ready.groups,
-                    camera,
-                    self._viewpoint.size,
-                    ready.theme,
-                    first=self._named,
-                    taken=taken,
-                    places=self._mover.place,
-                ),
-            )
+            self._paint_names(painter, ready, camera)
         self._paint_legend(painter, ready)
         if in_corner is not None:
             in_corner.paint(painter, plan, ready.theme, self._viewpoint.seen)
+
+    def _paint_names(self, painter: QPainter, ready: Ready, camera: Camera) -> None:
+        def choose() -> list[Primitive]:
+            in_corner = self.map()
+            taken = [self._legend_rect()] + ([in_corner.rect] if in_corner is not None else [])
+            return landmarks(
+                ready.finder,
+                ready.groups,
+                camera,
+                self._viewpoint.size,
+                ready.theme,
+                first=self._named,
+                taken=taken,
+                places=self._mover.place,
+            )
+
+        if self._mover.moving is not None:
+            self.names.forget()
+        self.names.paint(painter, camera, (id(ready), self._viewpoint.size, tuple(self._named)), choose)
 
     def _paint_marks(self, painter: QPainter, ready: Ready, camera: Camera) -> None:
         """A ring around each selected card in sight, as wide from far away as from near."""

@@ -122,8 +122,8 @@ class CanvasScreen(QWidget):
         return self._worker.pending
 
     def is_sharpening(self) -> bool:
-        """Whether a large picture is about to be shown sharper than it is."""
-        return self._painting.backing.pending
+        """Whether a large picture is about to be shown sharper than it is, or other names over it."""
+        return self._painting.backing.pending or self._painting.names.pending
 
     def sizeHint(self) -> QSize:
         return QSize(800, 560)
