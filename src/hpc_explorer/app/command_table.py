@@ -418,7 +418,7 @@ COMMANDS: tuple[Command, ...] = (
         "Graph",
         "Ctrl+Shift+K",
         "path",
-        "Show the shortest chain of derivations between two chosen nodes.",
+        "Show the shortest chain between two chosen nodes: of derivations, or else of any links.",
         Needs.TWO_NODES,
         1,
     ),

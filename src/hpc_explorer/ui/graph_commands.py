@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.operations.expanding import PAGE
+from hpc_explorer.app.operations.joining import MOST_LINKS
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Arrangement
 from hpc_explorer.canvas.view import steps
@@ -161,7 +162,9 @@ class GraphCommands(QObject):
         self._desk.add_path(
             operations.resource_of_key(one),
             operations.resource_of_key(other),
-            lambda: self.said.emit(f"No chain of derivations joins {names[0]} and {names[1]}"),
+            lambda: self.said.emit(
+                f"Nothing found that joins {names[0]} and {names[1]}: no derivations, and no {MOST_LINKS} links"
+            ),
         )
 
     def _focus(self, number: int) -> None:

@@ -119,8 +119,14 @@ def test_a_path_is_shown_whichever_end_is_named_first(training: Session) -> None
     assert back is not None
     assert there.nodes.keys() == back.nodes.keys() >= {MODEL.value, RUN.value, RAW.value}
     assert {edge.predicate for edge in there.edges.values()} >= {PROV + "wasGeneratedBy", PROV + "used"}
+
+
+def test_things_that_do_not_derive_from_each_other_are_joined_by_what_both_are_linked_with(training: Session) -> None:
     batches = [NamedNode(EX + "batch1"), NamedNode(EX + "batch2")]
-    assert operations.show_path(training, GraphView(), *batches) is None
+    joined = operations.show_path(training, GraphView(), *batches)
+    assert joined is not None
+    assert joined.nodes.keys() == {DATA.value, *(batch.value for batch in batches)}
+    assert operations.show_path(training, GraphView(), DATA, NamedNode(EX + "Batch")) is None
 
 
 def test_what_can_be_left_out_is_told_with_its_number(training: Session) -> None:

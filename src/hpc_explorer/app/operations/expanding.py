@@ -10,6 +10,7 @@ from dataclasses import replace
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.operations.describing import value_texts
 from hpc_explorer.app.operations.finding import key_of, references, resource_of_key
+from hpc_explorer.app.operations.joining import shortest_chain
 from hpc_explorer.app.operations.links import MANY, Links, far_end, links_by, links_of, neighbours_in, statements_of
 from hpc_explorer.app.operations.tracing import find_path
 from hpc_explorer.app.session import Session
@@ -101,15 +102,17 @@ def expand(
 def show_path(
     session: Session, view: GraphView, one: Resource, other: Resource, *, limits: Limits = NO_LIMITS
 ) -> GraphView | None:
-    """The view with a shortest chain of derivation between two resources, whichever came first; None if there is none.
+    """The view with a shortest chain between two resources; None if none is found.
 
-    What stands between two things of the chain, such as a qualified usage, is shown too.
+    That is one of derivations, whichever came first, with what stands between two things of it, such as a qualified
+    usage; or else one of any links (`joining.shortest_chain`).
     """
     chain = find_path(session, one, other, limits=limits)
     if chain is None:
         chain = find_path(session, other, one, limits=limits)
     if chain is None:
-        return None
+        joined = shortest_chain(session, one, other, limits=limits)
+        return show_resources(session, view, joined, limits=limits) if joined is not None else None
     found: dict[Resource, None] = {one: None, other: None}
     for edge in chain:
         ends = [end for quad in edge.evidence for end in (quad.subject, quad.object)]

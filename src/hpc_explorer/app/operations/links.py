@@ -49,7 +49,7 @@ def links_of(session: Session, resource: Resource, *, outgoing: bool, limits: Li
         )
     by_predicate = (
         links_by(session, resource, predicate, outgoing, limits)
-        for predicate in session.usage(limits=limits).predicates
+        for predicate in _predicates_at(session, resource, outgoing, limits)
     )
     return tuple(links for links in by_predicate if links.quads)
 
