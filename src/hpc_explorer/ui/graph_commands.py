@@ -162,9 +162,7 @@ class GraphCommands(QObject):
         self._desk.add_path(
             operations.resource_of_key(one),
             operations.resource_of_key(other),
-            lambda: self.said.emit(
-                f"Nothing found that joins {names[0]} and {names[1]}: no derivations, and no {MOST_LINKS} links"
-            ),
+            lambda: self.said.emit(f"Nothing found that joins {' and '.join(names)} by up to {MOST_LINKS} links"),
         )
 
     def _focus(self, number: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from itertools import pairwise
 
 import networkx
 import pytest
@@ -41,7 +42,7 @@ def test_it_is_as_long_as_the_shortest_and_every_step_is_a_link(links: list[tupl
     assert (found[0], found[-1]) == (node(0), node(1))
     assert len(found) == networkx.shortest_path_length(graph, 0, 1) + 1
     linked = {frozenset((node(one), node(other))) for one, other in links}
-    assert all(frozenset(pair) in linked for pair in zip(found, found[1:], strict=False))
+    assert all(frozenset(pair) in linked for pair in pairwise(found))
 
 
 def test_a_common_class_or_value_joins_nothing() -> None:
