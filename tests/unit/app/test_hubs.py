@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -13,6 +14,8 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.remote import RemoteStore
+from tests.helpers.oxigraph_server import oxigraph_server
 
 BATCHES = MANY + 500
 EX = "http://example.org/"
@@ -75,3 +78,15 @@ def test_beyond_what_is_counted_a_number_is_a_lower_bound() -> None:
         assert len(links.quads) == MANY
     finally:
         session.close()
+
+
+def test_a_hub_at_an_endpoint_is_told_by_all_its_predicates() -> None:
+    with oxigraph_server() as address:
+        store = RemoteStore(f"{address}/query", update_address=f"{address}/update")
+        parts = "".join(f"{DATASET} {PART} <{EX}part{number}> .\n" for number in range(MANY + 5))
+        store.update(f"INSERT DATA {{ {parts} {DATASET} {USED} <{EX}tool> }}")
+        store.close()
+        with closing(Session.new()) as session:
+            operations.open_sources(session, [f"{address}/query"])
+            found = {links.predicate: links.total for links in links_of(session, DATASET, outgoing=True)}
+    assert found == {PART: Count(MANY + 5), USED: Count(1)}
