@@ -70,14 +70,22 @@ def test_an_inferred_statement_says_why_and_its_reason_leads_on(window: MainWind
     assert user.reads == "Artifact"
 
 
-def test_over_a_workspace_it_is_refused_in_words(window: MainWindow, user: User, tmp_path: Path) -> None:
-    operations.load_into(tmp_path / "kept", ["sample:fugaku"])
+def test_over_a_workspace_it_is_inferred_beside_what_is_kept(window: MainWindow, user: User, tmp_path: Path) -> None:
+    operations.load_into(tmp_path / "kept", ["sample:xplacer"])
     user.open_files([tmp_path / "kept"])
+    user.search("decisionTree")
+    stated = window.size_label.text()
     window.run("view.inferred")
     user.until(window.banner.isVisible)
-    assert "nothing is inferred over a workspace" in window.banner.title.lower()
-    assert not window.commands.by_id["view.inferred"].isChecked()
     user.rest()
+    assert "1,582 statements inferred" in window.banner.title
+    assert window.size_label.text() == f"{stated}, 1,582 inferred"
+    unfold(user, "5 classes are inferred")
+    assert len(whys(window)) == 5
+    window.run("view.inferred")
+    user.until(lambda: window.size_label.text() == stated)
+    user.rest()
+    assert not whys(window)
 
 
 def test_closing_takes_the_word_about_inferences_back(window: MainWindow, user: User) -> None:

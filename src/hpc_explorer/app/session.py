@@ -20,7 +20,7 @@ from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace import Edit, OpenWorkspace
 from hpc_explorer.errors import Unsupported, UsageError
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
-from hpc_explorer.ontology.inference import Background, InferenceReport, background_of
+from hpc_explorer.ontology.inference import Background, InferenceReport, background_of, withdraw
 from hpc_explorer.ontology.instances import Usage, count_usage, profiled_usage
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.ontology.naming import label_entries, label_entry
@@ -33,6 +33,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.changes import ChangeSet
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.profile import count_profile
 from hpc_explorer.stores.remote import RemoteStore
 from hpc_explorer.stores.stoppable import StoppableStore
 
@@ -128,6 +129,31 @@ class Session:
             self.workspace.close()
         self.workspace = None
         self.store = LocalStore.in_memory()
+
+    @contextmanager
+    def inferring(self) -> Iterator[LocalStore]:
+        """The store to put inferred statements into; to be used while the session is `changing`.
+
+        Those of a workspace go into a copy, since its own states hold what was loaded and edited only.
+        """
+        if self.workspace is None:
+            yield self.local_store
+            return
+        try:
+            self.store = self.workspace.step_aside()
+            yield self.store
+            self.workspace.profile = count_profile(self.store)
+        except BaseException:
+            self.take_back_inferred()
+            raise
+
+    def take_back_inferred(self) -> None:
+        """Have the store hold what is stated only; to be called while the session is `changing`."""
+        if self.workspace is None:
+            withdraw(self.local_store)
+        else:
+            self.workspace.step_back()
+            self.store = self.workspace.store
 
     @property
     def stoppable_store(self) -> Store:

@@ -75,13 +75,30 @@ class Edit:
     schema: bool = False
 
 
+@dataclass(frozen=True)
+class _Aside:
+    """A copy of what a workspace shows, in which statements are inferred; it goes when the workspace is closed.
+
+    Args:
+        files: where it lies.
+        in_use: keeps others from taking it away.
+        store, profile: what is shown again without it.
+    """
+
+    files: StateFiles
+    in_use: FolderLock
+    store: LocalStore
+    profile: Profile
+
+
 class OpenWorkspace:
     """A workspace as it was when it was opened, and as it is edited here.
 
     Attributes:
         folder: where it lies.
         sources: what was loaded into it.
-        store: its triples, to be changed by `edit` only; another object from the first edit on.
+        store: its triples, to be changed by `edit` only; another object from the first edit on, and while statements
+            are inferred.
         profile: what they use and how often.
         revision: the last edit that is in it.
         alone: whether no other program can change the workspace while this one has it open.
@@ -117,6 +134,7 @@ class OpenWorkspace:
         self._working: WorkingState | None = None
         self._journal = Journal(journal_of(folder), manifest.revision)
         self._schema: SchemaIndex | None = None
+        self._aside: _Aside | None = None
 
     @classmethod
     def open(cls, folder: Path, *, alone: bool = False) -> OpenWorkspace:
@@ -186,6 +204,10 @@ class OpenWorkspace:
         """
         if self.read_only_reason is not None:
             raise Unsupported(self.read_only_reason, str(self.folder), "")
+        if self._aside is not None:
+            raise Unsupported(
+                "what is inferred follows from the graph as it is", str(self.folder), "take it out before you edit"
+            )
         if any(isinstance(quad.graph_name, DefaultGraph) for quad in (*change.removed, *change.added)):
             raise UsageError("an edit is made in a named graph", change.words, "say which graph")
         if self._working is None:
@@ -207,6 +229,48 @@ class OpenWorkspace:
         if self.revision - self._manifest.revision >= _SNAPSHOT_EVERY:
             self._snapshot()
         return Edit(self.revision, effect.change, effect.already_stated, schema)
+
+    def step_aside(self) -> LocalStore:
+        """Show a copy of the graph that may be written to, where nothing is kept; files are shared where possible.
+
+        Raises:
+            OutputNotWritable: this program may not write in the workspace's folder.
+        """
+        files = view_files(self.folder)
+        try:
+            files.folder.mkdir(parents=True)
+            files.in_use.touch()
+        except OSError as error:
+            raise OutputNotWritable(
+                f"nothing can be inferred beside this workspace ({error.strerror})",
+                str(self.folder),
+                "open its files themselves",
+            ) from None
+        in_use = FolderLock.shared(files.in_use)
+        if in_use is None:
+            raise StoreLocked("another program is changing this workspace", str(self.folder), "try again")
+        try:
+            if self._working is None:
+                LocalStore.checkpoint(self._files.store, files.store)
+            else:
+                self._working.store.copy_to(self._working.files.store, files.store)
+            copy = LocalStore.on_disk(files.store, size=self.profile.quads)
+        except BaseException:
+            in_use.release()
+            files.remove()
+            raise
+        self._aside = _Aside(files, in_use, self.store, self.profile)
+        self.store = copy
+        return copy
+
+    def step_back(self) -> None:
+        """Show the graph itself again, without what was written to the copy."""
+        if self._aside is not None:
+            aside, self._aside = self._aside, None
+            # Whoever still reads the copy keeps it until he is done: it is not closed, only let go.
+            self.store, self.profile = aside.store, aside.profile
+            aside.in_use.release()
+            aside.files.remove()
 
     def _begin(self) -> None:
         files = state_files(self.folder, next_state(self.folder, self._manifest))
@@ -234,6 +298,7 @@ class OpenWorkspace:
     def close(self) -> None:
         """Have a state hold that has all edits in it, give it back, and let others have the workspace."""
         self._journal.close()
+        self.step_back()
         try:
             if self._working is None:
                 self.store.close()

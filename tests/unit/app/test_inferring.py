@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,13 @@ from pyoxigraph import RdfFormat, parse
 from hpc_explorer.app import operations
 from hpc_explorer.app.operations.inferring import read_triple
 from hpc_explorer.app.session import Session
-from hpc_explorer.errors import Cancelled, InputError, UnknownStatement
+from hpc_explorer.errors import Cancelled, InputError, UnknownStatement, Unsupported
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import HPC, PROV, RDF
 from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.rdf.terms import Literal, NamedNode, Triple
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
 from hpc_explorer.stores.base import CancelToken, Limits
+from hpc_explorer.stores.changes import ChangeSet
 
 MODEL = NamedNode("http://example.org/AIModel/MO000001")
 EX = "http://example.org/"
@@ -251,3 +253,71 @@ def test_a_proof_is_told_step_by_step_each_above_what_it_follows_from(opened: Ca
     noted = Triple(tom, NamedNode(f"{EX}note"), Literal("Tom"))
     (alone,) = operations.proof_steps(session, operations.explain(session, noted))
     assert (alone.text, alone.target, alone.origin) == ("Tom", None, Origin.ASSERTED)
+
+
+# Over a workspace
+
+
+def counted(session: Session) -> dict[NamedNode, int]:
+    return {item.term: item.count.value for item in operations.describe_graph(session).classes}
+
+
+def inferred_of_named(session: Session) -> set[Quad]:
+    quads = session.store.match(graph=INFERRED)
+    return {quad for quad in quads if not {BlankNode} & {type(quad.subject), type(quad.object)}}
+
+
+def test_over_a_workspace_the_same_follows_and_nothing_of_it_is_kept(tmp_path: Path) -> None:
+    operations.load_into(tmp_path / "kept", ["sample:xplacer"])
+    with closing(Session.new()) as file, closing(Session.new()) as kept:
+        operations.open_sources(file, ["sample:xplacer"])
+        operations.open_sources(kept, [str(tmp_path / "kept")], keep_workspace=True)
+        before = (counted(kept), kept.store.size(), sorted(path.name for path in (tmp_path / "kept/states").iterdir()))
+        report = operations.infer(kept)
+        assert report == operations.infer(file)
+        assert counted(kept) == counted(file)
+        assert kept.store.size() == file.store.size()
+        assert inferred_of_named(kept) == inferred_of_named(file)
+        operations.withdraw(kept)
+        assert (counted(kept), kept.store.size()) == before[:2]
+        operations.infer(kept)
+    assert sorted(path.name for path in (tmp_path / "kept/states").iterdir()) == before[2]
+    with closing(Session.new()) as again:
+        operations.open_sources(again, [str(tmp_path / "kept")])
+        assert INFERRED not in again.store.graphs()
+        assert counted(again) == before[0]
+
+
+def test_edits_and_inferences_of_a_workspace_exclude_each_other(tmp_path: Path) -> None:
+    operations.load_into(tmp_path / "kept", ["sample:fugaku"])
+    graph, name = NamedNode("urn:edits"), NamedNode("http://www.w3.org/2000/01/rdf-schema#label")
+    change = ChangeSet((), (Quad(ex("machine"), name, Literal("A machine"), graph),), "name")
+    kind = ChangeSet((), (Quad(ex("machine"), RDF.type, HPC.AIModel, graph),), "classify")
+    with closing(Session.new()) as session:
+        operations.open_sources(session, [str(tmp_path / "kept")], keep_workspace=True)
+        session.edit(change)
+        operations.infer(session)
+        with pytest.raises(Unsupported, match="take it out before you edit"):
+            session.edit(kind)
+        operations.withdraw(session)
+        session.edit(kind)
+        operations.infer(session)
+        assert Triple(ex("machine"), RDF.type, HPC.Data) in {
+            quad.triple for quad in session.store.match(graph=INFERRED)
+        }
+    with closing(Session.new()) as again:
+        operations.open_sources(again, [str(tmp_path / "kept")])
+        assert {quad.object for quad in again.store.match(ex("machine"))} == {Literal("A machine"), HPC.AIModel}
+
+
+def test_a_cancelled_inference_leaves_a_workspace_as_it_was(tmp_path: Path) -> None:
+    operations.load_into(tmp_path / "kept", ["sample:xplacer"])
+    token = CancelToken()
+    with closing(Session.new()) as session:
+        operations.open_sources(session, [str(tmp_path / "kept")])
+        size = session.store.size()
+        with pytest.raises(Cancelled):
+            operations.infer(session, progress=lambda text, share: token.cancel(), limits=Limits(cancel=token))
+        assert (session.inference, session.store.size()) == (None, size)
+        assert operations.infer(session).triples
+    assert len(list((tmp_path / "kept/states").iterdir())) == 1

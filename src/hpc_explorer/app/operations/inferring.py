@@ -34,23 +34,18 @@ def infer(
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`; nothing is inferred then.
-        Unsupported: the session shows a workspace or an endpoint.
+        Unsupported: the session shows an endpoint.
+        OutputNotWritable: it shows a workspace in a folder that this program may not write to.
     """
-    if session.workspace is not None:
-        raise Unsupported(
-            "nothing is inferred over a workspace: it would be kept with what its sources state",
-            str(session.workspace.folder),
-            "open the files themselves with --infer",
-        )
     if not isinstance(session.store, LocalStore):
         raise Unsupported("nothing is inferred over an endpoint", session.sources[0].name, "open its data as files")
-    store = session.store
     # A change of its own: whoever cancels the next one finds a graph without inferences, and so do all who show it.
     if inference.INFERRED in session.store.graphs():
         withdraw(session)
     with session.changing():
         background = None if own_schema else session.background(limits=limits)
-        report = inference.infer(store, background, progress=progress, limits=limits)
+        with session.inferring() as store:
+            report = inference.infer(store, background, progress=progress, limits=limits)
         session.inference = report
     return report
 
@@ -59,7 +54,7 @@ def withdraw(session: Session) -> None:
     """Take out what was inferred; the graph is then as it was before."""
     with session.changing():
         session.inference = None
-        inference.withdraw(session.local_store)
+        session.take_back_inferred()
 
 
 def read_triple(session: Session, subject: str, predicate: str, value: str) -> Triple:
