@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from heapq import heappop, heappush
+from itertools import takewhile
 
 from hpc_explorer.canvas.layout.layers import Check, Edge, unchecked
 
@@ -215,11 +216,13 @@ class _Tree:
     def _rehang(self, top: int, inside: int, outside: int, edge: int) -> None:
         """Takes the subtree of `top` off its parent and hangs it by `inside` below `outside`."""
         total = self._sum[top]
-        ancestor = self._parent[top]
-        self._children[ancestor].discard(top)
-        while ancestor >= 0:
+        self._children[self._parent[top]].discard(top)
+        # Above where the two ways to the root meet, what goes here comes there.
+        left_behind, joined = self._ways_until_they_meet(self._parent[top], outside)
+        for ancestor in left_behind:
             self._sum[ancestor] -= total
-            ancestor = self._parent[ancestor]
+        for ancestor in joined:
+            self._sum[ancestor] += total
         path = [inside]
         while path[-1] != top:
             path.append(self._parent[path[-1]])
@@ -229,7 +232,18 @@ class _Tree:
             self._sum[lower] += self._sum[upper]
             self._hang(upper, lower, self._parent_edge[lower])
         self._hang(inside, outside, edge)
-        ancestor = outside
-        while ancestor >= 0:
-            self._sum[ancestor] += total
-            ancestor = self._parent[ancestor]
+
+    def _ways_until_they_meet(self, one: int, other: int) -> tuple[list[int], list[int]]:
+        """The vertices from each of two up to the lowest that is above both, or is one of them; that one left out."""
+        parent = self._parent
+        up, other_up = one, other
+        way, other_way = {one: None}, {other: None}
+        while up not in other_way and other_up not in way:
+            if parent[up] >= 0:
+                up = parent[up]
+                way[up] = None
+            if parent[other_up] >= 0 and up not in other_way:
+                other_up = parent[other_up]
+                other_way[other_up] = None
+        meeting = up if up in other_way else other_up
+        return list(takewhile(meeting.__ne__, way)), list(takewhile(meeting.__ne__, other_way))
