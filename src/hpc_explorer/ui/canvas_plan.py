@@ -30,7 +30,7 @@ from hpc_explorer.ui.canvas_drawing import Drawing, add_path, made_ready, qt_col
 FAR = BELOW
 """Scale below which cards are drawn as plain areas in the colour of their class, lines thin; names come over them."""
 CELL = 512.0
-LARGE = 4_000
+LARGE = 1_200
 """Nodes and edges beyond which a picture is made ready only where it is seen."""
 MOST_CARDS = 600
 """Cards of a large picture that are drawn one by one; where more are in sight it is shown as from far away."""
