@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from hpc_explorer.ui.application import run_window
 
         return run_window(sources)
-    except Exception as error:
+    except Exception as error:  # whatever it is, a person is told in one line and never sees a traceback
         return report(error)
 
 

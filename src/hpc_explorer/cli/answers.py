@@ -29,7 +29,8 @@ def answer_text(session: Session, answer: QueryTable | bool | tuple[Triple, ...]
         return triples_document(session, answer)
     if format == "csv":
         rows = tuple((triple.subject, triple.predicate, triple.object) for triple in answer)
-        return _as_csv(session, QueryTable(("subject", "predicate", "object"), rows, session.store.size()))  # type: ignore[arg-type]
+        table = QueryTable(("subject", "predicate", "object"), rows, session.store.size())  # type: ignore[arg-type]  # quoted triples print like terms
+        return _as_csv(session, table)
     return "\n".join(f"{triple} ." for triple in answer)
 
 

@@ -338,7 +338,7 @@ class _Run:
                     self._step()
                     yield Triple(subject, special.predicate, after.object), special.rule
             if both_ends:
-                for before in self._facts(Pattern(Variable("z"), special.predicate, subject)):  # type: ignore[arg-type]
+                for before in self._facts(Pattern(Variable("z"), special.predicate, subject)):  # type: ignore[arg-type]  # a node
                     self._step()
                     yield Triple(before.subject, special.predicate, value), special.rule
 

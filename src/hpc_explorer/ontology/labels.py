@@ -56,7 +56,7 @@ def _best_texts(
         if isinstance(value, Literal) and value.value.strip():
             key = (ranks[quad.predicate], _language_rank(value.language), value.value)
             if quad.subject not in best or key < best[quad.subject]:  # type: ignore[index]  # subjects are resources
-                best[quad.subject] = key  # type: ignore[index]
+                best[quad.subject] = key  # type: ignore[index]  # likewise
     return {resource: " ".join(text.split()) for resource, (_, _, text) in best.items()}
 
 

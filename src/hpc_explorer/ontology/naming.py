@@ -24,8 +24,8 @@ def label_entries(
     for predicate in LABEL_PREDICATES:
         for quad in store.match(None, predicate, None, limits=limits):
             if isinstance(quad.object, Literal) and is_resource(quad.subject):
-                named.add(quad.subject)  # type: ignore[arg-type]  # checked on the line above
-                yield label_entry(schema, quad.subject, quad.object.value)  # type: ignore[arg-type]
+                named.add(quad.subject)
+                yield label_entry(schema, quad.subject, quad.object.value)
     for term, label in schema_labels(schema).items():
         if term not in named:
             named.add(term)

@@ -92,11 +92,6 @@ def canonical_prefixes(prefixes: Mapping[str, str]) -> dict[str, str]:
     return {prefix: canonical_iri(namespace) for prefix, namespace in prefixes.items()}
 
 
-def has_alias(data: bytes) -> bool:
-    """Whether a document may hold an alias; False is certain."""
-    return any(needle in data for needle in NEEDLES)
-
-
 class Canonicaliser:
     """Reads a source's quads in the one spelling, in two passes over the same quads.
 
@@ -214,8 +209,8 @@ def _changed(term: AnyTerm, change: NodeChange) -> AnyTerm:
     if isinstance(term, Literal):
         datatype = term.datatype
         changed = change(datatype)
-        return term if changed == datatype else Literal(term.value, datatype=changed)  # type: ignore[return-value]
+        return term if changed == datatype else Literal(term.value, datatype=changed)  # type: ignore[return-value]  # a literal
     if isinstance(term, Triple):
         subject, predicate, object_ = term
-        return Triple(_changed(subject, change), change(predicate), _changed(object_, change))  # type: ignore[return-value]
+        return Triple(_changed(subject, change), change(predicate), _changed(object_, change))  # type: ignore[return-value]  # a triple
     return term

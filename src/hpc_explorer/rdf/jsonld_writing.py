@@ -58,7 +58,7 @@ def jsonld_document(quads: Iterable[Quad], prefixes: Mapping[str, str] = WELL_KN
     graphs = {graph: _GraphWriter(graph, dataset, shortener).nodes() for graph in dataset.graphs}
     nodes = graphs.pop(DefaultGraph(), [])
     for name, content in graphs.items():
-        nodes.append({"@id": _identifier(name), "@graph": content})  # type: ignore[arg-type]
+        nodes.append({"@id": _identifier(name), "@graph": content})  # type: ignore[arg-type]  # no default graph
     context = {"@context": shortener.used}
     if len(nodes) == 1:
         return {**context, **nodes[0]}

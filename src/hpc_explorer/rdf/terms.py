@@ -5,7 +5,7 @@ Every other module imports terms from here, so that the engine is named in `rdf`
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from pyoxigraph import (
     BlankNode,
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 
-def is_resource(term: object) -> bool:
+def is_resource(term: object) -> TypeGuard[Resource]:
     """Whether a term is a node of the graph that can have properties of its own."""
     return isinstance(term, (NamedNode, BlankNode))
 

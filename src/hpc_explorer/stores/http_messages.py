@@ -46,7 +46,6 @@ class HttpAnswer:
     Attributes:
         media_type: its content type without parameters, in lower case; empty if it says none.
         headers: by name in lower case.
-        received: how many bytes were read so far, unpacked.
     """
 
     _open = False
@@ -64,7 +63,6 @@ class HttpAnswer:
         self.status = status
         self.headers: Mapping[str, str] = {name.lower(): value for name, value in headers.items()}
         self.media_type = self.headers.get("content-type", "").partition(";")[0].strip().lower()
-        self.received = 0
         self._next_piece = next_piece
         self._let_go = let_go
         self.keep = keep
@@ -88,7 +86,6 @@ class HttpAnswer:
             return b"".join(pieces)
         if not self._piece and self._open:
             self._piece = memoryview(self._next())
-            self.received += len(self._piece)
         taken, self._piece = self._piece[:size], self._piece[size:]
         return bytes(taken)
 

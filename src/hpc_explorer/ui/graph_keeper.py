@@ -157,7 +157,6 @@ class NameDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._new = new
         self.box = QLineEdit()
         self.box.setAccessibleName("Name of the view")
         self.box.setPlaceholderText("Name of the view")
@@ -184,7 +183,6 @@ class NameDialog(QDialog):
         self.box.textChanged.connect(self._check)
         self.list.currentTextChanged.connect(self.box.setText)
         self.list.itemActivated.connect(lambda item: self._choose())
-        self.list.itemDoubleClicked.connect(lambda item: self._choose())
         if not new and names:
             self.list.setCurrentRow(0)
         self._check()

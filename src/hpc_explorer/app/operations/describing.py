@@ -274,15 +274,17 @@ def value_texts(session: Session, nodes: Collection[Resource], *, limits: Limits
     stated: dict[Resource, list[tuple[NamedNode, Literal | NamedNode]]] = {}
     for quad in session.store.match_many(subjects=nodes, predicates=wanted, limits=limits):
         if isinstance(quad.object, (Literal, NamedNode)):
-            stated.setdefault(quad.subject, []).append((quad.predicate, quad.object))  # type: ignore[arg-type]
+            stated.setdefault(quad.subject, []).append((quad.predicate, quad.object))  # type: ignore[arg-type]  # a node
     texts: dict[Resource, str] = {}
     for node, pairs in stated.items():
         quantity = read_quantity(pairs)
         found = dict(pairs)
         if quantity is not None:
             texts[node] = str(quantity)
-        elif all(isinstance(found.get(term), Literal) for term in _KEY_VALUE):
-            texts[node] = " = ".join(literal_text(found[term]) for term in _KEY_VALUE)  # type: ignore[arg-type]
+        else:
+            values = [value for term in _KEY_VALUE if isinstance(value := found.get(term), Literal)]
+            if len(values) == len(_KEY_VALUE):
+                texts[node] = " = ".join(map(literal_text, values))
     return texts
 
 
@@ -324,8 +326,8 @@ class _Viewer:
                 grouped.setdefault(predicate, {}).setdefault(term, []).append(graph)
         shown = {predicate: list(values)[: self._most_values] for predicate, values in grouped.items()}
         resources = [term for values in shown.values() for term in values if is_resource(term)]
-        refs = references(self._session, resources, limits=self._limits)  # type: ignore[arg-type]  # filtered
-        compact = value_texts(self._session, resources, limits=self._limits)  # type: ignore[arg-type]
+        refs = references(self._session, resources, limits=self._limits)
+        compact = value_texts(self._session, resources, limits=self._limits)
         views = []
         for predicate, terms in shown.items():
             values = [

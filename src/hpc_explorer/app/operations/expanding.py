@@ -116,7 +116,7 @@ def show_path(
     found: dict[Resource, None] = {one: None, other: None}
     for edge in chain:
         ends = [end for quad in edge.evidence for end in (quad.subject, quad.object)]
-        found.update((end, None) for end in (edge.effect, edge.cause, *ends) if is_resource(end))  # type: ignore[misc]
+        found.update((end, None) for end in (edge.effect, edge.cause, *ends) if is_resource(end))
     return show_resources(session, view, list(found), limits=limits)
 
 
@@ -189,7 +189,7 @@ def _further(session: Session, of: NeighbourSet, number: int, limits: Limits) ->
     for quad in statements_of(session, anchor, predicate, of.outgoing, limits):
         end = far_end(quad, of.outgoing)
         if is_resource(end):
-            found[end] = None  # type: ignore[index]  # checked
+            found[end] = None
         if len(found) >= number:
             break
     return list(found)

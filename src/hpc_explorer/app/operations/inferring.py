@@ -113,12 +113,12 @@ def proof_steps(session: Session, proof: Proof, *, limits: Limits = NO_LIMITS) -
     schema = session.schema(limits=limits)
     named: list[Resource] = []
     for _, one, _ in listed:
-        named += [term for term in (one.triple.subject, one.triple.object) if is_resource(term)]  # type: ignore[misc]
+        named += [term for term in (one.triple.subject, one.triple.object) if is_resource(term)]
     refs = references(session, named, limits=limits)
     steps = []
     for depth, one, again in listed:
         subject, predicate, value = one.triple.subject, one.triple.predicate, one.triple.object
-        target = refs[value] if is_resource(value) else None  # type: ignore[index]  # checked
+        target = refs[value] if is_resource(value) else None
         steps.append(
             ProofStep(
                 depth,

@@ -83,11 +83,11 @@ def links_by(session: Session, resource: Resource, predicate: NamedNode, outgoin
     quads = tuple(islice(statements, MANY))
     if len(quads) < MANY:
         return Links(predicate, outgoing, quads, Count(len({far_end(quad, outgoing) for quad in quads})))
-    if predicate == RDF.type and not outgoing and is_resource(resource):
+    if predicate == RDF.type and not outgoing and isinstance(resource, NamedNode):
         usage = session.usage(limits=limits)
-        instances = usage.classes()[resource]  # type: ignore[index]  # no blank node is counted
+        instances = usage.classes()[resource]
         if instances > MANY:
-            return Links(predicate, outgoing, quads, usage.class_count(resource, instances))  # type: ignore[arg-type]
+            return Links(predicate, outgoing, quads, usage.class_count(resource, instances))
     ends = {far_end(quad, outgoing) for quad in quads}
     ends.update(far_end(quad, outgoing) for quad in islice(statements, COUNTED - MANY))
     more = next(statements, None) is not None
@@ -100,5 +100,5 @@ def neighbours_in(links: Links) -> dict[Resource, list[Quad]]:
     for quad in links.quads:
         end = far_end(quad, links.outgoing)
         if is_resource(end):
-            found.setdefault(end, []).append(quad)  # type: ignore[arg-type]  # checked
+            found.setdefault(end, []).append(quad)
     return found
