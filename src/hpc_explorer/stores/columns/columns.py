@@ -64,7 +64,7 @@ class Columns:
         config: dict[str, str | bool | int | float | list[str]] = {
             "memory_limit": MEMORY,
             "threads": max(1, min(4, os.cpu_count() or 1)),
-            "disabled_optimizers": "join_order",
+            "disabled_optimizers": "join_order,build_side_probe_side",
         }
         try:
             self._database = duckdb.connect(config=config)

@@ -92,9 +92,16 @@ class _Piece:
 
 
 def patterns_relation(
-    patterns: Sequence[Pattern], facts: Facts, names: Names, also: Sequence[Relation] = ()
+    patterns: Sequence[Pattern],
+    facts: Facts,
+    names: Names,
+    also: Sequence[Relation] = (),
+    wanted: Callable[[str], bool] = lambda name: True,
 ) -> Relation:
     """The solutions of patterns that hold together, and with the relations beside them.
+
+    Args:
+        wanted: whether anybody asks for the values of a variable.
 
     Raises:
         NotByColumns: a variable may be a resource or a literal, or something is asked that the columns do not tell.
@@ -107,7 +114,7 @@ def patterns_relation(
         pieces.append(_of_relation(relation, names, columns))
     if not pieces:
         return Relation("SELECT 1 AS one", {}, 1.0)
-    return _joined(pieces, columns)
+    return _joined(pieces, {name: column for name, column in columns.items() if wanted(name)})
 
 
 def _pieces(patterns: Sequence[Pattern], facts: Facts, names: Names, columns: dict[str, Column]) -> list[_Piece] | None:
@@ -305,23 +312,24 @@ def _joined(pieces: list[_Piece], columns: dict[str, Column]) -> Relation:
     rows = max(first.rows, 1.0)
     different = dict(first.different)
     places = {name: where[0] for name, where in first.places.items()}
-    sql = [f"FROM {first.source}"]
+    sql = first.source
     conditions = [*first.conditions, *_within(first)]
     while left:
         best = min(left, key=lambda piece: (not _shared(piece, different), _after(piece, rows, different)))
         left.remove(best)
-        rows = max(_after(best, rows, different), 1.0)
         on = [f"{places[name]} = {where[0]}" for name, where in best.places.items() if name in places]
         on += [*best.conditions, *_within(best)]
-        sql.append(f"JOIN {best.source} ON {' AND '.join(on) or 'true'}")
+        # The engine keeps the right side in memory and looks up the left there; the fewer are to be kept.
+        sides = (best.source, f"({sql})") if rows <= best.rows else (f"({sql})", best.source)
+        sql = f"{sides[0]} JOIN {sides[1]} ON {' AND '.join(on) or 'true'}"
+        rows = max(_after(best, rows, different), 1.0)
         for name, where in best.places.items():
             places.setdefault(name, where[0])
         for name, number in best.different.items():
             different[name] = min(different.get(name, number), number)
-    if conditions:
-        sql.append(f"WHERE {' AND '.join(conditions)}")
+    where_all = f" WHERE {' AND '.join(conditions)}" if conditions else ""
     chosen = [f"{places[f'{n}{part}']} AS {n}{part}" for n, column in columns.items() for part in column.parts]
-    return Relation(f"SELECT {', '.join(chosen) or '1 AS one'} {' '.join(sql)}", columns, rows)
+    return Relation(f"SELECT {', '.join(chosen) or '1 AS one'} FROM {sql}{where_all}", columns, rows)
 
 
 def _shared(piece: _Piece, different: dict[str, float]) -> bool:

@@ -69,7 +69,7 @@ def translate(query: str, facts: Facts) -> SqlQuery:
     """
     algebra = parsed(query)
     names = Names()
-    translation = _Translation(facts, names)
+    translation = _Translation(facts, names, _asked_for(algebra))
     ordered = translation.of(algebra.p)
     variables: list[tuple[str, Column]] = []
     chosen: list[str] = []
@@ -83,9 +83,46 @@ def translate(query: str, facts: Facts) -> SqlQuery:
     return SqlQuery(f"SELECT {', '.join(chosen)} FROM ({ordered.sql})", tuple(variables))
 
 
+def _asked_for(algebra: Any) -> frozenset[str]:
+    """The variables that stand elsewhere than in one group of patterns only."""
+    from rdflib import Variable as RdflibVariable
+    from rdflib.plugins.sparql.parserutils import CompValue
+
+    elsewhere: set[str] = set()
+    in_groups: dict[str, set[int]] = {}
+
+    def look(node: Any, group: int) -> None:
+        if isinstance(node, RdflibVariable):
+            elsewhere.add(str(node))
+        elif isinstance(node, CompValue):
+            if node.name == "BGP":
+                for triple in node.triples:
+                    plain = isinstance(triple[1], str)
+                    for term in (triple[0], triple[2]):
+                        if isinstance(term, RdflibVariable):
+                            in_groups.setdefault(str(term), set()).add(group)
+                            if not plain:
+                                elsewhere.add(str(term))
+                return
+            for key, value in node.items():
+                if key != "_vars":
+                    # What is joined is one group of patterns.
+                    look(value, group if node.name == "Join" and key in ("p1", "p2") else id(value))
+        elif isinstance(node, (list, tuple)):
+            for part in node:
+                look(part, group)
+        elif isinstance(node, dict):
+            for key in node:
+                look(key, group)
+
+    look(algebra, 0)
+    return frozenset(elsewhere | {name for name, groups in in_groups.items() if len(groups) > 1})
+
+
 class _Translation:
-    def __init__(self, facts: Facts, names: Names) -> None:
+    def __init__(self, facts: Facts, names: Names, asked_for: frozenset[str]) -> None:
         self._facts, self._names = facts, names
+        self._asked_for = {names.of(name) for name in asked_for}
         self._hidden = 0
 
     def of(self, node: Any) -> Relation:
@@ -113,7 +150,7 @@ class _Translation:
                     self._add(patterns, others, self._term(subject), path, self._term(value))
             else:
                 others.append(self.of(operand))
-        return patterns_relation(patterns, self._facts, self._names, others)
+        return patterns_relation(patterns, self._facts, self._names, others, self._is_wanted)
 
     def _term(self, term: Any) -> PatternTerm:
         from rdflib import BNode
@@ -145,10 +182,13 @@ class _Translation:
                 own: list[Pattern] = []
                 beside: list[Relation] = []
                 self._add(own, beside, subject, step, value)
-                each.append(patterns_relation(own, self._facts, self._names, beside))
+                each.append(patterns_relation(own, self._facts, self._names, beside, self._is_wanted))
             others.append(_united(each))
         else:
             raise NotByColumns("a path of any length, or a variable as predicate")
+
+    def _is_wanted(self, name: str) -> bool:
+        return name in self._asked_for
 
     def _hidden_variable(self) -> Variable:
         self._hidden += 1
