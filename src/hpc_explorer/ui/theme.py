@@ -197,6 +197,8 @@ QToolButton::menu-indicator {{ image: none; }}
 QTreeView, QListView, QTreeWidget {{
     background: {theme.surface}; border: none; outline: none; show-decoration-selected: 1;
 }}
+QListView[framed="true"] {{ border: 1px solid {theme.line}; border-radius: 4px; padding: 2px; }}
+QListView[framed="true"]:focus {{ border: 1px solid {theme.accent}; }}
 QTreeView::item {{ min-height: 18px; padding: 3px 8px 3px 0; }}
 QListView::item {{ min-height: 24px; }}
 QTreeView::item:hover, QListView::item:hover {{ background: {theme.raised}; }}
