@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 GRID = 8.0
@@ -84,8 +83,7 @@ class Curve(NamedTuple):
     end: Point
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(NamedTuple):
     """An open line: its start, then straight (`Point`) and curved (`Curve`) segments."""
 
     start: Point

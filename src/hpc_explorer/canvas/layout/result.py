@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hpc_explorer.canvas.geometry import EMPTY_RECT, Path, Rect, union
 from hpc_explorer.canvas.scene import Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Bundle:
+class Bundle(NamedTuple):
     """The edges of a scene that are drawn as one line: same ends, same direction, same origin.
 
     Args:
@@ -30,16 +30,14 @@ class Bundle:
     edges: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """The line of a bundle, from its source to its target."""
 
     bundle: Bundle
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeLabel:
+class EdgeLabel(NamedTuple):
     """One label for one or several edges that share it, and the box it fills."""
 
     text: str
@@ -47,8 +45,7 @@ class EdgeLabel:
     edges: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """A box around cards that one line leads to together, instead of a line to each.
 
     Args:
