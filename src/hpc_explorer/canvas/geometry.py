@@ -71,8 +71,8 @@ def union(rects: Iterable[Rect]) -> Rect:
     rects = list(rects)
     if not rects:
         return EMPTY_RECT
-    left, top = min(r.x for r in rects), min(r.y for r in rects)
-    return Rect(left, top, max(r.right for r in rects) - left, max(r.bottom for r in rects) - top)
+    left, top = min([r.x for r in rects]), min([r.y for r in rects])
+    return Rect(left, top, max([r.x + r.width for r in rects]) - left, max([r.y + r.height for r in rects]) - top)
 
 
 class Curve(NamedTuple):

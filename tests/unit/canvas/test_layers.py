@@ -153,7 +153,8 @@ def test_vertices_of_a_column_keep_their_order_and_distance(
     def room(upper: int, lower: int) -> float:
         return 10.0 + upper % 5 + lower % 3
 
-    for y in (heights(layering, room), low_heights(layering, room)):
+    gaps = [[room(upper, lower) for upper, lower in itertools.pairwise(layer)] for layer in layering.layers]
+    for y in (heights(layering, gaps), low_heights(layering, gaps)):
         for layer in layering.layers:
             for upper, lower in itertools.pairwise(layer):
                 assert y[lower] - y[upper] >= room(upper, lower) - 1e-6
@@ -162,7 +163,7 @@ def test_vertices_of_a_column_keep_their_order_and_distance(
 def test_a_long_edge_is_straight_where_nothing_is_in_its_way() -> None:
     layering = layered(5, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4)])
     reduce_crossings(layering)
-    y = heights(layering, lambda _upper, _lower: 10.0)
+    y = heights(layering, [[10.0] * (len(layer) - 1) for layer in layering.layers])
     chain = layering.chains[(0, 4)]
     assert len({y[vertex] for vertex in chain[1:-1]}) == 1
 
