@@ -193,12 +193,13 @@ def mesh_edges(count: int) -> list[tuple[int, int]]:
     )
 
 
-@given(st.lists(st.integers(0, 20), max_size=40))
-def test_inversions_are_counted_as_pairs(values: list[int]) -> None:
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 3)), max_size=40))
+def test_inversions_are_counted_as_pairs(pairs: list[tuple[int, int]]) -> None:
     import numpy as np
 
-    plain = sum(one > other for one, other in itertools.combinations(values, 2))
-    assert int(inversions(np.array(values, dtype=np.int64)).sum()) == plain
+    plain = sum(one[1] * other[1] for one, other in itertools.combinations(pairs, 2) if one[0] > other[0])
+    values, weights = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    assert inversions(values, weights) == plain
 
 
 @given(connected(most=20))

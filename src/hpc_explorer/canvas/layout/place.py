@@ -9,12 +9,15 @@ the graph of blocks, which also holds where the paper's shifting of classes does
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 
 from hpc_explorer.canvas.layout.layers import Check, Layering, unchecked
 
-TURNS = 8
+TURNS, TURNS_IF_MANY = 8, 4
 """How often `low_heights` goes over all layers."""
+MANY = 5_000
+"""Vertices, dummies included, that are many."""
 Gaps = Sequence[Sequence[float]]
 """For every layer the least distances between its neighbours, from the top."""
 
@@ -50,6 +53,7 @@ def low_heights(layering: Layering, gaps: Gaps, check: Check = unchecked) -> lis
     Each layer in turn is brought as close as its separations allow to the mean heights of its neighbours: the least
     squares solution, by pooling adjacent violators (Barlow et al. 1972).
     """
+    count = len(layering.layers)
     y = [0.0] * len(layering.layer_of)
     depths = []
     for layer, rooms in zip(layering.layers, gaps, strict=True):
@@ -57,26 +61,32 @@ def low_heights(layering: Layering, gaps: Gaps, check: Check = unchecked) -> lis
         depths.append(depth)
         for vertex, place in zip(layer, depth, strict=False):
             y[vertex] = place - depth[-1] / 2
-    count = len(layering.layers)
-    for turn in range(TURNS):
+    beside = [before + after for before, after in zip(layering.before, layering.after, strict=True)]
+    for turn in range(TURNS if len(y) < MANY else TURNS_IF_MANY):
         check()
         for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
             layer, depth = layering.layers[at], depths[at]
             pools: list[tuple[float, int]] = []
+            total, number = -math.inf, 1
             for vertex, place in zip(layer, depth, strict=False):
-                ends = layering.before[vertex] + layering.after[vertex]
-                total = (sum([y[end] for end in ends]) / len(ends) if ends else y[vertex]) - place
-                number = 1
+                ends = beside[vertex]
+                wish = (sum([y[end] for end in ends]) / len(ends) if ends else y[vertex]) - place
                 # Pools from the top: while the one above wants to be lower than this one, they are one.
-                while pools and pools[-1][0] * number > total * pools[-1][1]:
+                if total <= wish * number:
+                    pools.append((total, number))
+                    total, number = wish, 1
+                    continue
+                total, number = total + wish, number + 1
+                while pools[-1][0] * number > total * pools[-1][1]:
                     above, several = pools.pop()
                     total, number = total + above, number + several
-                pools.append((total, number))
-            placed = iter(zip(layer, depth, strict=False))
-            for total, number in pools:
+            pools.append((total, number))
+            vertex_at = 0
+            for total, number in pools[1:]:
                 mean = total / number
-                for vertex, place in itertools.islice(placed, number):
-                    y[vertex] = mean + place
+                for index in range(vertex_at, vertex_at + number):
+                    y[layer[index]] = mean + depth[index]
+                vertex_at += number
     return y
 
 
