@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from hpc_explorer.canvas.geometry import Curve, Point, Rect
@@ -152,8 +153,10 @@ def spatial_index(scene: Scene, layout: Layout, theme: Theme) -> SpatialIndex:
     colours = {colour: at for at, colour in enumerate(dict.fromkeys(colour_of_key.values()))}
     number_of_key = {key: colours[colour] for key, colour in colour_of_key.items()}
     pieces, route_of = _pieces(layout)
-    ends = np.array([(route.bundle.source, route.bundle.target) for route in layout.routes], dtype=np.int64)
-    ends = ends.reshape(-1, 2)
+    bundles = [route.bundle for route in layout.routes]
+    ends = np.empty((len(bundles), 2), dtype=np.int64)
+    ends[:, 0] = [bundle.source for bundle in bundles]
+    ends[:, 1] = [bundle.target for bundle in bundles]
     weight = np.bincount(ends.ravel(), minlength=len(scene.nodes))
     return SpatialIndex(
         position={node.key: at for at, node in enumerate(scene.nodes)},
@@ -206,7 +209,7 @@ def _inside(boxes: Floats, seen: Rect) -> NDArray[np.bool_]:
 def _boxes(rects: list[Rect]) -> Floats:
     import numpy as np
 
-    boxes = np.array(rects, dtype=np.float32).reshape(-1, 4)
+    boxes = np.fromiter(chain.from_iterable(rects), dtype=np.float32, count=4 * len(rects)).reshape(-1, 4)
     boxes[:, 2:] += boxes[:, :2]
     return boxes
 
@@ -215,18 +218,22 @@ def _pieces(layout: Layout) -> tuple[Floats, Numbers]:
     """The straight pieces of all lines, curves cut into `CURVE_PIECES`."""
     import numpy as np
 
-    straight: list[tuple[float, float, float, float]] = []
-    curved: list[tuple[float, ...]] = []
+    straight: list[float] = []
+    curved: list[float] = []
     of_straight: list[int] = []
     of_curved: list[int] = []
     for at, route in enumerate(layout.routes):
-        for start, segment in route.path.pieces():
+        here = route.path.start
+        for segment in route.path.segments:
             if isinstance(segment, Curve):
-                curved.append((*start, *segment.first, *segment.second, *segment.end))
+                curved += (*here, *segment.first, *segment.second, *segment.end)
                 of_curved.append(at)
+                here = segment.end
             else:
-                straight.append((*start, *segment))
+                straight += here
+                straight += segment
                 of_straight.append(at)
+                here = segment
     lines = np.array(straight, dtype=np.float32).reshape(-1, 4)
     points: Any = np.array(curved, dtype=np.float32).reshape(-1, 4, 1, 2)
     t = np.linspace(0.0, 1.0, CURVE_PIECES + 1, dtype=np.float32).reshape(1, -1, 1)

@@ -38,8 +38,8 @@ MOST_LINES = 120
 """Lines of a large picture that are drawn one by one."""
 MOST_KEPT = 6_000
 """Cards, lines and labels of a large picture that are kept ready after they went out of sight."""
-MAP_WIDTH = 336.0
-"""Pixels of the map of a large picture, twice what is shown at 100 %."""
+MAP = Size(336.0, 224.0)
+"""Pixels of the map of a large picture at most, twice what is shown at 100 %."""
 
 
 @dataclass(frozen=True)
@@ -188,8 +188,10 @@ class LargePlan(Plan):
         super().__init__(about(scene, layout, theme))
         self.index = spatial_index(scene, layout, theme)
         self._scene, self._layout, self._theme = scene, layout, theme
-        size = Size(MAP_WIDTH, max(1.0, round(MAP_WIDTH * layout.bounds.height / max(layout.bounds.width, 1.0))))
-        self._map = image_of(density(self.index, Camera(size.width / max(layout.bounds.width, 1.0)), size, theme))
+        bounds = layout.bounds
+        scale = min(MAP.width / max(bounds.width, 1.0), MAP.height / max(bounds.height, 1.0))
+        size = Size(max(1.0, round(bounds.width * scale)), max(1.0, round(bounds.height * scale)))
+        self._map = image_of(density(self.index, Camera(scale, bounds.x, bounds.y), size, theme, lines=False))
         self._frames = [made_ready(primitive) for primitive in frames(layout, theme)]
         self._seen: Rect | None = None
         self._in_sight: tuple[list[int], list[int], list[int]] = ([], [], [])
