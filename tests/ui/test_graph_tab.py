@@ -517,20 +517,23 @@ def test_expanding_and_laying_out_thousands_leaves_the_window_free(hub: User) ->
     popup = popup_of(hub)
     of = choose(popup, "used by").data(0, Qt.ItemDataRole.UserRole).of
     popup.close()
-    expanding, arranging = [], []
+    expanding, arranging, computing = [], [], []
     for arrangement in ("layered", "force", "force"):
         with watched(window.jobs_bridge) as watchdog:
             desk.expand(of, "used by", 1_000)
             hub.rest()
         expanding.append(usual(watchdog.gaps))
+        computing += watchdog.work
         with watched(window.jobs_bridge) as watchdog:
             window.run(f"graph.arrange_{arrangement}")
             hub.rest()
         arranging.append(usual(watchdog.gaps))
+        computing += watchdog.work
     assert len(desk.view.nodes) == 3_001
     assert len(desk.view.places) == 3_002
     assert min(expanding) < LONGEST
     assert min(arranging) < LONGEST
+    assert max(computing) < LONGEST, sorted(computing)[-5:]
 
 
 def test_a_layout_can_be_stopped_and_what_was_there_stays(hub: User) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +20,7 @@ from hpc_explorer.ui.canvas_backing import Wanted, cropped
 from hpc_explorer.ui.canvas_plan import Backed, LargePlan
 from hpc_explorer.ui.canvas_view import CanvasView
 from tests.helpers.scenes import field
+from tests.ui.test_pauses import LONGEST
 
 NODES = 6_000
 
@@ -162,3 +166,36 @@ def test_the_map_shows_cards_wherever_the_picture_begins(qtbot: QtBot, view: Can
         for y in range(round(area.y) + 8, round(area.bottom) - 8)
     }
     assert len(inside) > 20
+
+
+def test_picking_up_everything_of_a_large_picture_leaves_the_window_free(qtbot: QtBot, qapp: QApplication) -> None:
+    theme.prepare(qapp)
+    view = CanvasView()
+    qtbot.addWidget(view)
+    view.movable = True
+    view.resize(900, 600)
+    view.show()
+    scene, layout = field(50_000)
+    view.set_scene(scene, layout)
+    qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=20_000)
+    middle = layout.places["n25000"].centre
+    view.look(Camera(1.0, middle.x - 450, middle.y - 300))
+    view.choose_all()
+    sharp(qtbot, view)
+    taking, dropping, dropped = [], [], []
+    view.nodes_dragged.connect(dropped.append)
+    here, there = QPoint(450, 300), QPoint(480, 330)
+    for _ in range(3):
+        QTest.mousePress(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, here)
+        began = time.thread_time()
+        QTest.mouseMove(view, there)
+        taking.append(1000 * (time.thread_time() - began))
+        assert view.mover.moving is not None
+        began = time.thread_time()
+        QTest.mouseRelease(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, there)
+        dropping.append(1000 * (time.thread_time() - began))
+        view.mover.cancel()
+    assert [len(places) for places in dropped] == [50_000] * 3
+    assert dropped[0]["n25000"] == (middle.x + 30, middle.y + 30)
+    assert min(taking) < LONGEST
+    assert min(dropping) < LONGEST

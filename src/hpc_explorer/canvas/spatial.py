@@ -91,7 +91,12 @@ class SpatialIndex:
         """The positions of the routes that cross a rectangle, in the order of the layout."""
         import numpy as np
 
-        return [int(at) for at in np.unique(self.route_of[crossing(self.pieces, seen)])]
+        found = self.route_of[crossing(self.pieces, seen)]
+        # They are in order already; numpy's own `unique` would load a package, in the middle of a frame.
+        first = np.ones(len(found), dtype=bool)
+        first[1:] = found[1:] != found[:-1]
+        routes: list[int] = found[first].tolist()
+        return routes
 
     def beyond(self, node: int, direction: Direction) -> int | None:
         """The position of the card nearest in a direction, as far as possible in the same row or column."""
@@ -120,8 +125,9 @@ class SpatialIndex:
         import numpy as np
 
         chosen = np.zeros(len(self.cards), dtype=bool)
-        chosen[list(nodes)] = True
-        return [int(at) for at in np.flatnonzero(chosen[self.ends].any(axis=1))]
+        chosen[np.fromiter(nodes, dtype=np.int64, count=len(nodes))] = True
+        found: list[int] = np.flatnonzero(chosen[self.ends[:, 0]] | chosen[self.ends[:, 1]]).tolist()
+        return found
 
     def card_at(self, place: Point) -> int | None:
         """The position of the first node whose card is there."""
