@@ -22,6 +22,7 @@ from hpc_explorer.canvas.view.state import REST_PREFIX, GraphView
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.graph_keeper import NameDialog
 from hpc_explorer.ui.graph_popup import ExpandPopup
+from hpc_explorer.ui.looks_legend import LegendButton
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 from tests.helpers.watchdog import watched
@@ -373,6 +374,76 @@ def test_filters_say_what_they_leave_out_and_one_click_clears_them(hub: User) ->
     assert panel.text.text() == ""
     hub.press("Ctrl+Alt+F")
     assert panel.isHidden()
+
+
+def legend_entry(user: User, label: str) -> LegendButton:
+    buttons = user.window.pictures.legends[View.GRAPH].buttons
+    return next(button for button in buttons if button.accessibleName().startswith(f"{label}, "))
+
+
+def test_a_click_in_the_legend_leaves_a_class_out_and_another_shows_it_again(model: User) -> None:
+    desk = model.window.graph.desk
+    expand(model, "was derived from dataset")
+    before = scene_keys(model)
+    button = legend_entry(model, "Dataset")
+    where = button.geometry()
+    model.click(button)
+    model.rest()
+    gone = before - scene_keys(model)
+    assert gone
+    assert all(desk.view.filters.classes.issuperset(desk.view.nodes[key].classes) for key in gone)
+    assert desk.undo.undo_words == "hide Dataset"
+    assert model.window.commands.by_id["edit.undo"].text() == "Undo hide Dataset"
+    assert not canvas_of(model).faded()
+    button = legend_entry(model, "Dataset")
+    assert button.isChecked()
+    assert button.accessibleName().endswith("left out")
+    assert button.geometry().left() == where.left()
+    assert "left out" in model.window.pictures.summary
+    # The panel beside shows the same filter.
+    model.press("Ctrl+Alt+F")
+    model.rest()
+    panel = model.window.pictures.filters
+    ticked = {
+        item.text(0): item.checkState(0)
+        for item in (panel.list.topLevelItem(at) for at in range(panel.list.topLevelItemCount()))
+        if item is not None
+    }
+    assert ticked["Dataset"] is Qt.CheckState.Unchecked
+    model.click(legend_entry(model, "Dataset"))
+    model.rest()
+    assert scene_keys(model) == before
+    assert desk.undo.undo_words == "show Dataset"
+    assert not legend_entry(model, "Dataset").isChecked()
+    model.press("Ctrl+Z")
+    model.rest()
+    assert scene_keys(model) == before - gone
+
+
+def test_the_legend_of_the_graph_is_used_by_keyboard_and_shift_shows_all(model: User) -> None:
+    expand(model, "was derived from dataset")
+    before = scene_keys(model)
+    buttons = model.window.pictures.legends[View.GRAPH].buttons
+    for number in range(len(buttons)):
+        button = model.window.pictures.legends[View.GRAPH].buttons[number]
+        button.setFocus()
+        model.qtbot.keyClick(button, Qt.Key.Key_Space)
+        model.rest()
+    assert not scene_keys(model)
+    assert "left out" in canvas_of(model).scene().empty_text
+    button = model.window.pictures.legends[View.GRAPH].buttons[0]
+    assert "with Shift" in button.toolTip()
+    model.qtbot.keyClick(button, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    model.rest()
+    assert scene_keys(model) == before
+    assert model.window.graph.desk.undo.undo_words == "show all classes"
+    model.click(legend_entry(model, "AI model"))
+    model.rest()
+    assert scene_keys(model) < before
+    button = legend_entry(model, "AI model")
+    model.qtbot.mouseClick(button, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier)
+    model.rest()
+    assert scene_keys(model) == before
 
 
 def test_a_view_is_saved_under_a_name_and_opened_again(model: User) -> None:
