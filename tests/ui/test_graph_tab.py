@@ -540,6 +540,49 @@ def test_another_source_beside_keeps_the_graph(model: User, tmp_path: Path) -> N
     popup.close()
 
 
+def test_steps_are_undone_after_a_source_was_closed_as_far_as_they_hold(model: User, tmp_path: Path) -> None:
+    window, desk = model.window, model.window.graph.desk
+    file = tmp_path / "more.ttl"
+    file.write_text(
+        f'<{EX}somebody> <http://www.w3.org/2000/01/rdf-schema#label> "Somebody" .\n'
+        f"<{EX}somebody> <{EX}likes> <{MODEL}> , <{EX}nobody> .\n"
+    )
+    model.open_files([file])
+    expand(model, "contributor")
+    with_contributor = scene_keys(model)
+    model.search("Somebody")
+    model.press("Ctrl+G")
+    model.rest()
+    assert f"{EX}somebody" in scene_keys(model)
+    expand(model, "likes")
+    assert f"{EX}nobody" in scene_keys(model)
+    click_node(model, MODEL)
+    window.run("graph.hide")
+    model.press("Ctrl+Z")
+    model.rest()
+    # Done: add, expand contributor, add, expand likes; taken back: hide.
+    said: list[str] = []
+    desk.said.connect(said.append)
+    (source,) = [source for source in window._bridge.sources if source.name.endswith("more.ttl")]
+    window._bridge.close_sources([source.graph])
+    model.rest()
+    assert scene_keys(model) == with_contributor
+    assert said == ["The graph is another: 2 earlier steps of the graph view can no longer be undone"]
+    assert "can no longer be undone" in window.statusBar().currentMessage()
+    assert desk.undo.undo_words == "expand contributor"
+    assert window.commands.by_id["edit.undo"].text() == "Undo expand contributor"
+    assert (desk.undo.redo_words or "").startswith("hide")
+    model.press("Ctrl+Z")
+    model.rest()
+    assert scene_keys(model) == {MODEL}
+    model.press("Ctrl+Shift+Z")
+    model.rest()
+    assert scene_keys(model) == with_contributor
+    model.press("Ctrl+Shift+Z")
+    model.rest()
+    assert MODEL not in scene_keys(model)
+
+
 COMMANDS = (
     "graph.collapse", "graph.hide", "graph.show_hidden", "graph.remove", "graph.focus:1", "graph.focus:2",
     "graph.whole", "graph.pin", "graph.unpin", "graph.arrange_layered", "graph.arrange_force", "graph.clear_filters",
