@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
         self.graph = GraphTab(self._bridge, self.navigator, self.pictures, self.commands, self)
         self.browser.classes.prepare_with(self._bridge.prepare_classes)
-        self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, self)
+        self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, settings, self)
         self.opener = Opener(
             self._bridge,
             self.banner,
@@ -462,7 +462,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         widths = self._panes.widths
         self._settings = replace(
-            self._settings,
+            self.classes.remembered(self._settings),
             window_geometry=bytes(self.saveGeometry().toBase64().data()).decode("ascii"),
             splitter_sizes=widths if all(widths) else self._settings.splitter_sizes,
         )

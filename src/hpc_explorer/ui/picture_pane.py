@@ -94,7 +94,9 @@ class PicturePane(QWidget):
         self.steering = _Steering()
         self.stack = QStackedWidget()
         self.canvases = {view: CanvasView() for view in View}
-        self.legends = {view: CanvasLegend(canvas) for view, canvas in self.canvases.items()}
+        self.legends = {
+            view: CanvasLegend(canvas, fades=view is not View.GRAPH) for view, canvas in self.canvases.items()
+        }
         for view, canvas in self.canvases.items():
             self.stack.addWidget(self._with_filters(canvas) if view is View.GRAPH else canvas)
             canvas.set_scene(Scene(empty_text=_EMPTY[view]))
