@@ -3,8 +3,8 @@
 The contract has two sides. `store_sections.StoreSections` answers by SPARQL over any store, also an endpoint; where a
 workspace keeps its facts by column, those answer. Both give the same.
 
-*Sections* of an activity at depth 1 are the activities that say `prov:wasInformedBy` of it (in wfprov: that were part of
-it), at depth 2 the sections of those, and so on (seed 004, section 4: batch -> epoch -> stage -> process).
+*Sections* of an activity at depth 1 are the activities that were informed by it (in wfprov: that were part of it), at
+depth 2 the sections of those, and so on (seed 004, section 4: batch -> epoch -> stage -> process).
 Sections are of one kind if they followed the same plan, or none, and are of the same class.
 
 They have an order, which both sides keep: siblings stand in the order of `section_order`, and below each sibling its
@@ -33,13 +33,19 @@ VALUE_TO_SECTION: frozenset[NamedNode] = frozenset({PROV.wasGeneratedBy, WFPROV.
 SECTION_TO_VALUE: frozenset[NamedNode] = frozenset({PROV.generated})
 """the other way round."""
 
+SECTION_TO_PLAN: frozenset[NamedNode] = frozenset({PROV.wasInfluencedBy, WFPROV.describedByProcess})
+"""Predicates from a section to what it followed."""
+VALUE_TO_PLAN: frozenset[NamedNode] = frozenset({PROV.wasDerivedFrom, WFPROV.describedByParameter})
+"""Predicates from a value to the attribute that it fills in."""
+
 
 @dataclass(frozen=True)
 class Kind:
     """What sections, or values, of one kind have in common.
 
     Args:
-        plan: what they followed; of values the attribute that they fill in. None if they say none.
+        plan: what they followed; of values the attribute that they fill in; where there are several, the one whose IRI
+            comes first. None if they say none.
         cls: their class; where they have several, the one whose IRI comes first. None if they say none.
     """
 
@@ -130,10 +136,10 @@ class SectionFacts(Protocol):
 _LAST_NUMBER = re.compile(r"(\d+)\D*\Z")
 
 
-def section_order(iri: str, started: datetime | None) -> tuple[bool, str, int, str]:
+def section_order(iri: str, started: datetime | None) -> tuple[bool, float, int, str]:
     """The place of a section among its siblings: by its start (those without one last), else by its number.
 
     The number is the last one in its IRI, so that e9 comes before e10.
     """
     found = _LAST_NUMBER.search(iri)
-    return started is None, started.isoformat() if started else "", int(found[1]) if found else -1, iri
+    return started is None, started.timestamp() if started else 0.0, int(found[1]) if found else -1, iri
