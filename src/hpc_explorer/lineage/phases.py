@@ -10,7 +10,8 @@ An activity is placed by the first of these that says something:
 3. a tag (`provlake:tag`) of its own or of its plan, such as "Data Curation";
 4. the activity that it is a section of, and for a workflow the sections it has, where these agree;
 5. what it made (a model, learning data, curated data), or the raw domain data that it used;
-6. its name, or its plan's: the words for curating, preparing, training. That is a guess, and said to be one.
+6. its name, or its plan's: the words for curating, preparing, training. That is a guess, and said to be one;
+7. it made what an activity of the learning phase used: by definition that is learning data (section 3.1).
 
 A thing is of the phase of the activity that made it, else of the earliest that used it; what lies further out goes with
 what it is linked to. Every placement says why.
@@ -24,10 +25,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from hpc_explorer.lineage.section_facts import SECTION_TO_WHOLE, WHOLE_TO_SECTION
 from hpc_explorer.lineage.trace import Lineage, LineageEdge
 from hpc_explorer.lineage.vocabulary import Relation
 from hpc_explorer.ontology.labels import fallback_label, labels_of
-from hpc_explorer.rdf.namespaces import HPC, MLS, PROVLAKE, PROVML, RDF
+from hpc_explorer.rdf.namespaces import HPC, MLS, PROVLAKE, PROVML, RDF, WFPROV
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
@@ -103,6 +105,24 @@ _OF_NAME: tuple[tuple[re.Pattern[str], Phase], ...] = (
 )
 
 
+Classes = Mapping[Resource, Mapping[NamedNode, None]]
+"""The classes of resources, their own first, then those above."""
+
+SECTION_CLASSES: frozenset[NamedNode] = frozenset(
+    {PROVLAKE.WorkflowExecution, PROVLAKE.DataTransformationExecution, WFPROV.ProcessRun, WFPROV.WorkflowRun}
+    | {cls for cls, phase in _OF_CLASS.items() if phase is _L}
+)
+"""Classes of activities that are sections of those that informed them. Elsewhere in PROV one activity informs another
+because it made what the other used, and neither is a part of the other."""
+
+
+def is_section(edge: LineageEdge, classes: Classes) -> bool:
+    """Whether an edge says that the effect is a section of the cause."""
+    if edge.relation is not Relation.INFORMED or SECTION_CLASSES.isdisjoint(classes.get(edge.effect, ())):
+        return False
+    return any(quad.predicate in SECTION_TO_WHOLE | WHOLE_TO_SECTION for quad in edge.evidence)
+
+
 def phases_of(
     store: Store,
     lineage: Lineage,
@@ -115,16 +135,20 @@ def phases_of(
     Args:
         superclasses: the classes above a class.
     """
-    classes: dict[Resource, set[NamedNode]] = defaultdict(set)
+    classes: dict[Resource, dict[NamedNode, None]] = defaultdict(dict)
     tags: dict[Resource, set[str]] = defaultdict(set)
     for quad in store.match_many(subjects=list(lineage.nodes), predicates=(RDF.type, PROVLAKE.tag), limits=limits):
         if not isinstance(quad.subject, (NamedNode, BlankNode)):
             continue
         if isinstance(quad.object, NamedNode) and quad.predicate == RDF.type:
-            classes[quad.subject] |= {quad.object, *superclasses(quad.object)}
+            classes[quad.subject][quad.object] = None
         elif isinstance(quad.object, Literal):
             tags[quad.subject].add(quad.object.value)
-    links = _Links(lineage.edges)
+    # What is said of a thing itself comes before what follows from it.
+    for own in classes.values():
+        for cls in sorted(own, key=str):
+            own.update(dict.fromkeys(sorted(superclasses(cls), key=str)))
+    links = _Links(lineage.edges, classes)
     names = labels_of(store, [*links.activities, *links.plans_of_activities()], limits=limits)
     placed = _activities(links, classes, tags, names)
     return _with_things(lineage, links, placed)
@@ -133,7 +157,7 @@ def phases_of(
 class _Links:
     """A lineage's edges by what they say."""
 
-    def __init__(self, edges: Collection[LineageEdge]) -> None:
+    def __init__(self, edges: Collection[LineageEdge], classes: Classes) -> None:
         self.plans: dict[Resource, list[Resource]] = defaultdict(list)
         self.wholes: dict[Resource, list[Resource]] = defaultdict(list)
         self.sections: dict[Resource, list[Resource]] = defaultdict(list)
@@ -155,9 +179,10 @@ class _Links:
                     self.users[cause].append(effect)
                     activities[effect] = None
                 case Relation.INFORMED:
-                    self.wholes[effect].append(cause)
-                    self.sections[cause].append(effect)
                     activities.update({effect: None, cause: None})
+                    if is_section(edge, classes):
+                        self.wholes[effect].append(cause)
+                        self.sections[cause].append(effect)
                 case Relation.PLANNED:
                     self.plans[effect].append(cause)
             self.linked[effect].append(cause)
@@ -169,14 +194,9 @@ class _Links:
         return (plan for activity in self.activities for plan in self.plans.get(activity, ()))
 
 
-def activities_of(lineage: Lineage) -> tuple[Resource, ...]:
-    """What in a lineage is an activity: it made, used or informed something, or was informed."""
-    return _Links(lineage.edges).activities
-
-
 def _activities(
     links: _Links,
-    classes: Mapping[Resource, set[NamedNode]],
+    classes: Classes,
     tags: Mapping[Resource, set[str]],
     names: Mapping[Resource, str],
 ) -> dict[Resource, Placed]:
@@ -198,19 +218,25 @@ def _activities(
             if by_name is not None:
                 placed[activity] = by_name
     _handed_down(links, placed, names)
+    for activity in list(placed):
+        if placed[activity].phase is Phase.LEARNING:
+            for thing in links.used.get(activity, ()):
+                for maker in links.makers.get(thing, ()):
+                    placed.setdefault(maker, Placed(Phase.PREPARATION, "because it made what learning used"))
+    _handed_down(links, placed, names)
     return {activity: placed.get(activity, Placed(Phase.OTHER, "nothing says more")) for activity in links.activities}
 
 
 def _by_itself(
     activity: Resource,
     plans: Iterable[Resource],
-    classes: Mapping[Resource, set[NamedNode]],
+    classes: Classes,
     tags: Mapping[Resource, set[str]],
 ) -> Placed | None:
-    for phase, cls in _first(_OF_CLASS, classes.get(activity, set())):
+    for phase, cls in _first(_OF_CLASS, classes.get(activity, {})):
         return Placed(phase, f"by its class {fallback_label(cls)}")
     for plan in plans:
-        for phase, cls in _first(_OF_PLAN_CLASS, classes.get(plan, set())):
+        for phase, cls in _first(_OF_PLAN_CLASS, classes.get(plan, {})):
             return Placed(phase, f"by the class of its plan, {fallback_label(cls)}")
     for whose, resource in (("its tag", activity), *(("the tag of its plan,", plan) for plan in plans)):
         for tag in sorted(tags.get(resource, ())):
@@ -220,18 +246,16 @@ def _by_itself(
     return None
 
 
-def _first(table: Mapping[NamedNode, Phase], classes: set[NamedNode]) -> Iterator[tuple[Phase, NamedNode]]:
-    return ((table[cls], cls) for cls in sorted(classes & table.keys(), key=str))
+def _first(table: Mapping[NamedNode, Phase], classes: Iterable[NamedNode]) -> Iterator[tuple[Phase, NamedNode]]:
+    return ((table[cls], cls) for cls in classes if cls in table)
 
 
-def _by_product(
-    made: Iterable[Resource], used: Iterable[Resource], classes: Mapping[Resource, set[NamedNode]]
-) -> Placed | None:
-    found = [(phase, cls) for thing in made for phase, cls in _first(_OF_PRODUCT, classes.get(thing, set()))]
+def _by_product(made: Iterable[Resource], used: Iterable[Resource], classes: Classes) -> Placed | None:
+    found = [(phase, cls) for thing in made for phase, cls in _first(_OF_PRODUCT, classes.get(thing, {}))]
     if found:
         phase, cls = max(found, key=lambda one: (_ORDER[one[0]], str(one[1])))
         return Placed(phase, f"because it made what is a {fallback_label(cls)}")
-    if any(PROVML.RawDomainData in classes.get(thing, set()) for thing in used):
+    if any(PROVML.RawDomainData in classes.get(thing, {}) for thing in used):
         return Placed(Phase.CURATION, "because it used raw domain data")
     return None
 
