@@ -48,6 +48,7 @@ class Fold:
         resource: the resource that it is; None for a group, which is none itself.
         inside: what comes into sight when it is opened.
         kind: of a group of things alike the name of their class.
+        span: of a page of many the numbers of the first and the last in it, from 1.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Fold:
     inside: tuple[Fold, ...] = ()
     kind: str = ""
     phase: Phase = Phase.OTHER
+    span: tuple[int, int] | None = None
     resources: frozenset[Resource] = field(init=False, compare=False)
     """All that it stands for while it is closed."""
 
@@ -123,7 +125,7 @@ def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractS
             show(one, indent + 1)
         if not opened:
             marks = [one for one in walk(fold.inside) if one.resource in landmarks]
-            for one in _paged(_alike(marks, f"landmarks of {fold.key}", 5), f"landmarks of {fold.key}"):
+            for one in paged(_alike(marks, f"landmarks of {fold.key}", 5), f"landmarks of {fold.key}"):
                 show(one, indent + 1)
 
     for fold in folds:
@@ -237,7 +239,7 @@ class _Folding:
             if aside[phase]:
                 setting = [Fold(iri_text(one), Level.THING, one, phase=phase) for one in aside[phase]]
                 name = f"setting of {key}"
-                inside = (*inside, Fold(name, Level.SETTING, inside=_paged(setting, name), phase=phase))
+                inside = (*inside, Fold(name, Level.SETTING, inside=paged(setting, name), phase=phase))
             result.append(Fold(key, Level.PHASE, inside=inside, phase=phase))
         return tuple(result)
 
@@ -245,7 +247,9 @@ class _Folding:
         self, resources: Collection[Resource], within: Mapping[Resource | Phase, list[Resource]], key: str, phase: Phase
     ) -> tuple[Fold, ...]:
         """What is inside a part: what it took in, then its sections, then what came of it."""
-        activities, before, after = [], [], []
+        activities: list[Fold] = []
+        before: list[Fold] = []
+        after: list[Fold] = []
         # Those of which no time is known stand last, in the order of the trace.
         in_time = sorted(resources, key=lambda one: self._began[one].timestamp() if one in self._began else math.inf)
         for resource in in_time:
@@ -261,7 +265,7 @@ class _Folding:
             *_alike(activities, f"steps of {key}", PAGE + 1),
             *_alike(after, f"made in {key}", ALIKE_FROM),
         ]
-        return _paged(groups, key)
+        return paged(groups, key)
 
 
 def _alike(folds: Collection[Fold], key: str, least: int) -> list[Fold]:
@@ -275,12 +279,12 @@ def _alike(folds: Collection[Fold], key: str, least: int) -> list[Fold]:
             result += some
         else:
             name = f"{key}: {kind}"
-            result.append(Fold(name, Level.GROUP, inside=_paged(some, name), kind=kind, phase=some[0].phase))
+            result.append(Fold(name, Level.GROUP, inside=paged(some, name), kind=kind, phase=some[0].phase))
     return result
 
 
-def _paged(folds: Collection[Fold], key: str) -> tuple[Fold, ...]:
-    """The same, but more than a page of them in groups, and groups of groups, of a page at the most."""
+def paged(folds: Collection[Fold], key: str) -> tuple[Fold, ...]:
+    """Parts that come into sight together; more than a page of them in groups, or groups of groups, of a page each."""
     page = list(folds)
     first = {id(fold): at + 1 for at, fold in enumerate(page)}
     last = dict(first)
@@ -291,9 +295,8 @@ def _paged(folds: Collection[Fold], key: str) -> tuple[Fold, ...]:
             numbers = first[id(some[0])], last[id(some[-1])]
             name = f"{key} {numbers[0]}-{numbers[1]}"
             kinds = {one.kind for one in some}
-            group = Fold(
-                name, Level.GROUP, inside=some, kind=kinds.pop() if len(kinds) == 1 else "", phase=some[0].phase
-            )
+            kind = kinds.pop() if len(kinds) == 1 else ""
+            group = Fold(name, Level.GROUP, inside=some, kind=kind, phase=some[0].phase, span=numbers)
             first[id(group)], last[id(group)] = numbers
             following.append(group)
         page = following
