@@ -115,6 +115,11 @@ SECTION_CLASSES: frozenset[NamedNode] = frozenset(
 """Classes of activities that are sections of those that informed them. Elsewhere in PROV one activity informs another
 because it made what the other used, and neither is a part of the other."""
 
+WORKFLOW_CLASSES: frozenset[NamedNode] = frozenset(
+    {PROVLAKE.WorkflowExecution, PROVML.LearningProcessExecution, MLS.Run, WFPROV.WorkflowRun}
+)
+"""Classes of activities that consist of stages."""
+
 
 def is_section(edge: LineageEdge, classes: Classes) -> bool:
     """Whether an edge says that the effect is a section of the cause."""

@@ -24,6 +24,7 @@ def present(window: MainWindow, bridge: SessionBridge) -> frozenset[Needs]:
         Needs.CLASS: not empty and window.classes.chosen() is not None,
         Needs.ENDPOINT: not empty and bridge.is_remote,
         Needs.LINEAGE: not empty and window.presenter.lineage is not None,
+        Needs.SECTIONS: not empty and window.presenter.phases.can_plot,
         Needs.BACK: window.navigator.can_go_back,
         Needs.FORWARD: window.navigator.can_go_forward,
         Needs.WORK: window.jobs.is_shown,
@@ -46,6 +47,7 @@ def checked(window: MainWindow, bridge: SessionBridge, settings: Settings, *, on
         "view.only_used": only_used,
         "view.inferred": bridge.is_inferred,
         "view.whole_lineage": place.whole,
+        "view.phases": window.presenter.phases.view is not None,
         "view.full_screen": window.isFullScreen(),
         **{f"theme.{choice}": settings.theme == choice for choice in get_args(ThemeChoice)},
     }

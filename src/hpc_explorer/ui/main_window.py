@@ -202,6 +202,7 @@ class MainWindow(QMainWindow):
         self.exporter.wrote_to.connect(self._remember_folder)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
+        self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
         self.looks.offer_in(self.browser.classes, self._show_looks)
         for legend in self.pictures.legends.values():
             legend.looks_wanted.connect(lambda key: self._show_looks(self.looks.class_of_look(self._theme, key)))
@@ -245,6 +246,8 @@ class MainWindow(QMainWindow):
             "view.only_used": self._toggle_only_used,
             "view.inferred": self.reasoner.toggle,
             "view.whole_lineage": lambda: self.navigator.draw_whole(not self.navigator.place.whole),
+            "view.phases": lambda: self.navigator.draw_phases(self.presenter.phases.view is None),
+            "lineage.plot": self.presenter.phases.plot,
             "view.looks": lambda: self._show_looks(self.browser.class_iri),
             "theme.system": lambda: self._choose_theme("system"),
             "theme.light": lambda: self._choose_theme("light"),

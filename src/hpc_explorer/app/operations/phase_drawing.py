@@ -12,8 +12,8 @@ from hpc_explorer.lineage.trace import Direction
 CLOSED_MARK, OPEN_MARK, PLOT_MARK = "+", "−", "plot"
 """Badges: opening the card shows what is inside it, closes it, or plots the values of its sections."""
 
-MOST_VALUES = 2
-"""So many kinds of numbers are told on a card; a loss comes first."""
+SUMMING_UP = "summing up …"
+"""Stands on a card while its facts are on their way."""
 
 
 def phase_scene(view: PhaseView) -> Scene:
@@ -51,30 +51,38 @@ def _card(row: PhaseRow, *, focus: bool) -> SceneNode:
         key=row.key,
         label=row.title,
         kind=ref.kind if ref is not None and row.level is not Level.ACTIVITY else "",
-        colour_key="concept" if row.level is Level.PHASE else ref.colour_key if ref is not None else _group_look(row),
+        colour_key="activity" if row.level is Level.PHASE else row.look,
         caption=caption_of(row) or (ref.kind if ref is not None and row.level is Level.ACTIVITY else None),
-        tooltip=" – ".join(part for part in (ref.iri if ref is not None else "", why) if part),
+        tooltip="\n".join(part for part in (ref.iri if ref is not None else "", why, *_all_facts(row)) if part),
         focus=focus,
-        stop=value_text(row) or None,
+        stop=note_of(row) or None,
         badges=(mark,) if mark else (),
         group=row.level in (Level.GROUP, Level.SETTING) or (row.level is Level.PHASE and not row.is_open),
     )
 
 
-def _group_look(row: PhaseRow) -> str:
-    return "experiment" if row.sections is not None else "agent" if row.level is Level.SETTING else ""
-
-
 def caption_of(row: PhaseRow) -> str:
-    """What is in a part and how long it took: "300 epochs · 60,000 batches · 2 h 14 min"."""
-    took = row.ended - row.began if row.began is not None and row.ended is not None else None
-    return " · ".join([*row.counts, *([duration_text(took)] if took is not None and took >= timedelta() else [])])
+    """What is in a part, "300 epochs · 60,000 batches"; of what has no parts how long it took."""
+    return " · ".join(row.counts) or took(row)
 
 
-def value_text(row: PhaseRow) -> str:
-    """What is to be said of the numbers that the sections of a part made, the losses first; "" if there are none."""
-    values = sorted(row.values or (), key=lambda value: not value.falls)
-    return "; ".join(facts_text(value) for value in values[:MOST_VALUES])
+def note_of(row: PhaseRow) -> str:
+    """How long a part took and what its sections made of the number that counts most: a loss, else a measure."""
+    if row.values is None:
+        return SUMMING_UP
+    values = sorted(row.values, key=lambda value: (not value.falls, not value.is_measure))
+    return " · ".join(part for part in (took(row) if row.counts else "", *map(facts_text, values[:1])) if part)
+
+
+def took(row: PhaseRow) -> str:
+    """How long a part took; "" where that is not recorded."""
+    if row.began is None or row.ended is None or row.ended < row.began:
+        return ""
+    return duration_text(row.ended - row.began)
+
+
+def _all_facts(row: PhaseRow) -> list[str]:
+    return [facts_text(value) for value in row.values or ()]
 
 
 def facts_text(value: NamedValue) -> str:

@@ -14,13 +14,13 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.lineage.as_of import Times, read_times
 from hpc_explorer.lineage.backbone import backbone
 from hpc_explorer.lineage.divergence import Divergence, first_divergence, should_fall
-from hpc_explorer.lineage.phases import SECTION_CLASSES, Phase, Placed, is_section, phases_of
+from hpc_explorer.lineage.phases import SECTION_CLASSES, WORKFLOW_CLASSES, Phase, Placed, is_section, phases_of
 from hpc_explorer.lineage.section_facts import Kind, SectionFacts, Sections, ValueFacts
 from hpc_explorer.lineage.sections import Fold, Level, Shown, folded, landmarks_of, paged, shown, standing_for, walk
 from hpc_explorer.lineage.store_sections import StoreSections
 from hpc_explorer.lineage.trace import Lineage, LineageEdge
 from hpc_explorer.lineage.vocabulary import Relation
-from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.namespaces import MLS, PROVML, RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -46,6 +46,7 @@ class FoldedLineage:
         times: when it began and ended, where that is recorded.
         landmarks: what stays in sight whatever is folded.
         facts: who answers about sections.
+        workflows: the activities that consist of stages.
         stages: of each phase the activities whose sections are told on its card.
         counted: the sections below activities that were asked about before, by depth.
     """
@@ -58,16 +59,12 @@ class FoldedLineage:
     landmarks: frozenset[Resource]
     edges: tuple[LineageEdge, ...]
     facts: SectionFacts
+    workflows: frozenset[Resource]
     stages: Mapping[Phase, tuple[NamedNode, ...]]
     counted: dict[tuple[NamedNode, int], tuple[Sections, ...]] = field(default_factory=dict)
     summed: dict[Sections, tuple[NamedValue, ...]] = field(default_factory=dict)
     in_order: dict[Sections, tuple[NamedNode, ...]] = field(default_factory=dict)
     names: dict[NamedNode, str] = field(default_factory=dict)
-
-    @property
-    def is_lifecycle(self) -> bool:
-        """Whether phases say something of it: at least one of the three occurs, or it is large."""
-        return any(placed.phase is not Phase.OTHER and not placed.guessed for placed in self.placed.values())
 
 
 @dataclass(frozen=True)
@@ -85,6 +82,11 @@ class NamedValue:
     looked: bool = False
 
     @property
+    def is_measure(self) -> bool:
+        """Whether it was measured, and not set."""
+        return self.facts.kind.cls in (PROVML.ModelEvaluation, MLS.ModelEvaluation)
+
+    @property
     def falls(self) -> bool:
         """Whether it is meant to fall, as a loss is."""
         return should_fall(self.name)
@@ -98,10 +100,11 @@ class PhaseRow:
         title: what it is called: "Learning", "300 epochs", "curated.h5".
         counts: what is in it, such as ("1 workflow", "300 epochs").
         began, ended: when it did; None where that is not recorded.
-        values: the numbers that its sections made; None where they have not been asked for.
+        values: the numbers that its sections made; None while they have not been asked for.
         opens: what opening it does.
         ref: the resource that it is; None for a group.
         sections: of a group of sections which ones.
+        look: the key of its colour and sign, see `canvas.palette`.
         why: why it is in its phase.
     """
 
@@ -112,13 +115,14 @@ class PhaseRow:
     counts: tuple[str, ...] = ()
     began: datetime | None = None
     ended: datetime | None = None
-    values: tuple[NamedValue, ...] | None = None
+    values: tuple[NamedValue, ...] | None = ()
     opens: bool = False
     plots: bool = False
     is_open: bool = False
     ref: ResourceRef | None = None
     sections: Sections | None = None
     why: str = ""
+    look: str = ""
     phase: Phase = Phase.OTHER
 
 
@@ -192,6 +196,16 @@ def section_facts(session: Session, *, limits: Limits = NO_LIMITS) -> SectionFac
     return StoreSections(session.store, general & set(used))
 
 
+def phases_serve(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> bool:
+    """Whether the phases of a lineage say more than its main line: it is large, or made of workflows and stages."""
+    if len(backbone(lineage).nodes) > PHASED_FROM:
+        return True
+    schema = session.schema(limits=limits)
+    types = session.store.match_many(subjects=list(lineage.nodes), predicates=(RDF.type,), limits=limits)
+    classes = {quad.object for quad in types if isinstance(quad.object, NamedNode)}
+    return any(not SECTION_CLASSES.isdisjoint({cls, *schema.superclasses(cls)}) for cls in classes)
+
+
 def fold_lineage(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> FoldedLineage:
     """A lineage folded up into its phases."""
     schema = session.schema(limits=limits)
@@ -219,6 +233,7 @@ def fold_lineage(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMI
         landmarks_of(lineage, placed),
         backbone(lineage).edges,
         section_facts(session, limits=limits),
+        frozenset(one for one, its in classes.items() if not WORKFLOW_CLASSES.isdisjoint(its)),
         {fold.phase: tuple(_stages(fold)) for fold in folds},
     )
 
@@ -245,16 +260,16 @@ def phase_view(
     lineage: FoldedLineage,
     is_open: AbstractSet[str] = frozenset(),
     *,
-    with_values: bool = True,
+    with_facts: bool = True,
     limits: Limits = NO_LIMITS,
 ) -> PhaseView:
     """What is in sight of a folded lineage.
 
     Args:
         is_open: the keys of what was opened.
-        with_values: say of the sections' numbers what is to be said; without, only what was asked for before is.
+        with_facts: ask how many sections there are and what they measured; without, only what was asked before is told.
     """
-    viewing = _Viewing(session, lineage, frozenset(is_open), with_values, limits)
+    viewing = _Viewing(session, lineage, frozenset(is_open), with_facts, limits)
     columns = tuple(viewing.column(phase) for phase in lineage.folds)
     rows = [row for column in viewing.shown for row in column]
     guessed = sum(1 for placed in lineage.placed.values() if placed.guessed)
@@ -284,17 +299,18 @@ class _Viewing:
     """One look at a folded lineage."""
 
     def __init__(
-        self, session: Session, lineage: FoldedLineage, is_open: frozenset[str], with_values: bool, limits: Limits
+        self, session: Session, lineage: FoldedLineage, is_open: frozenset[str], with_facts: bool, limits: Limits
     ) -> None:
         self._session, self._of, self._open, self._limits = session, lineage, is_open, limits
-        self._with_values = with_values
+        self._with_facts = with_facts
         self.shown = [shown((phase,), is_open, lineage.landmarks) for phase in lineage.folds]
         every = [row for column in self.shown for row in column]
         activities = {
             row.fold.resource for row in every if row.fold.level is Level.ACTIVITY and _is_named(row.fold.resource)
         }
         stages = {stage for some in lineage.stages.values() for stage in some}
-        self._count({one for one in activities | stages if isinstance(one, NamedNode)})
+        if with_facts:
+            self._count({one for one in activities | stages if isinstance(one, NamedNode)})
 
     def _count(self, activities: Collection[NamedNode]) -> None:
         """Ask for the sections of these activities that are not known yet, a depth at a time."""
@@ -347,14 +363,17 @@ class _Viewing:
             began=began,
             ended=ended,
             ref=ref,
+            look=self._look(fold),
             why=placed.why if placed is not None else "",
             phase=fold.phase,
         )
         if fold.level is Level.PHASE:
             below = [one for stage in self._of.stages[fold.phase] for one in self._below(stage)]
             activities = sum(1 for one in walk(fold.inside) if one.level is Level.ACTIVITY)
-            counts = (counted(activities, "activity"), *self._counts(below))
-            return replace(base, counts=counts, values=self._values(below))
+            counts = self._counts(below) or (counted(activities, "activity"),)
+            unknown = any((stage, 1) not in self._of.counted for stage in self._of.stages[fold.phase])
+            learns = fold.phase is Phase.LEARNING  # where there are sections as a rule
+            return replace(base, counts=counts, values=None if unknown and learns else self._values(below))
         if fold.level is Level.ACTIVITY and isinstance(fold.resource, NamedNode):
             below = self._below(fold.resource)
             opens = base.opens or bool(below)
@@ -362,8 +381,18 @@ class _Viewing:
             return replace(base, counts=self._counts(below), values=self._values(below), opens=opens, is_open=is_open)
         return base
 
+    def _look(self, fold: Fold) -> str:
+        if fold.level is Level.SETTING:
+            return "agent"
+        one = fold.resource or next(
+            (resource for resource in self._of.lineage.nodes if resource in fold.resources), None
+        )
+        return self._of.refs[one].colour_key if one is not None else ""
+
     def _below(self, activity: NamedNode) -> list[Sections]:
-        return [one for depth in DEPTHS for one in self._of.counted.get((activity, depth), ())]
+        """The sections of an activity; of a workflow its stages only, which tell of theirs themselves."""
+        depths = DEPTHS[:1] if activity in self._of.workflows else DEPTHS
+        return [one for depth in depths for one in self._of.counted.get((activity, depth), ())]
 
     def _counts(self, sections: Iterable[Sections]) -> tuple[str, ...]:
         totals: dict[str, int] = defaultdict(int)
@@ -407,7 +436,7 @@ class _Viewing:
         """The numbers of sections, the deepest level's first; None where they were not asked for."""
         wanted = sorted(sections, key=lambda one: -one.depth)
         new = [one for one in wanted if one not in self._of.summed]
-        if new and not self._with_values:
+        if new and not self._with_facts:
             return None
         if new:
             found = self._of.facts.values(new, limits=self._limits)
@@ -431,11 +460,10 @@ class _Viewing:
         """The groups of sections of an open activity, and what of them is open."""
         rows: list[PhaseRow] = []
         known = [one.resource for one in self._lineage_sections(activity)]
-        for depth in DEPTHS:
-            for one in self._of.counted.get((activity, depth), ()):
-                if depth == 1 and one.count <= len(known) and all(m in known for m in self._members(one)):
-                    continue  # all of them are in the lineage, and in sight
-                rows += self._group(one, indent + depth)
+        for one in self._below(activity):
+            if one.depth == 1 and one.count <= len(known) and all(m in known for m in self._members(one)):
+                continue  # all of them are in the lineage, and in sight
+            rows += self._group(one, indent + 1)
         return rows
 
     def _lineage_sections(self, activity: NamedNode) -> list[Fold]:
@@ -458,6 +486,7 @@ class _Viewing:
             plots=plots,
             is_open=not plots and key in self._open,
             sections=sections,
+            look="experiment",
         )
         return [row, *self._members_in(sections, indent + 1)] if row.is_open else [row]
 
@@ -488,6 +517,7 @@ class _Viewing:
                         _title(row.fold, None),
                         opens=True,
                         is_open=row.is_open,
+                        look="experiment",
                     )
                 )
                 continue
@@ -503,11 +533,12 @@ class _Viewing:
                     opens=bool(below),
                     is_open=is_open,
                     ref=refs[resource],
+                    look=refs[resource].colour_key,
                 )
             )
             if is_open:
                 for one in below:
-                    rows += self._group(one, indent + row.indent + one.depth)
+                    rows += self._group(one, indent + row.indent + 1)
         return rows
 
 
@@ -582,6 +613,6 @@ def counted(number: int, what: str) -> str:
 
 def plural(word: str) -> str:
     """The plural of an English noun: epochs, batches, activities."""
-    if word.endswith(("s", "x", "ch", "sh")):
+    if word.endswith(("s", "x", "ch", "sh")) and not word.endswith("och"):
         return f"{word}es"
     return f"{word[:-1]}ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else f"{word}s"

@@ -9,18 +9,18 @@ A card stays in its column, and what stands above it decides alone where in it: 
 
 from __future__ import annotations
 
-from hpc_explorer.canvas.card import LINE, PAD_VERTICAL, STOP_LINE, card_text
+from hpc_explorer.canvas.card import LINE, PAD_VERTICAL, STOP_LINE, STOP_LINES, card_text
 from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, up_to_grid
 from hpc_explorer.canvas.layout.layers import Check, unchecked
 from hpc_explorer.canvas.layout.lines import bundles, card_loop, card_to_card
 from hpc_explorer.canvas.layout.result import Layout, Route, finished
 from hpc_explorer.canvas.scene import Scene, SceneNode
 
-WIDTH = 272.0
+WIDTH = 256.0
 """Of every card, so that an outline has a straight edge."""
-INDENT = 24.0
+INDENT = 20.0
 ROW_GAP = 12.0
-COLUMN_GAP = 72.0
+COLUMN_GAP = 56.0
 STEM = 12.0
 """How far right of a card's left edge the line to what is inside it leaves."""
 BULGE = 20.0
@@ -55,14 +55,14 @@ def arrange_columns(scene: Scene, check: Check = unchecked) -> Layout:
         else:
             path = card_to_card(places[source], places[target])
         routes.append(Route(line, path))
-    return finished(places, feet, routes, [])
+    return finished(places, feet, routes, [], stay=True)
 
 
 def _size(node: SceneNode) -> tuple[float, float]:
-    """The height of a card, and of what hangs below it."""
+    """The height of a card, and of what hangs below it: always two lines, so that other words move nothing."""
     texts = card_text(node, WIDTH)
     rows = len(texts.label) + bool(texts.kind or texts.badges)
-    return 2 * PAD_VERTICAL + rows * LINE, up_to_grid(len(texts.stop) * STOP_LINE + 2) if texts.stop else 0.0
+    return 2 * PAD_VERTICAL + rows * LINE, up_to_grid(STOP_LINES * STOP_LINE + 2) if texts.stop else 0.0
 
 
 def _within(source: Rect, target: Rect) -> Path:
