@@ -12,6 +12,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from hpc_explorer.app import operations
+from hpc_explorer.app.answer import Answer
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
 from hpc_explorer.app.operations.class_filter import ShownClasses
@@ -117,6 +118,7 @@ class SessionBridge(QObject):
                 "search",
                 "instances",
                 "values",
+                "answer",
             )
         }
         self.graph_view = GraphQuestions(session, self.jobs)
@@ -443,6 +445,20 @@ class SessionBridge(QObject):
             return operations.phase_view(self._session, folded, is_open, limits=context.limits)
 
         self._channels["picture"].ask("Open the phases", work, done, failed)
+
+    def ask_answer(
+        self,
+        title: str,
+        question: Callable[[Session, JobContext], Answer],
+        done: Callable[[Answer], None],
+        failed: Failed,
+    ) -> None:
+        """What a question finds that is shown as an answer."""
+        self._channels["answer"].ask(title, lambda context: question(self._session, context), done, failed)
+
+    def drop_answer(self) -> None:
+        """Wait for no answer any more that is to be shown as one."""
+        self._channels["answer"].drop()
 
     def drop_search(self) -> None:
         """Wait for no search any more."""

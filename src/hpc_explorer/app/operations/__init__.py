@@ -33,6 +33,7 @@ from hpc_explorer.app.operations.looks import recoloured, style_class
 from hpc_explorer.app.operations.opening import close_source, close_workspace, open_sources, sample_names
 from hpc_explorer.app.operations.phase_drawing import phase_scene
 from hpc_explorer.app.operations.phasing import fold_lineage, phase_view, phases_serve, section_series
+from hpc_explorer.app.operations.section_plot import section_answer
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 
 __all__ = [
@@ -77,6 +78,7 @@ __all__ = [
     "run_query",
     "sample_names",
     "search",
+    "section_answer",
     "section_series",
     "show_path",
     "show_resources",

@@ -186,6 +186,11 @@ class SectionSeries:
     complete: bool
     others: tuple[tuple[str, Kind], ...]
 
+    @property
+    def falls(self) -> bool:
+        """Whether it is meant to fall, as a loss is."""
+        return should_fall(self.name)
+
 
 def section_facts(session: Session, *, limits: Limits = NO_LIMITS) -> SectionFacts:
     """Who answers about the sections of activities."""
