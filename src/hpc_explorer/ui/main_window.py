@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import recent_commands, sample_commands, source_title
 from hpc_explorer.app.operations.class_filter import is_mostly_schema
+from hpc_explorer.app.operations.phasing import PhaseView
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef
@@ -210,6 +211,8 @@ class MainWindow(QMainWindow):
         self.answers.said.connect(self._say)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
+        self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
+        self.presenter.phases.plot_wanted.connect(self._plot_sections)
         self.looks.offer_in(self.browser.classes, self._show_looks)
         for legend in self.pictures.legends.values():
             legend.looks_wanted.connect(lambda key: self._show_looks(self.looks.class_of_look(self._theme, key)))
@@ -257,6 +260,8 @@ class MainWindow(QMainWindow):
             "view.only_used": self._toggle_only_used,
             "view.inferred": self.reasoner.toggle,
             "view.whole_lineage": lambda: self.navigator.draw_whole(not self.navigator.place.whole),
+            "view.phases": lambda: self.navigator.draw_phases(self.presenter.phases.view is None),
+            "lineage.plot": self.presenter.phases.plot,
             "view.looks": lambda: self._show_looks(self.browser.class_iri),
             "theme.system": lambda: self._choose_theme("system"),
             "theme.light": lambda: self._choose_theme("light"),
@@ -368,6 +373,12 @@ class MainWindow(QMainWindow):
         if self.navigator.place.view is not View.CLASSES or not self.classes.choose(ref.resource):
             self.navigator.open(ref.resource)
         self.pictures.front.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _plot_sections(self, view: PhaseView, key: str) -> None:
+        self.answers.ask(
+            "Plot the values",
+            lambda session, context: operations.section_answer(session, view, key, limits=context.limits),
+        )
 
     def _list_values(self, one: PropertyView, incoming: bool) -> None:
         view = self.inspector.view
