@@ -217,9 +217,9 @@ class MainWindow(QMainWindow):
             "file.open_workspace": self.opener.choose_workspace,
             "file.load": self.opener.choose_load,
             "job.stop": self.jobs.cancel,
-            "source.refresh": self._bridge.refresh,
+            "source.refresh": self._bridge.changes.refresh,
             "source.close": self.browser.sources.close_current,
-            "file.close_all": self._bridge.close_all,
+            "file.close_all": self._bridge.changes.close_all,
             "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
             "file.export_picture": lambda: self._show_dialog(
                 self.exporter.ask_picture(self.pictures.canvas, self.pictures.view.value)
@@ -292,9 +292,9 @@ class MainWindow(QMainWindow):
 
     def _close_source(self, graph: NamedNode) -> None:
         if self._bridge.workspace is not None:
-            self._bridge.close_all()
+            self._bridge.changes.close_all()
         else:
-            self._bridge.close_sources([graph])
+            self._bridge.changes.close_sources([graph])
 
     def _folder(self) -> str:
         return self._settings.last_folder if Path(self._settings.last_folder or "/none/").is_dir() else str(Path.home())
