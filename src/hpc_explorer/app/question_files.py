@@ -1,4 +1,4 @@
-"""Which ready questions there are: those that ship, a user's own in the settings folder, and files named for one session.
+"""Which ready questions there are: those that ship, a user's own in the settings folder, and files that were named.
 
 A later one replaces an earlier one of the same name.
 """

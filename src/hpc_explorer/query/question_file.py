@@ -1,8 +1,8 @@
 """Files of ready questions: Turtle, in SHACL's terms as far as those reach (SHACL, section 5; SHACL-AF, section 5).
 
 A question is a `sh:SPARQLSelectExecutable` with `sh:select` and `sh:prefixes`; its blanks are its `sh:parameter`s, each
-a variable named by the local name of its `sh:path`. What SHACL has no term for stands under `urn:hpc-explorer:question#`:
-what may be chosen, which graphs a text fits, the other ways to ask, columns and plots.
+a variable named by the local name of its `sh:path`. What SHACL has no term for stands under
+`urn:hpc-explorer:question#`: what may be chosen, which graphs a text fits, the other ways to ask, columns and plots.
 docs/decisions/0025-questions.md lists them.
 """
 
@@ -178,7 +178,7 @@ class _Reader:
             (self._text(one, SH.prefix), namespace.value)
             for prefixes in self._nodes(node, SH.prefixes)
             for one in self._nodes(prefixes, SH.declare)
-            if (namespace := self._one(one, SH.namespace)) is not None and not isinstance(namespace, Query)
+            if isinstance(namespace := self._one(one, SH.namespace), (NamedNode, Literal))
         ]
         return Query(text.value, tuple(sorted(declared)))
 

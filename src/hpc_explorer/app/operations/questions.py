@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hpc_explorer.app.operations.asking import store_for
 from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import InputError, UnknownQuestion, WrongParameter
 from hpc_explorer.ontology.labels import label_order, search_words
 from hpc_explorer.query.asking import choices_of, complete_text, fitting_variants, table_from
 from hpc_explorer.query.question import Parameter, Question, Value, Variant
 from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.literals import is_number, literal_text
-from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 from hpc_explorer.stores.stoppable import Progress, silent
 
@@ -298,3 +299,42 @@ def ask_question(
     text = complete_text(question, chosen, values)
     rows = store_for(session, progress, limits).select(text, limits=limits)
     return QuestionAnswer(question, chosen, dict(values), table_from(question, rows, at_most=at_most))
+
+
+# The answer as a person reads it
+
+
+def named_resources(session: Session, table: Table, *, limits: Limits = NO_LIMITS) -> dict[Resource, ResourceRef]:
+    """How the resources of a table are called; those that share a name by what sets their IRIs apart."""
+    resources = {value: None for row in table.rows for value in row if is_resource(value)}
+    refs = references(session, list(resources), limits=limits)
+    shared = {label for label, number in Counter(ref.label for ref in refs.values()).items() if number > 1}
+    start = _common_start([ref.iri for ref in refs.values() if ref.label in shared])
+    return {
+        resource: replace(ref, label=ref.iri[start:]) if ref.label in shared else ref for resource, ref in refs.items()
+    }
+
+
+def cell_text(session: Session, value: Term | None, refs: Mapping[Resource, ResourceRef]) -> str:
+    """A value of a table in one line; nothing where it is unbound."""
+    if value is None:
+        return ""
+    if is_resource(value):
+        return refs[value].label
+    return " ".join(literal_text(value).split()) if isinstance(value, Literal) else str(value)
+
+
+def asked_about(session: Session, answer: QuestionAnswer) -> tuple[str, ...]:
+    """What stood in the blanks, one line each: `training dataset: …`."""
+    resources = [value for value in answer.values.values() if isinstance(value, NamedNode)]
+    refs = references(session, resources)
+    lines = []
+    for parameter in answer.question.parameters:
+        value = answer.values.get(parameter.name)
+        if value is None:
+            lines.append(f"{parameter.label}: any")
+        elif isinstance(value, Literal):
+            lines.append(f"{parameter.label}: {literal_text(value)}")
+        else:
+            lines.append(f"{parameter.label}: {refs[value].label} ({refs[value].curie})")
+    return tuple(lines)
