@@ -95,6 +95,23 @@ COMMANDS: tuple[Command, ...] = (
         Needs.PICTURE,
         2,
     ),
+    *(
+        Command(
+            f"answer.save:{suffix}",
+            f"Save answer as {name}…",
+            "File/Save answer",
+            "",
+            "",
+            f"Write {what} to a file.",
+            needs,
+            short=f"Save as {name}…",
+        )
+        for suffix, name, what, needs in (
+            ("csv", "CSV", "the first table of the answer, or the values of its plot,", Needs.ANSWER_ROWS),
+            ("json", "JSON", "the whole answer, for other programs,", Needs.ANSWER),
+            ("md", "Markdown", "the whole answer, to be read,", Needs.ANSWER),
+        )
+    ),
     Command(
         "job.stop",
         "Stop work",
@@ -117,6 +134,17 @@ COMMANDS: tuple[Command, ...] = (
         "Put the picture on the canvas on the clipboard, to be pasted into a text or a slide.",
         Needs.PICTURE,
         1,
+    ),
+    Command(
+        "answer.copy",
+        "Copy answer",
+        "Edit",
+        "Ctrl+Alt+A",
+        "",
+        "Put the whole answer on the clipboard as Markdown.",
+        Needs.ANSWER,
+        1,
+        "Copy",
     ),
     Command(
         "view.explore",
@@ -152,6 +180,15 @@ COMMANDS: tuple[Command, ...] = (
         "Ctrl+4",
         "classes",
         "Show how the classes of what is open hang together, as the tree on the left has them.",
+        kind=Kind.CHOICE,
+    ),
+    Command(
+        "view.answer",
+        "Answer",
+        "View",
+        "Ctrl+5",
+        "answer",
+        "Show what the last question found.",
         kind=Kind.CHOICE,
     ),
     Command("view.zoom_in", "Zoom in", "View", "Ctrl++", "zoom-in", "Draw the picture larger.", Needs.PICTURE, 1),
@@ -205,6 +242,18 @@ COMMANDS: tuple[Command, ...] = (
         "",
         "Draw people, programs, machines and plans too, and the links that a longer way says as well.",
         section=3,
+        kind=Kind.TOGGLE,
+    ),
+    Command(
+        "answer.iris",
+        "IRIs in answers",
+        "View",
+        "Ctrl+Alt+U",
+        "",
+        "Show resources in the tables of an answer by their IRIs, or by their labels again.",
+        Needs.ANSWER,
+        section=3,
+        short="IRIs",
         kind=Kind.TOGGLE,
     ),
     Command(

@@ -30,6 +30,8 @@ class Needs(Enum):
     HIDDEN = "hidden nodes"
     NARROWED = "a graph view narrowed to a node"
     FILTERED = "a filter that leaves something out"
+    ANSWER = "an answer"
+    ANSWER_ROWS = "an answer with a table or a plot"
 
 
 class Kind(Enum):

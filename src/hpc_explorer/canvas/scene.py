@@ -105,6 +105,7 @@ class Scene:
         note: what the picture leaves out, in a sentence; shown below the title.
         styles: how things look in this picture in particular, by `SceneNode.colour_key`.
         empty_text: what the view says if there are no nodes: what it is for and the next step.
+        left_out: nodes that a filter by class leaves out, of which the legend tells.
 
     Raises:
         ValueError: two nodes share a key, or an edge names a key that no node has.
@@ -117,6 +118,7 @@ class Scene:
     note: str = ""
     styles: Mapping[str, Style] = field(default_factory=dict, hash=False)
     empty_text: str = "Nothing to show yet. Search for a resource and open it to see its links here."
+    left_out: tuple[SceneNode, ...] = ()
 
     def __post_init__(self) -> None:
         keys = {node.key for node in self.nodes}

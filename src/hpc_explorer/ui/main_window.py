@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, Qt
@@ -28,6 +29,7 @@ from hpc_explorer.errors import ExplorerError
 from hpc_explorer.rdf.terms import NamedNode, iri_text
 from hpc_explorer.ui import theme as look
 from hpc_explorer.ui.actions import Actions
+from hpc_explorer.ui.answers import Answers
 from hpc_explorer.ui.answers_age import AnswersAge
 from hpc_explorer.ui.banner import Banner
 from hpc_explorer.ui.browser import Browser
@@ -78,6 +80,7 @@ class MainWindow(QMainWindow):
         graph: the graph view.
         classes: keeps the picture of the classes and their tree alike.
         opener, exporter: read and write files.
+        answers: asks questions whose answer has a tab of its own.
         looks: how classes look, where the user chose it.
         reasoner: infers, and says why.
     """
@@ -96,7 +99,7 @@ class MainWindow(QMainWindow):
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
         self.graph = GraphTab(self._bridge, self.navigator, self.pictures, self.commands, self)
         self.browser.classes.prepare_with(self._bridge.prepare_classes)
-        self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, self)
+        self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, settings, self)
         self.opener = Opener(
             self._bridge,
             self.banner,
@@ -105,6 +108,7 @@ class MainWindow(QMainWindow):
             lambda: self._theme,
             self,
         )
+        self.answers = Answers(self._bridge, self.pictures.answer, self.navigator, self.banner, self._folder, self)
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
         self.looks = LooksKeeper(session, settings.looks, self)
@@ -148,6 +152,7 @@ class MainWindow(QMainWindow):
         self.pictures = PicturePane(
             [by_id[name] for name in ("view.zoom_out", "view.zoom_in", "view.fit")],
             GraphBar(by_id, self.commands.submenu("Graph/Arrange")),
+            [action for name, action in by_id.items() if name.startswith("answer.")],
         )
         self.pictures.add_steering(
             View.CLASSES, ClassSteering([action for name, action in by_id.items() if name.startswith("classes.")])
@@ -200,6 +205,9 @@ class MainWindow(QMainWindow):
         self.opener.opened.connect(self._opened)
         self.opener.looked_in.connect(self._remember_folder)
         self.exporter.wrote_to.connect(self._remember_folder)
+        self.answers.wrote_to.connect(self._remember_folder)
+        self.answers.updated.connect(self._update_actions)
+        self.answers.said.connect(self._say)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
         self.looks.offer_in(self.browser.classes, self._show_looks)
@@ -236,6 +244,10 @@ class MainWindow(QMainWindow):
             "classes.inferred": self.classes.toggle_inferred,
             "classes.properties": self.classes.toggle_properties,
             "classes.instances": self.classes.toggle_instances,
+            "view.answer": lambda: go.show_view(View.ANSWER),
+            **{f"answer.save:{kind}": partial(self.answers.save, f".{kind}") for kind in ("csv", "json", "md")},
+            "answer.copy": self.answers.copy,
+            "answer.iris": self.answers.toggle_iris,
             "view.zoom_in": lambda: self.pictures.canvas.zoom_in(),
             "view.zoom_out": lambda: self.pictures.canvas.zoom_out(),
             "view.fit": lambda: self.pictures.canvas.fit(),
@@ -355,7 +367,7 @@ class MainWindow(QMainWindow):
     def _leave_search(self, ref: ResourceRef) -> None:
         if self.navigator.place.view is not View.CLASSES or not self.classes.choose(ref.resource):
             self.navigator.open(ref.resource)
-        self.pictures.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.pictures.front.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _list_values(self, one: PropertyView, incoming: bool) -> None:
         view = self.inspector.view
@@ -447,7 +459,7 @@ class MainWindow(QMainWindow):
     def _go_to_pane(self, step: int) -> None:
         """Move the keyboard to the next part of the window that is in sight."""
         stops: list[QWidget] = [self.search, self.browser.classes, self.browser.instances, self.browser.sources]
-        stops += [self.start_page, self.pictures.canvas, self.inspector]
+        stops += [self.start_page, self.pictures.front, self.inspector]
         go_to_next(stops, self.focusWidget(), step)
 
     # Beginning and end
@@ -462,7 +474,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         widths = self._panes.widths
         self._settings = replace(
-            self._settings,
+            self.classes.remembered(self._settings),
             window_geometry=bytes(self.saveGeometry().toBase64().data()).decode("ascii"),
             splitter_sizes=widths if all(widths) else self._settings.splitter_sizes,
         )

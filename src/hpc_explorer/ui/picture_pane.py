@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.answer_tab import AnswerTab
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.graph_bar import GraphBar
@@ -48,6 +49,7 @@ _EMPTY = {
     View.CLASSES: "The classes of what is open are drawn here.",
     View.LINEAGE: "Choose a resource, such as a trained model or a dataset, to see where it comes from.",
     View.GRAPH: EMPTY_TEXT,
+    View.ANSWER: "",
 }
 
 
@@ -57,6 +59,10 @@ class PicturePane(QWidget):
     Args:
         zooming: the actions that stand at the right of the tabs.
         graph_bar: what steers the graph view.
+        answering: what can be done with an answer.
+
+    Attributes:
+        answer: the tab of answers, whose pictures are drawn on the canvas of this view.
 
     Signals:
         view_wanted(View): a tab was chosen.
@@ -80,7 +86,13 @@ class PicturePane(QWidget):
     graph_activated = Signal(str)
     filters_toggled = Signal()
 
-    def __init__(self, zooming: Sequence[QAction], graph_bar: GraphBar, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        zooming: Sequence[QAction],
+        graph_bar: GraphBar,
+        answering: Sequence[QAction] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.graph_bar = graph_bar
         self.filters = GraphFilters()
@@ -89,14 +101,20 @@ class PicturePane(QWidget):
         self.tabs.setAccessibleName("Pictures")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        for name in ("Explore", "Lineage", "Graph", "Classes"):
+        for name in ("Explore", "Lineage", "Graph", "Classes", "Answer"):
             self.tabs.addTab(name)
         self.steering = _Steering()
         self.stack = QStackedWidget()
         self.canvases = {view: CanvasView() for view in View}
-        self.legends = {view: CanvasLegend(canvas) for view, canvas in self.canvases.items()}
+        self.legends = {
+            view: CanvasLegend(canvas, fades=view is not View.GRAPH) for view, canvas in self.canvases.items()
+        }
         for view, canvas in self.canvases.items():
-            self.stack.addWidget(self._with_filters(canvas) if view is View.GRAPH else canvas)
+            if view is View.ANSWER:
+                self.answer = AnswerTab(canvas, answering)
+                self.stack.addWidget(self.answer)
+            else:
+                self.stack.addWidget(self._with_filters(canvas) if view is View.GRAPH else canvas)
             canvas.set_scene(Scene(empty_text=_EMPTY[view]))
             canvas.node_selected.connect(self.selected)
             if view is View.GRAPH:
@@ -164,6 +182,11 @@ class PicturePane(QWidget):
         """What is said of the picture in sight."""
         return self._summaries[self.view]
 
+    @property
+    def front(self) -> QWidget:
+        """What takes the keyboard: the canvas in sight, or the page of the answer."""
+        return self.answer if self.view is View.ANSWER else self.canvas
+
     def show_view(self, place: Place) -> None:
         """Bring the picture of a place into sight, and show how it is steered."""
         view = place.view
@@ -218,6 +241,7 @@ class PicturePane(QWidget):
         self.steering.set_theme(theme)
         self.graph_bar.set_theme(theme)
         self.filters.set_theme(theme)
+        self.answer.set_theme(theme)
 
     def _show_steering(self) -> None:
         for view, steering in self._steerings.items():

@@ -72,8 +72,9 @@ class Presenter(QObject):
         self._show(self._navigator.place, redraw=True, describe=True)
 
     def _follow(self, place: Place, before: Place) -> None:
-        # The graph view is not about one resource, and is there already.
-        redraw = place.view != before.view or (place.focus != before.focus and place.view is not View.GRAPH)
+        # The graph view and an answer are not about one resource, and are there already.
+        own = place.view in (View.GRAPH, View.ANSWER)
+        redraw = place.view != before.view or (place.focus != before.focus and not own)
         if place.view is View.LINEAGE:
             redraw = redraw or _steering(place) != _steering(before)
         self._show(place, redraw=redraw, describe=place.selected != before.selected)
@@ -92,8 +93,8 @@ class Presenter(QObject):
 
     def _draw(self, place: Place) -> None:
         self.lineage = None
-        if place.view is View.GRAPH:
-            self._bridge.drop_picture()  # the graph view keeps its picture itself
+        if place.view in (View.GRAPH, View.ANSWER):
+            self._bridge.drop_picture()  # the graph view and the answers keep their pictures themselves
         elif self._bridge.is_empty or (place.view is View.LINEAGE and place.focus is None):
             self._bridge.drop_picture()
             self._pictures.show_nothing(place.view)

@@ -11,6 +11,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from hpc_explorer.app import operations
+from hpc_explorer.app.answer import Answer
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
 from hpc_explorer.app.operations.class_filter import ShownClasses
@@ -107,6 +108,7 @@ class SessionBridge(QObject):
                 "search",
                 "instances",
                 "values",
+                "answer",
             )
         }
         self.graph_view = GraphQuestions(session, self.jobs)
@@ -293,6 +295,20 @@ class SessionBridge(QObject):
             return Traced(lineage, scene, refs)
 
         self._channels["picture"].ask("Trace the lineage", work, done, failed)
+
+    def ask_answer(
+        self,
+        title: str,
+        question: Callable[[Session, JobContext], Answer],
+        done: Callable[[Answer], None],
+        failed: Failed,
+    ) -> None:
+        """What a question finds that is shown as an answer."""
+        self._channels["answer"].ask(title, lambda context: question(self._session, context), done, failed)
+
+    def drop_answer(self) -> None:
+        """Wait for no answer any more that is to be shown as one."""
+        self._channels["answer"].drop()
 
     def drop_search(self) -> None:
         """Wait for no search any more."""

@@ -16,6 +16,7 @@ from hpc_explorer.app.operations.describing import (
 )
 from hpc_explorer.app.operations.drawing import lineage_scene, neighbourhood_scene
 from hpc_explorer.app.operations.expanding import (
+    carried_over,
     classes_in,
     expand,
     filter_choices,
@@ -34,6 +35,7 @@ from hpc_explorer.app.operations.opening import close_source, close_workspace, o
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 
 __all__ = [
+    "carried_over",
     "class_picture",
     "class_scene",
     "class_tree",
