@@ -1,0 +1,67 @@
+"""Reproduce: everything that is recorded of how a thing was made, and what is missing to make it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from hpc_explorer.app.operations.exporting import statements_document
+from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.lineage.description import descriptions
+from hpc_explorer.lineage.gaps import Gap, find_gaps
+from hpc_explorer.lineage.recipe import Recipe, build_recipe
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.rdf.terms import Quad, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """How to make something again.
+
+    Args:
+        refs: each resource of the recipe as it is named to a person.
+        gaps: what is missing, the gravest first.
+        sources: the names of the sources that were asked.
+    """
+
+    start: ResourceRef
+    recipe: Recipe
+    refs: Mapping[Resource, ResourceRef]
+    gaps: tuple[Gap, ...]
+    sources: tuple[str, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is missing that is needed."""
+        return not any(gap.is_needed for gap in self.gaps)
+
+
+def reproduce(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> Reproduction:
+    """How to make a model, another artefact or a run again: data, steps in order, programs, machines, people, gaps."""
+    vocabulary = session.lineage_vocabulary(limits=limits)
+    recipe = build_recipe(
+        session.store, resource, vocabulary, inferred_graphs=frozenset({INFERRED}), limits=limits
+    )
+    refs = references(session, list(recipe.about), limits=limits)
+    sources = tuple(source.name for source in session.sources)
+    return Reproduction(refs[resource], recipe, refs, find_gaps(recipe), sources)
+
+
+def reproduction_document(session: Session, found: Reproduction, *, limits: Limits = NO_LIMITS) -> str:
+    """A reproduction as a JSON-LD text: the statements behind each step, and what is said of all that it names."""
+    return statements_document(session, reproduction_quads(session, found, limits=limits))
+
+
+def reproduction_quads(session: Session, found: Reproduction, *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
+    """The statements that a reproduction rests on, each once."""
+    seen: set[Quad] = set()
+    evidence = (quad for edge in found.recipe.edges for quad in edge.evidence)
+    about = descriptions(session.store, found.recipe.about, limits=limits)
+    for quads in (evidence, about):
+        for quad in quads:
+            if quad not in seen:
+                seen.add(quad)
+                yield quad
