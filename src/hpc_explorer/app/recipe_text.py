@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from hpc_explorer.app.operations.reproducing import Reproduction
-from hpc_explorer.lineage.particulars import Particulars, Setting
+from hpc_explorer.lineage.gaps import checksums_of
+from hpc_explorer.lineage.particulars import Particulars
 from hpc_explorer.lineage.recipe import Parameter, Step, Use
 from hpc_explorer.lineage.repeats import Repeats
+from hpc_explorer.lineage.trace import LineageEdge
+from hpc_explorer.lineage.vocabulary import Relation
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import Resource
 
@@ -48,18 +51,16 @@ def repeats_text(repeats: Repeats, whole: str) -> str:
     inner = f", with {repeats.inner:,} activities within" if repeats.inner else ""
     rest = repeats.total - repeats.number
     after = f"; {rest:,} more came after" if rest else ""
-    return (
-        f"{repeats.number:,} times within {whole}, from {repeats.first} to {repeats.last} ({order}){inner}{after}"
-    )
+    return f"{repeats.number:,} times within {whole}, from {repeats.first} to {repeats.last} ({order}){inner}{after}"
 
 
 class _Page:
     def __init__(self, found: Reproduction) -> None:
         self._found, self._recipe = found, found.recipe
+        self._data = {use.resource for use in found.recipe.data}
+        self._context = _context_of(found.recipe.edges)
         self._number = {step.activity: step.number for step in found.recipe.steps if step.activity is not None}
-        self._made_by = {
-            use.resource: step.number for step in reversed(found.recipe.steps) for use in step.outputs
-        }
+        self._made_by = {use.resource: step.number for step in reversed(found.recipe.steps) for use in step.outputs}
 
     def lines(self) -> Iterator[str]:
         start = self._found.start
@@ -117,22 +118,30 @@ class _Page:
             yield from _wrapped(f"  {about.description}", "  ")
         yield from self._particulars(about, "  ")
         files = [self._recipe.about[file] for file in about.files if file in self._recipe.about]
-        for file in files:
+        for file in files[:_MOST_LISTED]:
             yield f"  file: {file.name}"
             yield from self._particulars(file, "    ")
+        if len(files) > _MOST_LISTED:
+            yield f"  and {len(files) - _MOST_LISTED:,} more files"
 
     def _particulars(self, about: Particulars, indent: str) -> Iterator[str]:
         lines: list[tuple[str, str]] = []
         if about.value is not None:
-            lines.append(("value", about.value))
+            lines.append(("at" if about.resource in self._data else "value", about.value))
         if about.version:
             lines.append(("version", about.version))
         lines += [("at", location) for location in about.locations]
         lines += [("checksum", str(checksum)) for checksum in about.checksums]
         if about.size:
             lines.append(("size", about.size))
-        lines += [(fact.name, fact.value) for fact in about.facts]
+        names = self._found.property_names
+        lines += [(names.get(fact.term, fact.name) if fact.term else fact.name, fact.value) for fact in about.facts]
         lines += [(setting.name, setting.value) for setting in about.qualities]
+        if about.resource not in self._number and about.resource not in self._data:
+            lines += [
+                (_CONTEXT.get(relation, relation.value), self._recipe.about[cause].name)
+                for relation, cause in self._context.get(about.resource, ())
+            ]
         for name, value in lines[:_MOST_LISTED]:
             yield from _wrapped(f"{indent}{name}: {value}", indent + _INDENT)
         if len(lines) > _MOST_LISTED:
@@ -158,7 +167,7 @@ class _Page:
         rows += self._listed("on", step.machines)
         rows += self._listed("by", step.agents)
         rows += self._listed("uses", step.inputs, steps=True)
-        rows += [("set", _parameter(parameter, recipe.about)) for parameter in step.parameters[: 3 * _MOST_LISTED]]
+        rows += [("set", _parameter(parameter)) for parameter in step.parameters[: 3 * _MOST_LISTED]]
         rows += [("environment", f"{one.name} = {one.value}") for one in step.environment]
         rows += [("command", command) for command in step.commands]
         rows += self._listed("makes", step.outputs)
@@ -178,12 +187,14 @@ class _Page:
         for use in uses[:_MOST_LISTED]:
             about = self._recipe.about[use.resource]
             text = about.name
-            if version and about.version:
+            if version and about.version and about.version not in about.name:
                 text += f" {about.version}"
             if steps and use.resource in self._made_by:
                 text += f" (step {self._made_by[use.resource]})"
             if use.role and use.role != about.name and name in ("uses", "makes"):
                 text += f", as {use.role}"
+            if name == "makes" and use.resource != self._recipe.start:
+                text = "  ".join((text, *checksums_of(self._recipe, use.resource)))
             rows.append((name, text + _mark(use.origin)))
         if len(uses) > _MOST_LISTED:
             rows.append((name, f"and {len(uses) - _MOST_LISTED:,} more"))
@@ -200,8 +211,11 @@ class _Page:
         if not (recipe.expected or files or about.checksums or about.locations):
             return
         yield from ("", "## What should come out", "")
+        several = len({parameter.stated_of for parameter in recipe.expected}) > 1
         for parameter in recipe.expected[: 2 * _MOST_LISTED]:
-            yield f"- {parameter.name}: {parameter.value}{_mark(parameter.origin)}"
+            of = parameter.stated_of
+            place = f" ({self._step_name(of)})" if of is not None and of != recipe.start and several else ""
+            yield f"- {parameter.name}: {parameter.value}{place}{_mark(parameter.origin)}"
         if len(recipe.expected) > 2 * _MOST_LISTED:
             yield f"- and {len(recipe.expected) - 2 * _MOST_LISTED:,} more measures"
         for known in (about, *files):
@@ -224,7 +238,19 @@ class _Page:
         return f"{ref.label}{f' ({ref.kind})' if ref.kind else ''}  {ref.curie}"
 
 
-def _parameter(parameter: Parameter, about: object) -> str:
+_CONTEXT = {Relation.PLANNED: "after", Relation.ASSOCIATED: "for"}
+
+
+def _context_of(edges: Iterable[LineageEdge]) -> dict[Resource, list[tuple[Relation, Resource]]]:
+    """What a program implements, and whom a person acts for."""
+    found: dict[Resource, list[tuple[Relation, Resource]]] = defaultdict(list)
+    for edge in edges:
+        if edge.relation in _CONTEXT:
+            found[edge.effect].append((edge.relation, edge.cause))
+    return found
+
+
+def _parameter(parameter: Parameter) -> str:
     return f"{parameter.name} = {parameter.value}{_mark(parameter.origin)}"
 
 
@@ -246,6 +272,8 @@ def _rows(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def _wrapped(text: str, indent: str) -> list[str]:
     start = text[: len(text) - len(text.lstrip())]
+    if len(text.split()) <= 2:
+        return [text]
     return textwrap.wrap(
         text.lstrip(),
         _WIDTH,
@@ -261,8 +289,3 @@ _PLURALS = {"person": "people", "input to begin with": "inputs to begin with"}
 
 def _number(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else _PLURALS.get(noun, noun + 's')}"
-
-
-def settings_text(settings: Iterable[Setting]) -> str:
-    """Settings in one line."""
-    return ", ".join(f"{one.name} = {one.value}" for one in settings)

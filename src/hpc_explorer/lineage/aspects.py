@@ -40,6 +40,8 @@ _PERSONS = frozenset({"person", "persona", "organization", "agent"})
 _MACHINES = frozenset(
     {"hardware", "computer", "cluster", "supercomputer", "server", "workstation", "cpu", "gpu", "processor"}
 )
+# Agents that are nobody: PROV-O 3.1 has programs among the agents.
+_ACTING_PROGRAMS = frozenset({"softwareagent", "workflowengine"})
 # Followed, and programs all the same: a script is a plan that a machine carries out.
 _PROGRAMS = frozenset({"implementation", "software", "softwareapplication", "softwaresourcecode", "script"})
 
@@ -61,6 +63,8 @@ def aspect_of(relation: Relation, classes: Iterable[NamedNode], *, has_value: bo
         has_value: whether the cause is a value, such as a number.
     """
     kinds = kind_words(classes)
+    if kinds & _ACTING_PROGRAMS:
+        return Aspect.SOFTWARE
     if relation is Relation.ATTRIBUTED or kinds & _PERSONS:
         return Aspect.PERSON
     if relation is Relation.ASSOCIATED:
@@ -71,6 +75,11 @@ def aspect_of(relation: Relation, classes: Iterable[NamedNode], *, has_value: bo
         return Aspect.STRUCTURE
     is_data = any(word in kind for kind in kinds for word in _DATA)
     return Aspect.PARAMETER if has_value and not is_data else Aspect.INPUT
+
+
+def is_agent(classes: Iterable[NamedNode]) -> bool:
+    """Whether something is by its class a person or a program that acts, and no activity."""
+    return bool(kind_words(classes) & (_ACTING_PROGRAMS | _PERSONS))
 
 
 def aspect_of_property(predicate: NamedNode) -> Aspect | None:

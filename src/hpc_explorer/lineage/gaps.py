@@ -168,7 +168,7 @@ def _is_source(about: Particulars) -> bool:
 
 def _has_version(about: Particulars) -> bool:
     told = any("version" in one.name.casefold() or "commit" in one.name.casefold() for one in about.qualities)
-    return about.version is not None or told or _VERSION_IN_NAME.search(about.name) is not None
+    return about.version is not None or bool(about.checksums) or told or _VERSION_IN_NAME.search(about.name) is not None
 
 
 def _names(recipe: Recipe, resources: Iterable[Resource]) -> str:

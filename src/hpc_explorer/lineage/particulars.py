@@ -5,6 +5,7 @@ For a few hundred things at most; comparing, which looks at hundreds of thousand
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ _LOCATIONS = frozenset({HPC.url, DCAT.downloadURL, DCAT.accessURL, PROV.atLocati
 _SIZES = frozenset({HPC.size, DCAT.byteSize}) | _schema("contentSize")
 _DESCRIPTIONS = frozenset({HPC.description, RDFS.comment, DCTERMS.description}) | _schema("description")
 _COMMANDS = frozenset({HPC.commandLineOption}) | _schema("commandLine")
-_FILES = frozenset({HPC.file, DCAT.distribution}) | _schema("distribution", "encoding")
+_FILES = frozenset({HPC.file, DCAT.distribution}) | _schema("distribution", "encoding", "hasPart")
 _SETTINGS = frozenset({HPC.hyperParameter, HPC.params}) | _schema("additionalProperty")
 _QUALITIES = frozenset({MLS.hasQuality})
 _ENVIRONMENTS = frozenset({WFRUN.environment})
@@ -54,17 +55,21 @@ _KEY_VALUES = frozenset({HPC.term("value")}) | _schema("value")
 
 # A file in an RO-Crate: its identifier is where it is.
 _FILE_CLASSES = _schema("MediaObject")
+_ACTION_CLASSES = _schema("CreateAction", "ActivateAction", "UpdateAction")
+_OPTION = re.compile(r"\s--?[A-Za-z]")
 
 _NOT_TOLD = frozenset(
     {
         *(HPC.illustrative, HPC.illustrativeProperty, HPC.hasIDType, HPC.id, HPC.startDate, HPC.endDate),
         *(HPC.contributor, HPC.project, HPC.subject, HPC.memberOf, HPC.targetApplication, HPC.isPartOf),
         *(PROV.startedAtTime, PROV.endedAtTime, PROV.generatedAtTime, PROVLAKE.tag, DCTERMS.identifier),
-        *(SPDX.checksum, RDF.type),
+        *(SPDX.checksum, RDF.type, DCTERMS.conformsTo, WFRUN.connection),
         *LABEL_PREDICATES,
-        *_schema("startTime", "endTime", "identifier", "dateModified", "datePublished", "sameAs", "thumbnail"),
+        *_schema(
+            "startTime", "endTime", "identifier", "dateModified", "datePublished", "sameAs", "thumbnail", "conformsTo"
+        ),
     }
-    | (NO_LINEAGE - {PROVLAKE.isInStore, *_schema("programmingLanguage", "license", "encodingFormat")})
+    | (NO_LINEAGE - _FILES - {PROVLAKE.isInStore, *_schema("programmingLanguage", "license", "encodingFormat")})
 )
 
 # More of one property are a list of its own, not a particular.
@@ -89,10 +94,15 @@ class Checksum:
 
 @dataclass(frozen=True)
 class Setting:
-    """A value with a name: a hyperparameter, a characteristic of a program, a variable of the environment."""
+    """A value with a name: a hyperparameter, a characteristic of a program, a variable of the environment.
+
+    Args:
+        term: the property that says so, where it is one.
+    """
 
     name: str
     value: str
+    term: NamedNode | None = None
 
 
 @dataclass(frozen=True)
@@ -189,11 +199,13 @@ def _particulars(
         classes=classes,
         value=", ".join(value) if value else None,
         version=", ".join(_texts(own, _VERSIONS, names)) or None,
-        description=" ".join(_texts(own, _DESCRIPTIONS, names)) or None,
-        size=", ".join(_values(own, _SIZES, stated, names)) or None,
+        description=None
+        if _commands_told(own, classes, names)
+        else " ".join(_texts(own, _DESCRIPTIONS, names)) or None,
+        size=", ".join(map(_size, _values(own, _SIZES, stated, names))) or None,
         checksums=_checksums(resource, own, stated),
         locations=locations,
-        commands=_texts(own, _COMMANDS, names),
+        commands=_texts(own, _COMMANDS, names) or _commands_told(own, classes, names),
         facts=_facts(own, stated, names, vocabulary),
         settings=_settings(own, _SETTINGS, stated, names),
         qualities=_settings(own, _QUALITIES, stated, names),
@@ -206,6 +218,20 @@ def _particulars(
         ),
         said=bool(own),
     )
+
+
+def _size(text: str) -> str:
+    """A number alone is one of bytes (schema.org's contentSize as RO-Crate has it, DCAT's byteSize)."""
+    return f"{int(text):,} bytes" if text.isdigit() else text
+
+
+def _commands_told(
+    own: Mapping[NamedNode, list[Quad]], classes: Iterable[NamedNode], names: Mapping[Resource, str]
+) -> tuple[str, ...]:
+    """The command line that describes an action: Process Run Crate 0.5 has it there, and no term for it."""
+    if _ACTION_CLASSES.isdisjoint(classes):
+        return ()
+    return tuple(text for text in _texts(own, _DESCRIPTIONS, names) if _OPTION.search(text))
 
 
 def _unnamed(resource: Resource, classes: Sequence[NamedNode]) -> str:
@@ -282,7 +308,7 @@ def _settings(
     for predicate in predicates & own.keys():
         for quad in own[predicate]:
             if isinstance(quad.object, Literal):
-                found[Setting(term_label(predicate), quad.object.value)] = None
+                found[Setting(term_label(predicate), quad.object.value, predicate)] = None
             elif isinstance(quad.object, (NamedNode, BlankNode)):
                 inside = stated.get(quad.object, {})
                 keys = _texts(inside, _KEYS, names) or (names.get(quad.object) or fallback_label(quad.object),)
@@ -310,7 +336,7 @@ def _facts(
         values = _values(own, frozenset({predicate}), stated, names)
         if values:
             more = f" and {len(values) - _MOST_VALUES} more" if len(values) > _MOST_VALUES else ""
-            found.append(Setting(term_label(predicate), ", ".join(values[:_MOST_VALUES]) + more))
+            found.append(Setting(term_label(predicate), ", ".join(values[:_MOST_VALUES]) + more, predicate))
     return tuple(found)
 
 

@@ -9,21 +9,22 @@ a person would need and the record lacks is named (`gaps.py`).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import pairwise
 
 from hpc_explorer.lineage.as_of import Times, read_times
-from hpc_explorer.lineage.aspects import Aspect, aspect_of, aspect_of_property, kind_words
-from hpc_explorer.lineage.facts import VALUES
+from hpc_explorer.lineage.aspects import Aspect, aspect_of, aspect_of_property, is_agent, kind_words
 from hpc_explorer.lineage.particulars import Particulars, Setting, read_particulars
 from hpc_explorer.lineage.repeats import Repeats, is_part, parts_of, repeats_of
 from hpc_explorer.lineage.trace import Direction, LineageEdge, edge_of, steps_from, trace
 from hpc_explorer.lineage.vocabulary import LineageVocabulary, Relation
 from hpc_explorer.lineage.within import numbers_within
-from hpc_explorer.ontology.labels import label_order
+from hpc_explorer.ontology.labels import fallback_label, label_order, labels_of, term_label
+from hpc_explorer.rdf.namespaces import PROV
 from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
+from hpc_explorer.rdf.terms import NamedNode, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 
@@ -47,7 +48,8 @@ class Parameter:
 
     Args:
         resource: the value as a resource; None where it is said of another.
-        stated_of: what it is said of, where that is not the step: a hyperparameter is often said of the model.
+        stated_of: what it is said of, where that is not the step: a hyperparameter is often said of the model. Of a
+            measure, the activity that measured it, or the thing that says so.
     """
 
     name: str
@@ -123,8 +125,8 @@ _MADE_FROM = frozenset({Relation.DERIVED, Relation.SPECIALISED, Relation.PART_OF
 _BOOKKEEPING = frozenset({"organizeaction", "controlaction"})
 _ACTIVITIES = ("activity", "action", "execution", "experiment", "run", "processexecution", "job")
 
-# So many values of one step are listed as measures.
-_MOST_EXPECTED = 60
+# So many things that were recorded beside the result are looked at.
+_MOST_RECORDED = 200
 
 
 def build_recipe(
@@ -166,6 +168,15 @@ class _Draft:
         return tuple(self.setting[aspect].values())
 
 
+@dataclass(frozen=True)
+class _Recorded:
+    """What was recorded beside the result, by the activity that did."""
+
+    measures: Sequence[Parameter]
+    parameters: dict[Resource, list[Parameter]]
+    outputs: dict[Resource, list[Use]]
+
+
 class _Builder:
     def __init__(
         self,
@@ -181,22 +192,25 @@ class _Builder:
         self._start, self._starts = start, starts
         resources = [*starts, *(one for edge in edges for one in (edge.effect, edge.cause))]
         self._about = read_particulars(store, resources, vocabulary, limits=limits)
+        self._about = _with_content(self._about, edges)
+        self._about = _with_content(self._about, edges)
         self._edges, self._orchestrated = _without_bookkeeping(edges, self._about)
         self._times = read_times(store, resources, limits=limits)
         self._activities = self._find_activities()
         self._plan_of = {edge.effect: edge.cause for edge in reversed(self._edges) if edge.relation is Relation.PLANNED}
+        self._roles = _roles(store, self._edges, limits)
         self._causes: dict[Resource, list[LineageEdge]] = defaultdict(list)
         for edge in self._edges:
             self._causes[edge.effect].append(edge)
 
     def recipe(self) -> Recipe:
-        expected, own = self._recorded_with_result()
-        drafts = self._drafts(own)
+        result = self._recorded_with_result()
+        drafts = self._drafts(result)
         wholes = self._wholes()
         order = self._ordered(drafts, wholes)
         # A section that used nothing of its own worked on what those before it had left.
         sections = {part: whole for part, whole in wholes.items() if part in self._starts or not drafts[part].inputs}
-        repeats = repeats_of(self._store, sections, self._vocabulary, limits=self._limits)
+        repeats = repeats_of(self._store, sections, self._vocabulary, listed=drafts, limits=self._limits)
         steps = tuple(
             self._step(number, one, drafts[one], wholes, repeats.get(one)) for number, one in enumerate(order, start=1)
         )
@@ -204,7 +218,7 @@ class _Builder:
         made = {use.resource for step in steps for use in step.outputs} | self._activities
         data = {use.resource: use for use in every if use.resource not in made}
         for edge in self._edges:
-            if edge.relation in (Relation.DERIVED, Relation.PART_OF, Relation.SPECIALISED) and self._is_raw(edge.cause):
+            if edge.relation in (Relation.DERIVED, Relation.PART_OF) and self._is_raw(edge.cause):
                 data.setdefault(edge.cause, self._use(edge.cause, edge.origin))
         return Recipe(
             start=self._start,
@@ -215,7 +229,7 @@ class _Builder:
             machines=self._all(step.machines for step in steps),
             people=self._all((*(step.agents for step in steps), self._credited())),
             plans=self._all(step.plans for step in steps),
-            expected=expected,
+            expected=tuple(result.measures),
             edges=self._edges,
         )
 
@@ -240,12 +254,12 @@ class _Builder:
             and any(word.endswith(_ACTIVITIES) for word in kind_words(self._about[resource].classes))
             and any(edge.effect == resource for edge in self._edges)
         }
-        # What both made and was made is an activity that another orchestrated.
-        return frozenset(found | named)
+        # An engine that started a run informed it, and is none.
+        return frozenset(one for one in found | named if not is_agent(self._about[one].classes))
 
     # What each step is made of
 
-    def _drafts(self, own: Mapping[Resource, list[Parameter]]) -> dict[Resource, _Draft]:
+    def _drafts(self, result: _Recorded) -> dict[Resource, _Draft]:
         """The drafts by activity; by the result, where nothing says what was done."""
         drafts: dict[Resource, _Draft] = {activity: _Draft() for activity in self._activities}
         generated: dict[Resource, list[Resource]] = defaultdict(list)
@@ -257,19 +271,20 @@ class _Builder:
         for edge in self._edges:
             if edge.effect in self._activities:
                 self._note(drafts[edge.effect], edge)
-            elif edge.relation in _MADE_FROM - {Relation.PART_OF} and self._is_thing(edge.cause):
+            elif edge.relation in (Relation.DERIVED, Relation.INFLUENCED) and self._is_thing(edge.cause):
                 makers = generated.get(edge.effect, ())
                 if makers:
                     for maker in makers:
                         if not self._comes_from(maker, edge.cause, {edge.effect}):
-                            use = Use(edge.cause, edge.relation.value, edge.origin)
-                            drafts[maker].inputs.setdefault(edge.cause, use)
-                elif edge.relation is not Relation.SPECIALISED:
+                            drafts[maker].inputs.setdefault(edge.cause, self._use(edge.cause, edge.origin))
+                else:
                     draft = drafts.setdefault(edge.effect, _Draft())
                     draft.inputs.setdefault(edge.cause, self._use(edge.cause, edge.origin))
                     draft.outputs.setdefault(edge.effect, self._use(edge.effect, edge.origin))
-        for activity, parameters in own.items():
+        for activity, parameters in result.parameters.items():
             drafts[activity].parameters.update(dict.fromkeys(parameters))
+        for activity, uses in result.outputs.items():
+            drafts[activity].outputs.update({use.resource: use for use in uses if use.resource != self._start})
         for effect, makers in generated.items():
             for maker in makers:
                 drafts[maker].parameters.update(dict.fromkeys(self._said_of(effect)))
@@ -277,23 +292,22 @@ class _Builder:
 
     def _note(self, draft: _Draft, edge: LineageEdge) -> None:
         about = self._about[edge.cause]
-        aspect = aspect_of(edge.relation, about.classes, has_value=about.value is not None)
-        if edge.relation is Relation.INFLUENCED and edge.cause not in self._activities:
-            aspect = Aspect.INPUT
-        if edge.relation in (Relation.GENERATED, Relation.INFORMED) or edge.cause in self._activities:
+        if edge.cause in self._activities:
             return
-        if edge.relation is Relation.PART_OF:
+        relation = Relation.ASSOCIATED if is_agent(about.classes) else edge.relation
+        aspect = aspect_of(relation, about.classes, has_value=about.value is not None)
+        if aspect is Aspect.STRUCTURE or relation is Relation.PART_OF:
             aspect = Aspect.INPUT
         if aspect is Aspect.PARAMETER:
-            draft.parameters[self._parameter(edge.cause, edge.origin)] = None
+            draft.parameters[self._parameter(edge.cause, edge.origin, edge.effect)] = None
         elif aspect is Aspect.INPUT:
-            draft.inputs.setdefault(edge.cause, self._use(edge.cause, edge.origin))
+            draft.inputs.setdefault(edge.cause, self._use(edge.cause, edge.origin, edge.effect))
         else:
             draft.setting[aspect].setdefault(edge.cause, self._use(edge.cause, edge.origin))
 
-    def _parameter(self, resource: Resource, origin: Origin) -> Parameter:
+    def _parameter(self, resource: Resource, origin: Origin, user: Resource | None = None) -> Parameter:
         about = self._about[resource]
-        return Parameter(self._role(resource) or about.name, about.value or about.name, origin, resource)
+        return Parameter(self._role(resource, user) or about.name, about.value or about.name, origin, resource)
 
     def _said_of(self, thing: Resource) -> Iterator[Parameter]:
         """The parameters that are said of a thing and belong to its making."""
@@ -305,8 +319,6 @@ class _Builder:
 
     def _told(self, thing: Resource, aspect: Aspect) -> Iterator[Setting]:
         """What a thing's properties tell of its making."""
-        from hpc_explorer.ontology.labels import term_label
-
         values: dict[NamedNode, list[str]] = defaultdict(list)
         for predicate, text in self._about[thing].properties:
             if aspect_of_property(predicate) is aspect:
@@ -314,48 +326,43 @@ class _Builder:
         for predicate, texts in values.items():
             yield Setting(term_label(predicate), ", ".join(texts))
 
-    def _recorded_with_result(self) -> tuple[tuple[Parameter, ...], dict[Resource, list[Parameter]]]:
-        """The measures of the result, and the parameters that the activities which made it recorded beside it."""
+    def _recorded_with_result(self) -> _Recorded:
+        """What the activities that made the result, or are the run, recorded beside it."""
         measures = [
             Parameter(setting.name, setting.value, Origin.ASSERTED, stated_of=self._start)
             for setting in self._told(self._start, Aspect.RESULT)
         ]
-        makers = [edge.cause for edge in self._causes[self._start] if edge.relation is Relation.GENERATED]
-        makers += [one for one in self._starts if one in self._activities and one not in makers]
-        own: dict[Resource, list[Parameter]] = defaultdict(list)
+        runs = [one for one in self._starts if one in self._activities]
+        makers = dict.fromkeys(
+            [edge.cause for edge in self._causes[self._start] if edge.relation is Relation.GENERATED] + runs
+        )
         generated = self._vocabulary.of(frozenset({Relation.GENERATED}))
-        found = {
-            (effect, maker): edge_of((effect, maker, relation), quads, self._inferred)
-            for (effect, maker, relation), quads in steps_from(
-                self._store, makers, generated, Direction.DOWNSTREAM, limits=self._limits
-            ).items()
-            if effect not in self._about
+        steps = steps_from(self._store, list(makers), generated, Direction.DOWNSTREAM, limits=self._limits)
+        links = {
+            edge.effect: edge
+            for edge in (edge_of(key, quads, self._inferred) for key, quads in steps.items())
+            if edge.effect not in self._about
         }
-        valued = {
-            quad.subject
-            for quad in self._store.match_many(
-                subjects=[effect for effect, _ in found], predicates=VALUES, limits=self._limits
-            )
-            if isinstance(quad.object, Literal)
-        }
-        chosen = sorted((pair for pair in found if pair[0] in valued), key=lambda pair: label_order(str(pair[0])))
-        effects = [effect for effect, _ in chosen[:_MOST_EXPECTED]]
+        effects = sorted(links, key=lambda one: label_order(str(one)))[:_MOST_RECORDED]
         plans = self._plans_of(effects)
-        self._about |= read_particulars(self._store, [*effects, *plans.values()], self._vocabulary, limits=self._limits)
+        new = [*effects, *plans.values()]
+        self._about |= read_particulars(self._store, new, self._vocabulary, limits=self._limits)
         self._plan_of |= plans
-        for effect, maker in chosen[:_MOST_EXPECTED]:
-            about, origin = self._about[effect], found[effect, maker].origin
+        recorded = _Recorded([], defaultdict(list), defaultdict(list))
+        for effect in effects:
+            about, maker, origin = self._about[effect], links[effect].cause, links[effect].origin
             kinds = kind_words(about.classes)
-            if (
+            is_value = about.value is not None
+            if is_value and any("parameter" in kind for kind in kinds):
+                recorded.parameters[maker].append(self._parameter(effect, origin))
+            elif is_value and (
                 aspect_of(Relation.USED, about.classes, has_value=True) is Aspect.PARAMETER
                 or "modelevaluation" in kinds
             ):
-                parameter = self._parameter(effect, origin)
-                if any("parameter" in kind for kind in kinds):
-                    own[maker].append(parameter)
-                else:
-                    measures.append(parameter)
-        return tuple(measures), own
+                measures.append(replace(self._parameter(effect, origin), stated_of=maker))
+            elif maker in runs:
+                recorded.outputs[maker].append(self._use(effect, origin))
+        return replace(recorded, measures=measures)
 
     def _plans_of(self, resources: list[Resource]) -> dict[Resource, Resource]:
         """What values were planned as; PROV-ML names no measure and no parameter but by its attribute."""
@@ -369,10 +376,15 @@ class _Builder:
         candidates: dict[Resource, list[Resource]] = defaultdict(list)
         undecided: list[LineageEdge] = []
         for edge in self._edges:
-            if edge.relation is Relation.INFORMED:
-                known = [self._about[one].classes for one in (edge.effect, edge.cause)]
-                times = [self._times.get(one, Times()) for one in (edge.effect, edge.cause)]
-                within = is_part(edge.evidence, *known, *times)
+            if edge.relation is Relation.INFORMED and {edge.effect, edge.cause} <= self._activities:
+                part, whole = edge.effect, edge.cause
+                within = is_part(
+                    edge.evidence,
+                    self._about[part].classes,
+                    self._about[whole].classes,
+                    self._times.get(part, Times()),
+                    self._times.get(whole, Times()),
+                )
                 if within:
                     candidates[edge.effect].append(edge.cause)
                 elif within is None:
@@ -384,7 +396,8 @@ class _Builder:
             if numbers.get(edge.cause, 0) > 1:
                 candidates[edge.effect].append(edge.cause)
         for part, whole in self._orchestrated.items():
-            candidates[part].append(whole)
+            if part in self._activities and whole in self._activities:
+                candidates[part].append(whole)
         return {part: max(wholes, key=self._began) for part, wholes in candidates.items()}
 
     def _began(self, activity: Resource) -> tuple[bool, float, str]:
@@ -399,14 +412,16 @@ class _Builder:
                 makers[output].add(key)
         needs: dict[Resource, set[Resource]] = {key: set() for key in drafts}
         for key, draft in drafts.items():
-            for one in draft.inputs:
+            for one in (*draft.inputs, *(one for uses in draft.setting.values() for one in uses)):
                 needs[key] |= self._makers_of(one, makers) - {key}
         for edge in self._edges:
             if edge.effect in self._activities and edge.cause in self._activities:
                 needs[edge.effect].add(edge.cause)
-        for key, whole in wholes.items():
-            # A whole that made what its parts made is no need of theirs by that.
-            needs[whole].discard(key)
+        for part in wholes:
+            # A whole comes before its parts, though it ends after them.
+            for whole in _above(part, wholes):
+                needs[part].add(whole)
+                needs[whole].discard(part)
         left = dict.fromkeys(sorted(drafts, key=self._place))
         order: list[Resource] = []
         while left:
@@ -476,12 +491,15 @@ class _Builder:
             repeats=repeats,
         )
 
-    def _use(self, resource: Resource, origin: Origin) -> Use:
-        return Use(resource, self._role(resource), origin)
+    def _use(self, resource: Resource, origin: Origin, user: Resource | None = None) -> Use:
+        return Use(resource, self._role(resource, user), origin)
 
-    def _role(self, resource: Resource) -> str:
+    def _role(self, resource: Resource, user: Resource | None = None) -> str:
+        """What something was planned as, or what its user took it for."""
         plan = self._plan_of.get(resource)
-        return "" if plan is None else self._about[plan].name
+        if plan is not None:
+            return self._about[plan].name
+        return "" if user is None else self._roles.get((user, resource), "")
 
     def _sorted(self, uses: Iterable[Use]) -> tuple[Use, ...]:
         return tuple(sorted(uses, key=lambda use: (label_order(self._about[use.resource].name), str(use.resource))))
@@ -496,9 +514,54 @@ class _Builder:
         return resource not in self._activities
 
     def _is_raw(self, resource: Resource) -> bool:
-        return self._is_thing(resource) and not any(
-            edge.relation in _MADE_FROM | {Relation.GENERATED} for edge in self._causes.get(resource, ())
-        )
+        """Whether nothing is recorded before a thing, nor before that of which it is a version."""
+        waiting, seen = [resource], {resource}
+        while waiting:
+            for edge in self._causes.get(waiting.pop(), ()):
+                if edge.relation is Relation.SPECIALISED and edge.cause not in seen:
+                    seen.add(edge.cause)
+                    waiting.append(edge.cause)
+                elif edge.relation in _MADE_FROM | {Relation.GENERATED}:
+                    return False
+        return self._is_thing(resource) and not is_agent(self._about[resource].classes)
+
+
+def _above(part: Resource, wholes: Mapping[Resource, Resource]) -> Iterator[Resource]:
+    """What an activity is a part of, and what that is a part of."""
+    seen = {part}
+    above = wholes.get(part)
+    while above is not None and above not in seen:
+        seen.add(above)
+        yield above
+        above = wholes.get(above)
+
+
+def _with_content(about: Mapping[Resource, Particulars], edges: Iterable[LineageEdge]) -> dict[Resource, Particulars]:
+    """That of which a thing is a version tells of its content: CWLProv has digests there."""
+    told = dict(about)
+    for edge in edges:
+        known = told[edge.effect]
+        if edge.relation is Relation.SPECIALISED and edge.cause not in known.files:
+            told[edge.effect] = replace(known, files=(*known.files, edge.cause))
+    return told
+
+
+def _roles(store: Store, edges: Iterable[LineageEdge], limits: Limits) -> dict[tuple[Resource, Resource], str]:
+    """What things were taken for, where a qualified usage says so (PROV-O 3.3, `prov:hadRole`)."""
+    ends: dict[Resource, tuple[Resource, Resource]] = {}
+    for edge in edges:
+        for first, second in pairwise(edge.evidence):
+            if first.object == second.subject and is_resource(second.subject):
+                ends[second.subject] = (edge.effect, edge.cause)
+    if not ends:
+        return {}
+    said = {
+        quad.subject: quad.object
+        for quad in store.match_many(subjects=list(ends), predicates=(PROV.hadRole,), limits=limits)
+        if is_resource(quad.subject) and is_resource(quad.object)
+    }
+    names = labels_of(store, list(set(said.values())), limits=limits)
+    return {ends[node]: names.get(role) or fallback_label(role) for node, role in said.items()}
 
 
 def _without_bookkeeping(

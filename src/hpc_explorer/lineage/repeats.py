@@ -8,11 +8,11 @@ else in the order of their names. What lies within them is counted by the store.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from hpc_explorer.lineage.as_of import Times, read_times
-from hpc_explorer.lineage.aspects import kind_words
+from hpc_explorer.lineage.aspects import Aspect, aspect_of, kind_words
 from hpc_explorer.lineage.facts import VALUES
 from hpc_explorer.lineage.trace import Direction, steps_from
 from hpc_explorer.lineage.vocabulary import LineageVocabulary, Relation
@@ -123,10 +123,14 @@ def parts_of(store: Store, start: Resource, vocabulary: LineageVocabulary, *, li
         unopened += [(one, number) for one, number in numbers.items() if number > MOST_LISTED]
         wholes = [one for one in level if 0 < numbers.get(one, 0) <= MOST_LISTED]
         found = _sections(store, wholes, vocabulary, limits) if wholes else {}
+        independent = _with_data(
+            store, [one.activity for sections in found.values() for one in sections], vocabulary, limits
+        )
         level = []
         for sections in found.values():
             for group in _by_role(sections).values():
-                level += [one.activity for one in (group if len(group) <= _EACH_A_STEP else group[-1:])]
+                each = len(group) <= _EACH_A_STEP and any(one.activity in independent for one in group)
+                level += [one.activity for one in (group if each else group[-1:])]
         level = [one for one in level if one not in followed and one != start]
         followed |= dict.fromkeys(level)
         if not level:
@@ -139,12 +143,14 @@ def repeats_of(
     wholes: Mapping[Resource, Resource],
     vocabulary: LineageVocabulary,
     *,
+    listed: Container[Resource] = (),
     limits: Limits = NO_LIMITS,
 ) -> dict[Resource, Repeats]:
     """Of each part that stands at the end of several of its role, how often it was done until then.
 
     Args:
         wholes: for each part its whole.
+        listed: activities that are told one by one; a part that only such ones stand before is left out.
     """
     numbers = numbers_within(store, list(dict.fromkeys(wholes.values())), vocabulary, limits=limits)
     looked_into = [whole for whole, number in numbers.items() if 1 < number <= MOST_LISTED]
@@ -156,7 +162,7 @@ def repeats_of(
     for part, whole in wholes.items():
         for group in _by_role(sections.get(whole, ())).values():
             at = next((at for at, one in enumerate(group) if one.activity == part), None)
-            if at:
+            if at and not all(one.activity in listed for one in group[:at]):
                 done[part], totals[part] = group[: at + 1], len(group)
     inner = numbers_within(
         store, list({one.activity: None for group in done.values() for one in group}), vocabulary, limits=limits
@@ -204,6 +210,35 @@ def _sections(
             name = names.get(part) or fallback_label(part)
             found[whole].append(_Section(part, name, role, times.get(part, Times())))
     return {whole: sorted(sections, key=lambda one: one.order) for whole, sections in found.items()}
+
+
+def _with_data(
+    store: Store, activities: Collection[Resource], vocabulary: LineageVocabulary, limits: Limits
+) -> set[Resource]:
+    """Those that used something of their own that is more than a value: what they did does not rest on each other."""
+    used = vocabulary.of(frozenset({Relation.USED}))
+    steps = steps_from(store, activities, used, Direction.UPSTREAM, limits=limits) if activities else {}
+    causes = list({cause: None for _, cause, _ in steps})
+    data = {
+        cause: aspect_of(Relation.USED, classes, has_value=has_value) is Aspect.INPUT
+        for cause, (classes, has_value) in _kinds(store, causes, limits).items()
+    }
+    return {activity for activity, cause, _ in steps if data.get(cause, True)}
+
+
+def _kinds(
+    store: Store, resources: Collection[Resource], limits: Limits
+) -> dict[Resource, tuple[list[NamedNode], bool]]:
+    """The classes of each, and whether it is a value; those of which neither is known are left out."""
+    classes: dict[Resource, list[NamedNode]] = defaultdict(list)
+    valued: set[Resource] = set()
+    for quad in store.match_many(subjects=resources, predicates={RDF.type, *VALUES}, limits=limits):
+        if is_resource(quad.subject):
+            if isinstance(quad.object, Literal):
+                valued.add(quad.subject)
+            elif isinstance(quad.object, NamedNode):
+                classes[quad.subject].append(quad.object)
+    return {resource: (classes[resource], resource in valued) for resource in {*classes, *valued}}
 
 
 def _by_role(sections: Iterable[_Section]) -> dict[tuple[object, ...], list[_Section]]:

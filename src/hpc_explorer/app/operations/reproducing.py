@@ -13,7 +13,7 @@ from hpc_explorer.lineage.description import descriptions
 from hpc_explorer.lineage.gaps import Gap, find_gaps
 from hpc_explorer.lineage.recipe import Recipe, build_recipe
 from hpc_explorer.ontology.inference import INFERRED
-from hpc_explorer.rdf.terms import Quad, Resource
+from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 
@@ -25,6 +25,7 @@ class Reproduction:
         refs: each resource of the recipe as it is named to a person.
         gaps: what is missing, the gravest first.
         sources: the names of the sources that were asked.
+        property_names: how properties are named to a person.
     """
 
     start: ResourceRef
@@ -32,6 +33,7 @@ class Reproduction:
     refs: Mapping[Resource, ResourceRef]
     gaps: tuple[Gap, ...]
     sources: tuple[str, ...]
+    property_names: Mapping[NamedNode, str]
 
     @property
     def is_complete(self) -> bool:
@@ -42,12 +44,13 @@ class Reproduction:
 def reproduce(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> Reproduction:
     """How to make a model, another artefact or a run again: data, steps in order, programs, machines, people, gaps."""
     vocabulary = session.lineage_vocabulary(limits=limits)
-    recipe = build_recipe(
-        session.store, resource, vocabulary, inferred_graphs=frozenset({INFERRED}), limits=limits
-    )
+    recipe = build_recipe(session.store, resource, vocabulary, inferred_graphs=frozenset({INFERRED}), limits=limits)
     refs = references(session, list(recipe.about), limits=limits)
     sources = tuple(source.name for source in session.sources)
-    return Reproduction(refs[resource], recipe, refs, find_gaps(recipe), sources)
+    schema = session.schema(limits=limits)
+    terms = {fact.term for about in recipe.about.values() for fact in about.facts if fact.term is not None}
+    names = {term: schema.property_label(term) for term in terms}
+    return Reproduction(refs[resource], recipe, refs, find_gaps(recipe), sources, names)
 
 
 def reproduction_document(session: Session, found: Reproduction, *, limits: Limits = NO_LIMITS) -> str:
