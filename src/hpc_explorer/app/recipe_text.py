@@ -134,6 +134,11 @@ class _Page:
         lines += [("checksum", str(checksum)) for checksum in about.checksums]
         if about.size:
             lines.append(("size", about.size))
+        local = self._found.files.get(about.resource)
+        if local is not None:
+            same = {None: "", True: ", its checksum agrees", False: ", its checksum differs"}[local.agrees]
+            digest = f", sha256 {local.sha256}" if local.sha256 else ""
+            lines.append(("here", f"{local.path}, {local.size:,} bytes{digest}{same}"))
         names = self._found.property_names
         lines += [(names.get(fact.term, fact.name) if fact.term else fact.name, fact.value) for fact in about.facts]
         lines += [(setting.name, setting.value) for setting in about.qualities]

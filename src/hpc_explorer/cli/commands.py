@@ -22,6 +22,7 @@ from hpc_explorer.cli.lineage_answers import (
     tell_lineage_facts,
 )
 from hpc_explorer.cli.logging_in import describe_login, describe_logout, run_login, run_logout
+from hpc_explorer.cli.reproducing import describe_reproduce, run_reproduce
 from hpc_explorer.errors import SourceNotFound, UnknownStatement, UsageError
 
 if TYPE_CHECKING:
@@ -509,6 +510,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "compare": Command(
         "what differs between two runs or models, the first difference first", describe_compare, run_compare
+    ),
+    "reproduce": Command(
+        "how to make a model, artefact or run again, and what is missing for that", describe_reproduce, run_reproduce
     ),
     "why": Command("why a triple holds: the rule and the premises, down to what is stated", _describe_why, _run_why),
     "query": Command("the answer of a SPARQL query", _describe_query, _run_query),

@@ -61,7 +61,13 @@ _LEARNING = ("training", "learning", "model")
 
 def find_gaps(recipe: Recipe) -> tuple[Gap, ...]:
     """What is missing in a recipe, the gravest first."""
-    return tuple(sorted((gap for gap in _gaps(recipe) if gap.resources), key=lambda gap: list(Lack).index(gap.lack)))
+    return by_gravity(gap for gap in _gaps(recipe) if gap.resources)
+
+
+def by_gravity(gaps: Iterable[Gap]) -> tuple[Gap, ...]:
+    """What is missing, the gravest first."""
+    order = list(Lack)
+    return tuple(sorted(gaps, key=lambda gap: order.index(gap.lack)))
 
 
 def _gaps(recipe: Recipe) -> Iterator[Gap]:

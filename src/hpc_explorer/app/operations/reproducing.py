@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
-from hpc_explorer.app.operations.exporting import statements_document
+from hpc_explorer.app.operations.exporting import export_statements, statements_document
 from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.recipe_files import LocalFile, find_files, gaps_of_files
 from hpc_explorer.app.session import Session
-from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.views import ExportReport, ResourceRef
 from hpc_explorer.lineage.description import descriptions
-from hpc_explorer.lineage.gaps import Gap, find_gaps
+from hpc_explorer.lineage.gaps import Gap, by_gravity, find_gaps
 from hpc_explorer.lineage.recipe import Recipe, build_recipe
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
@@ -26,6 +28,7 @@ class Reproduction:
         gaps: what is missing, the gravest first.
         sources: the names of the sources that were asked.
         property_names: how properties are named to a person.
+        files: those of the recipe that lie on this machine.
     """
 
     start: ResourceRef
@@ -34,6 +37,7 @@ class Reproduction:
     gaps: tuple[Gap, ...]
     sources: tuple[str, ...]
     property_names: Mapping[NamedNode, str]
+    files: Mapping[Resource, LocalFile] = field(default_factory=dict)
 
     @property
     def is_complete(self) -> bool:
@@ -41,8 +45,14 @@ class Reproduction:
         return not any(gap.is_needed for gap in self.gaps)
 
 
-def reproduce(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> Reproduction:
-    """How to make a model, another artefact or a run again: data, steps in order, programs, machines, people, gaps."""
+def reproduce(
+    session: Session, resource: Resource, *, check_files: bool = False, limits: Limits = NO_LIMITS
+) -> Reproduction:
+    """How to make a model, another artefact or a run again: data, steps in order, programs, machines, people, gaps.
+
+    Args:
+        check_files: read the files of the recipe that lie on this machine, and compare them with their checksums.
+    """
     vocabulary = session.lineage_vocabulary(limits=limits)
     recipe = build_recipe(session.store, resource, vocabulary, inferred_graphs=frozenset({INFERRED}), limits=limits)
     refs = references(session, list(recipe.about), limits=limits)
@@ -50,7 +60,9 @@ def reproduce(session: Session, resource: Resource, *, limits: Limits = NO_LIMIT
     schema = session.schema(limits=limits)
     terms = {fact.term for about in recipe.about.values() for fact in about.facts if fact.term is not None}
     names = {term: schema.property_label(term) for term in terms}
-    return Reproduction(refs[resource], recipe, refs, find_gaps(recipe), sources, names)
+    files = find_files(recipe.about, check=check_files, limits=limits)
+    gaps = by_gravity((*find_gaps(recipe), *gaps_of_files(files, recipe.about)))
+    return Reproduction(refs[resource], recipe, refs, gaps, sources, names, files)
 
 
 def reproduction_document(session: Session, found: Reproduction, *, limits: Limits = NO_LIMITS) -> str:
@@ -68,3 +80,15 @@ def reproduction_quads(session: Session, found: Reproduction, *, limits: Limits 
             if quad not in seen:
                 seen.add(quad)
                 yield quad
+
+
+def export_reproduction(
+    session: Session, found: Reproduction, path: Path, *, limits: Limits = NO_LIMITS
+) -> ExportReport:
+    """Write the statements that a reproduction rests on to a file, in the syntax that its name asks for.
+
+    Raises:
+        UnknownFormat: the ending names no format.
+        OutputNotWritable: the file cannot be written; what was there before stays.
+    """
+    return export_statements(session, reproduction_quads(session, found, limits=limits), path)
