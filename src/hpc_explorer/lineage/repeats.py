@@ -206,7 +206,7 @@ def _sections(
     for (part, whole, _), quads in steps.items():
         within = is_part(quads, classes[part], classes[whole], times.get(part, Times()), times.get(whole, Times()))
         if within or (within is None and siblings[whole] > 1):
-            role = (plans.get(part), *sorted(map(str, classes[part])))
+            role = (plans.get(part), *sorted({str(cls) for cls in classes[part]}))
             name = names.get(part) or fallback_label(part)
             found[whole].append(_Section(part, name, role, times.get(part, Times())))
     return {whole: sorted(sections, key=lambda one: one.order) for whole, sections in found.items()}
