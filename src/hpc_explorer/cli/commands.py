@@ -29,6 +29,7 @@ from hpc_explorer.cli.lineage_answers import (
 )
 from hpc_explorer.cli.logging_in import describe_login, describe_logout, run_login, run_logout
 from hpc_explorer.cli.querying import describe_query, describe_questions, run_query, run_questions
+from hpc_explorer.cli.reproducing import describe_reproduce, run_reproduce
 from hpc_explorer.cli.writing import (
     describe_export,
     describe_load,
@@ -245,6 +246,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "compare": Command(
         "what differs between two runs or models, the first difference first", describe_compare, run_compare
+    ),
+    "reproduce": Command(
+        "how to make a model, artefact or run again, and what is missing for that", describe_reproduce, run_reproduce
     ),
     "why": Command("why a triple holds: the rule and the premises, down to what is stated", _describe_why, _run_why),
     "questions": Command("ready questions that go with the graph, and their blanks", describe_questions, run_questions),
