@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hpc_explorer.errors import StoreError
+from hpc_explorer.errors import OutputNotWritable, StoreError
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
 from hpc_explorer.stores.columns.drawing import MEMORY
 from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import LITERAL, QUOTED, VERSION, PredicateFacts
 from hpc_explorer.stores.columns.literals import literal_of, number_literal, parts_of
-from hpc_explorer.stores.columns.patterns import Facts
-from hpc_explorer.stores.columns.relation import Column, Kind, NotByColumns
+from hpc_explorer.stores.columns.relation import Column, Kind, NotByColumns, text
 from hpc_explorer.stores.columns.translation import SqlQuery, translate
 from hpc_explorer.stores.local import LocalStore
 
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 # The tables that an edit writes to beside those of the file.
 _TABLES = ("term", "node", "link", "value")
 
-# So many rows are fetched at once.
-_FETCHED = 20_000
+# From here down numbers stand for resources that only a query speaks of.
+_HIGHEST = 2**32 - 1
 
 
 class ColumnRows:
@@ -69,7 +68,7 @@ class Columns:
         try:
             self._database = duckdb.connect(config=config)
             try:
-                self._database.execute(f"ATTACH '{str(file).replace(chr(39), chr(39) * 2)}' AS drawn (READ_ONLY)")
+                self._database.execute(f"ATTACH {text(str(file))} AS drawn (READ_ONLY)")
                 self._database.execute("SET TimeZone = 'UTC'")
                 ((version, self.triples),) = self._database.execute(
                     "SELECT version, triples FROM drawn.about"
@@ -87,7 +86,7 @@ class Columns:
         self._lock = threading.RLock()
         self._ids: dict[Resource, int | None] = {}
         self._counts: dict[tuple[int, int], int] = {}
-        self._facts = Facts(self.predicate, self.id_of, lambda kind: self._kinds.get(kind), self._count)
+        self._stand_ins: dict[Resource, int] = {}
         for table in _TABLES:
             self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM drawn.{table}")
 
@@ -101,15 +100,13 @@ class Columns:
         rows = self._database.execute(
             'SELECT id, iri, links, "values", subjects, objects, wide, kinds, exact, clock FROM drawn.predicate'
         ).fetchall()
-        known = (PredicateFacts(*row[:7], tuple(row[7]), *row[8:]) for row in rows)
-        self._predicates = {facts.iri: facts for facts in known}
-        self._kinds = dict(self._database.execute("SELECT datatype, d FROM drawn.kind").fetchall())
+        self._predicates: dict[str, PredicateFacts] = {}
+        for number, iri, links, values, subjects, objects, wide, kinds, exact, clock in rows:
+            self._predicates[iri] = PredicateFacts(
+                number, iri, links, values, subjects, objects, wide, tuple(kinds), exact, clock
+            )
+        self._kinds: dict[str, int] = dict(self._database.execute("SELECT datatype, d FROM drawn.kind").fetchall())
         self._datatypes = {number: kind for kind, number in self._kinds.items()}
-
-    @property
-    def facts(self) -> Facts:
-        """What queries are translated with."""
-        return self._facts
 
     def predicate(self, predicate: NamedNode) -> PredicateFacts | None:
         """What is known of a predicate; None where the graph does not use it."""
@@ -120,6 +117,15 @@ class Columns:
         if resource not in self._ids:
             self._ids.update(self.ids_of([resource]))
         return self._ids[resource]
+
+    def number_for(self, resource: Resource) -> int:
+        """The number of a resource, or one that stands for it where the graph does not speak of it."""
+        number = self.id_of(resource)
+        return self._stand_ins.setdefault(resource, _HIGHEST - len(self._stand_ins)) if number is None else number
+
+    def kind_of(self, kind: str) -> int | None:
+        """The number of a kind of literal; None where there is none such."""
+        return self._kinds.get(kind)
 
     def ids_of(self, resources: Iterable[Resource]) -> dict[Resource, int | None]:
         """The numbers of resources; None for what the graph does not speak of."""
@@ -146,9 +152,13 @@ class Columns:
                 "SELECT id, iri FROM term WHERE id BETWEEN ? AND ? AND id IN (SELECT unnest(?))",
                 [wanted[0], wanted[-1], wanted],
             ).fetchall()
-        return {number: _resource(iri) for number, iri in rows}
+        found = {number: _resource(iri) for number, iri in rows}
+        if len(found) < len(wanted):
+            found |= {number: resource for resource, number in self._stand_ins.items()}
+        return found
 
-    def _count(self, facts: PredicateFacts, value: int) -> int:
+    def count(self, facts: PredicateFacts, value: int) -> int:
+        """How many statements have this predicate and this resource as object."""
         known = self._counts.get((facts.id, value))
         if known is None:
             where = f"node WHERE {facts.column('o')} = ?" if facts.wide else f"link WHERE p = {facts.id} AND o = ?"
@@ -166,7 +176,7 @@ class Columns:
             NotByColumns: the columns cannot answer it for certain.
             Cancelled, DeadlineExceeded: by `limits`.
         """
-        translated = translate(query, self._facts)
+        translated = translate(query, self)
         return self._rows(translated, self.sql(translated.sql, limits=limits))
 
     def sql(
@@ -242,6 +252,55 @@ class Columns:
             for subject, said in facts.items():
                 self._write(ids[subject], said, ids)
 
+    def copy_to(self, file: Path) -> bool:
+        """Write the columns as they are now to a new file, edits among them.
+
+        Returns:
+            False if that cannot be told in the file's tables, so that there is none: it is to be drawn anew.
+
+        Raises:
+            OutputNotWritable: the file cannot be written.
+        """
+        import duckdb
+
+        with self._lock:
+            if any(facts.wide and QUOTED in facts.kinds for facts in self._predicates.values()):
+                return False
+            making = file.with_name(f"{file.name}.new")
+            try:
+                shutil.copyfile(self.file, making)
+                if self._edited:
+                    self._database.execute(f"ATTACH {text(str(making))} AS saved")
+                    try:
+                        self._write_edits()
+                    finally:
+                        self._database.execute("DETACH saved")
+                making.replace(file)
+            except (OSError, duckdb.Error) as error:
+                making.unlink(missing_ok=True)
+                raise OutputNotWritable("the facts by column cannot be written", f"{file} ({error})", "") from None
+        return True
+
+    def _write_edits(self) -> None:
+        run = self._database.execute
+        for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
+            run(f"DELETE FROM saved.{table} WHERE {place} IN (FROM edited_subject)")
+            run(f"DELETE FROM saved.{table} WHERE {place} IN (SELECT id FROM edited_term)")
+        for table in _TABLES:
+            run(f"INSERT INTO saved.{table} SELECT * FROM edited_{table}")
+        run("DELETE FROM saved.predicate")
+        for facts in self._predicates.values():
+            told = [*astuple(facts)]
+            told[7] = list(facts.kinds)
+            run(
+                """INSERT INTO saved.predicate (id, iri, links, "values", subjects, objects, wide, kinds, exact, clock)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                told,
+            )
+        run("DELETE FROM saved.kind")
+        for kind, number in self._kinds.items():
+            run("INSERT INTO saved.kind (d, datatype) VALUES (?, ?)", [number, kind])
+
     def _begin_edits(self) -> None:
         if self._edited:
             return
@@ -254,8 +313,8 @@ class Columns:
         )
         for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
             self._database.execute(
-                f"CREATE OR REPLACE VIEW {table} AS SELECT * FROM drawn.{table} WHERE {place} NOT IN (FROM edited_subject) "
-                f"UNION ALL SELECT * FROM edited_{table}"
+                f"""CREATE OR REPLACE VIEW {table} AS SELECT * FROM drawn.{table}
+                WHERE {place} NOT IN (FROM edited_subject) UNION ALL SELECT * FROM edited_{table}"""
             )
 
     def _numbered(self, facts: dict[Resource, set[Triple]]) -> dict[Resource, int]:
@@ -323,6 +382,16 @@ class Columns:
             self._kinds[kind] = max(self._datatypes, default=0) + 1
             self._datatypes[self._kinds[kind]] = kind
         return self._kinds[kind]
+
+
+def opened_columns(file: Path) -> Columns | None:
+    """The columns in a file; None if there are none that can be used."""
+    if not file.exists():
+        return None
+    try:
+        return Columns(file)
+    except StoreError:
+        return None
 
 
 def _with_literal(facts: PredicateFacts, literal: Literal) -> PredicateFacts:

@@ -181,14 +181,36 @@ class _PieceReader:
     def _read(self, file: Path, has_header: bool) -> None:
         self._database.execute(
             f"""INSERT INTO raw SELECT s, p, o FROM read_csv(?, delim='\t', quote='', escape='', comment='',
-            header={str(has_header).lower()}, auto_detect=false, new_line='\\n', null_padding=false, max_line_size=1000000000,
+            header={str(has_header).lower()}, auto_detect=false, new_line='\\n', max_line_size=1000000000,
             columns={{'s': 'VARCHAR', 'p': 'VARCHAR', 'o': 'VARCHAR'}})""",
             [str(file)],
         )
 
 
+# How many lines are not of the form that is read; escapes of characters are left to a parser.
+_ODD = r"""SELECT count(*) FROM raw WHERE (s[1] = '<' AND s[-1] = '>' AND p[1] = '<' AND p[-1] = '>' AND CASE o[1]
+            WHEN '<' THEN o[-1] = '>' AND NOT contains(o, ' ')
+            WHEN '"' THEN o[-1] IN ('"', '>') OR regexp_matches(o, '"@[A-Za-z0-9-]+$')
+            ELSE false END AND NOT contains(s, '\') AND NOT contains(p, '\') AND NOT contains(o, '\u')
+            AND NOT contains(o, '\U') AND NOT (o[1] = '<' AND contains(o, '\'))) IS NOT TRUE"""
+
+
 def _read_n_triples(database: DuckDBPyConnection, file: Path) -> bool:
     """Read a file of lines of the form `<s> <p> o .`; whether all its lines were of that form."""
+    import duckdb
+
+    try:
+        _read_lines(database, file)
+    except (duckdb.InvalidInputException, duckdb.ConversionException):
+        database.execute("DROP TABLE IF EXISTS raw")
+        return False
+    odd = database.execute(_ODD).fetchall()[0][0]
+    if odd:
+        database.execute("DROP TABLE raw")
+    return not odd
+
+
+def _read_lines(database: DuckDBPyConnection, file: Path) -> None:
     database.execute(
         """CREATE TEMP TABLE raw AS SELECT s, p, rest[length(p) + 2:-3] AS o FROM (
             SELECT s, rest, split_part(rest, ' ', 1) AS p FROM (
@@ -197,16 +219,6 @@ def _read_n_triples(database: DuckDBPyConnection, file: Path) -> bool:
                     max_line_size=1000000000, columns={'line': 'VARCHAR'}) WHERE line <> '')))""",
         [str(file)],
     )
-    odd = database.execute(
-        r"""SELECT count(*) FROM raw WHERE (s[1] = '<' AND s[-1] = '>' AND p[1] = '<' AND p[-1] = '>' AND CASE o[1]
-            WHEN '<' THEN o[-1] = '>' AND NOT contains(o, ' ')
-            WHEN '"' THEN o[-1] IN ('"', '>') OR regexp_matches(o, '"@[A-Za-z0-9-]+$')
-            ELSE false END AND NOT contains(s, '\') AND NOT contains(p, '\') AND NOT contains(o, '\u')
-            AND NOT contains(o, '\U') AND NOT (o[1] = '<' AND contains(o, '\'))) IS NOT TRUE"""
-    ).fetchall()[0][0]
-    if odd:
-        database.execute("DROP TABLE raw")
-    return not odd
 
 
 # Drawing
@@ -214,8 +226,8 @@ def _read_n_triples(database: DuckDBPyConnection, file: Path) -> bool:
 _IS_RESOURCE = "(o[1] = '<' AND o[2] <> '<' OR o[1] = '_')"
 
 _TEXT = r"""CASE WHEN o[1] <> '"' THEN o ELSE CASE WHEN contains(o, '\') THEN
-    replace(replace(replace(replace(replace(replace(replace(replace(o[2:-(length(suffix) + 2)],
-        '\\\\', chr(1)), '\t', chr(9)), '\n', chr(10)), '\r', chr(13)), '\b', chr(8)), '\f', chr(12)), '\"', '"'), chr(1), '\\')
+    replace(replace(replace(replace(replace(replace(replace(replace(o[2:-(length(suffix) + 2)], '\\\\', chr(1)),
+        '\t', chr(9)), '\n', chr(10)), '\r', chr(13)), '\b', chr(8)), '\f', chr(12)), '\"', '"'), chr(1), '\\')
     ELSE o[2:-(length(suffix) + 2)] END END"""
 
 _NUMBER = f"""CASE
@@ -272,9 +284,10 @@ _STEPS = (
             coalesce(kinds, []) AS kinds, coalesce(exact, true) AS exact, coalesce(clock, 'none') AS clock
         FROM (SELECT p, count(*) AS links, count(DISTINCT s) AS subjects, count(DISTINCT o) AS objects FROM links
               GROUP BY p) l
-        FULL JOIN (SELECT p, count(*) AS "values", count(DISTINCT s) AS subjects, list_sort(list(DISTINCT kind)) AS kinds,
-                bool_and(CASE WHEN kind IN ({_NUMERIC}) THEN n IS NOT NULL WHEN kind = '{XSD.dateTime.value}'
-                    THEN m IS NOT NULL ELSE true END) AS exact,
+        FULL JOIN (SELECT p, count(*) AS "values", count(DISTINCT s) AS subjects,
+                list_sort(list(DISTINCT kind)) AS kinds,
+                bool_and(CASE WHEN kind IN ({_NUMERIC}) THEN n IS NOT NULL
+                    WHEN kind = '{XSD.dateTime.value}' THEN m IS NOT NULL ELSE true END) AS exact,
                 CASE WHEN coalesce(bool_and(text[-1] = 'Z') FILTER (kind = '{XSD.dateTime.value}'), false) THEN 'Z'
                     WHEN bool_or(regexp_matches(text, '(Z|[+-]\\d\\d:\\d\\d)$')) FILTER (kind = '{XSD.dateTime.value}')
                     THEN 'mixed' ELSE 'none' END AS clock

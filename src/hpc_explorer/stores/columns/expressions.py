@@ -24,6 +24,7 @@ from hpc_explorer.stores.columns.relation import (
     Kind,
     Names,
     NotByColumns,
+    snake_case,
     text,
 )
 
@@ -88,7 +89,7 @@ class Expressions:
         if isinstance(expression, RdflibLiteral):
             return _constant(own_term(expression))
         if isinstance(expression, Expr):
-            translate = getattr(self, f"_{expression.name}", None)
+            translate = getattr(self, f"_{snake_case(expression.name)}", None)
             if translate is not None:
                 result: Expression = translate(expression)
                 return result
@@ -110,23 +111,23 @@ class Expressions:
 
     # Truth
 
-    def _ConditionalAndExpression(self, expression: Any) -> Expression:
+    def _conditional_and_expression(self, expression: Any) -> Expression:
         return Expression(" AND ".join(f"({self.truth(part)})" for part in (expression.expr, *expression.other)), "")
 
-    def _ConditionalOrExpression(self, expression: Any) -> Expression:
+    def _conditional_or_expression(self, expression: Any) -> Expression:
         return Expression(" OR ".join(f"({self.truth(part)})" for part in (expression.expr, *expression.other)), "")
 
-    def _UnaryNot(self, expression: Any) -> Expression:
+    def _unary_not(self, expression: Any) -> Expression:
         return Expression(f"NOT ({self.truth(expression.expr)})", "")
 
-    def _Builtin_BOUND(self, expression: Any) -> Expression:
+    def _builtin_bound(self, expression: Any) -> Expression:
         found = self.column(expression.arg)
         if found is None:
             return Expression("false", "")
         name, column = found
         return Expression(f"{name}{column.parts[0]} IS NOT NULL", "")
 
-    def _RelationalExpression(self, expression: Any) -> Expression:
+    def _relational_expression(self, expression: Any) -> Expression:
         if expression.op in ("IN", "NOT IN"):
             each = [self._compared("=", expression.expr, other) for other in expression.other]
             found = " OR ".join(f"({one})" for one in each) or "false"
@@ -190,10 +191,10 @@ class Expressions:
 
     # Numbers
 
-    def _AdditiveExpression(self, expression: Any) -> Expression:
+    def _additive_expression(self, expression: Any) -> Expression:
         return self._reckoned(expression)
 
-    def _MultiplicativeExpression(self, expression: Any) -> Expression:
+    def _multiplicative_expression(self, expression: Any) -> Expression:
         return self._reckoned(expression)
 
     def _reckoned(self, expression: Any) -> Expression:
@@ -211,20 +212,20 @@ class Expressions:
                 sql = f"({sql} {op} {second.sql})"
         return Expression(sql, datatype)
 
-    def _UnaryMinus(self, expression: Any) -> Expression:
+    def _unary_minus(self, expression: Any) -> Expression:
         number = self.number(expression.expr)
         return Expression(f"(- {number.sql})", number.datatype)
 
-    def _UnaryPlus(self, expression: Any) -> Expression:
+    def _unary_plus(self, expression: Any) -> Expression:
         return self.number(expression.expr)
 
-    def _Builtin_IF(self, expression: Any) -> Expression:
+    def _builtin_if(self, expression: Any) -> Expression:
         condition = self.truth(expression.arg1)
         first, second = self.number(expression.arg2), self.number(expression.arg3)
         sql = f"CASE WHEN {condition} THEN {first.sql} WHEN NOT ({condition}) THEN {second.sql} END"
         return Expression(f"({sql})", wider(first.datatype, second.datatype))
 
-    def _Builtin_COALESCE(self, expression: Any) -> Expression:
+    def _builtin_coalesce(self, expression: Any) -> Expression:
         numbers = [self.number(part) for part in expression.arg]
         datatype = numbers[0].datatype
         for number in numbers:
@@ -249,13 +250,13 @@ class Expressions:
 
     # Text
 
-    def _Builtin_CONTAINS(self, expression: Any) -> Expression:
+    def _builtin_contains(self, expression: Any) -> Expression:
         return self._of_text("contains", expression)
 
-    def _Builtin_STRSTARTS(self, expression: Any) -> Expression:
+    def _builtin_strstarts(self, expression: Any) -> Expression:
         return self._of_text("starts_with", expression)
 
-    def _Builtin_STRENDS(self, expression: Any) -> Expression:
+    def _builtin_strends(self, expression: Any) -> Expression:
         return self._of_text("ends_with", expression)
 
     def _of_text(self, function: str, expression: Any) -> Expression:

@@ -8,9 +8,9 @@
     value(p, s, d, t, n, m)  the other statements that lead to literals
     about(version, triples)  what was drawn
 
-A literal has its kind (`d`), its text (`t`, absent where number or moment say it all), its number (`n`, a double) and its
-moment (`m`, of an `xsd:dateTime`, in microseconds since 1970, UTC). Ids follow class and IRI, so that what is of one
-class lies together.
+A literal has its kind (`d`), its text (`t`, absent where number or moment say it all), its number (`n`, a double) and
+its moment (`m`, of an `xsd:dateTime`, in microseconds since 1970, UTC). Ids follow class and IRI, so that what is of
+one class lies together.
 """
 
 from __future__ import annotations

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
 from hpc_explorer.stores.columns.layout import LITERAL, QUOTED, PredicateFacts
 from hpc_explorer.stores.columns.relation import (
     Column,
@@ -43,29 +44,28 @@ class Pattern:
     object: PatternTerm
 
 
-class Facts:
-    """What patterns are translated with.
+class Facts(Protocol):
+    """What patterns are translated with."""
 
-    Attributes:
-        predicate: what is known of a predicate; None where the graph does not use it.
-        id_of: the number of a resource; None where the graph does not speak of it.
-        kind_of: the number of a kind of literal; None where there is none.
-        count: how many statements have this predicate and this resource as object.
-    """
+    def predicate(self, predicate: NamedNode) -> PredicateFacts | None:
+        """What is known of a predicate; None where the graph does not use it."""
+        ...
 
-    predicate: Callable[[NamedNode], PredicateFacts | None]
-    id_of: Callable[[NamedNode | BlankNode], int | None]
-    kind_of: Callable[[str], int | None]
-    count: Callable[[PredicateFacts, int], int]
+    def id_of(self, resource: Resource) -> int | None:
+        """The number of a resource; None where the graph does not speak of it."""
+        ...
 
-    def __init__(
-        self,
-        predicate: Callable[[NamedNode], PredicateFacts | None],
-        id_of: Callable[[NamedNode | BlankNode], int | None],
-        kind_of: Callable[[str], int | None],
-        count: Callable[[PredicateFacts, int], int],
-    ) -> None:
-        self.predicate, self.id_of, self.kind_of, self.count = predicate, id_of, kind_of, count
+    def number_for(self, resource: Resource) -> int:
+        """The number of a resource, or one that stands for it where the graph does not speak of it."""
+        ...
+
+    def kind_of(self, kind: str) -> int | None:
+        """The number of a kind of literal; None where there is none such."""
+        ...
+
+    def count(self, facts: PredicateFacts, value: int) -> int:
+        """How many statements have this predicate and this resource as object."""
+        ...
 
 
 @dataclass
@@ -244,7 +244,7 @@ def _object(
 
 
 def literal_condition(value: Literal, table: str, ending: str, facts: Facts) -> str | None:
-    """What holds of the parts of a literal that is this one, given as the store keeps it; None if there is none such."""
+    """What holds of the parts of a literal that is this one, as the store keeps it; None if there is none such."""
     from hpc_explorer.stores.columns.literals import parts_of
 
     parts = parts_of(value)

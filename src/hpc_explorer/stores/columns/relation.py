@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -125,3 +126,8 @@ class Names:
 def text(value: str) -> str:
     """A string as SQL."""
     return "'" + value.replace("'", "''") + "'"
+
+
+def snake_case(name: str) -> str:
+    """The name that the parser gives an operation, as the name of what translates it: `LeftJoin` is `left_join`."""
+    return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
+from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.columns.expressions import Expressions, own_term
 from hpc_explorer.stores.columns.patterns import Facts, Pattern, PatternTerm, Variable, patterns_relation
 from hpc_explorer.stores.columns.relation import (
@@ -25,6 +25,7 @@ from hpc_explorer.stores.columns.relation import (
     Names,
     NotByColumns,
     Relation,
+    snake_case,
 )
 
 
@@ -127,17 +128,17 @@ class _Translation:
 
     def of(self, node: Any) -> Relation:
         """The relation of a piece of algebra."""
-        translate: Callable[[Any], Relation] | None = getattr(self, f"_{node.name}", None)
+        translate: Callable[[Any], Relation] | None = getattr(self, f"_{snake_case(node.name)}", None)
         if translate is None:
             raise NotByColumns(f"the operation {node.name}")
         return translate(node)
 
     # Patterns
 
-    def _BGP(self, node: Any) -> Relation:
+    def _bgp(self, node: Any) -> Relation:
         return self._joined([node])
 
-    def _Join(self, node: Any) -> Relation:
+    def _join(self, node: Any) -> Relation:
         return self._joined(_operands(node))
 
     def _joined(self, operands: Sequence[Any]) -> Relation:
@@ -194,7 +195,7 @@ class _Translation:
         self._hidden += 1
         return Variable(self._names.of(f" {self._hidden}"))
 
-    def _LeftJoin(self, node: Any) -> Relation:
+    def _left_join(self, node: Any) -> Relation:
         first, second = self.of(node.p1), self.of(node.p2)
         one, other = self._names.table(), self._names.table()
         on: list[str] = []
@@ -221,15 +222,15 @@ class _Translation:
         )
         return Relation(sql, columns, first.rows)
 
-    def _Union(self, node: Any) -> Relation:
+    def _union(self, node: Any) -> Relation:
         return _united([self.of(node.p1), self.of(node.p2)])
 
-    def _Filter(self, node: Any) -> Relation:
+    def _filter(self, node: Any) -> Relation:
         inner = self.of(node.p)
         condition = Expressions(inner.columns, self._facts, self._names).truth(node.expr)
         return Relation(f"SELECT * FROM ({inner.sql}) WHERE {condition}", inner.columns, inner.rows / 3)
 
-    def _ToMultiSet(self, node: Any) -> Relation:
+    def _to_multi_set(self, node: Any) -> Relation:
         if node.p.name != "values":
             return self.of(node.p)
         rows = node.p.res
@@ -241,20 +242,18 @@ class _Translation:
             terms = [own_term(row[variable]) for variable in variables if row.get(variable) != "UNDEF"]
             if len(terms) != len(variables) or any(isinstance(term, Literal) for term in terms):
                 raise NotByColumns("values that are no resources")
-            numbers = [self._facts.id_of(term) for term in terms if isinstance(term, (NamedNode, BlankNode))]
-            if None not in numbers:
-                told.append(f"({', '.join(f'CAST({number} AS UINTEGER)' for number in numbers)})")
+            numbers = [self._facts.number_for(term) for term in terms if not isinstance(term, Literal)]
+            told.append(f"({', '.join(f'CAST({number} AS UINTEGER)' for number in numbers)})")
         names = [self._names.of(str(variable)) for variable in variables]
         columns = {name: Column(Kind.RESOURCE) for name in names}
         if not told:
-            nothing = ", ".join(f"CAST(NULL AS UINTEGER) AS {name}" for name in names)
-            return Relation(f"SELECT {nothing} WHERE false", columns, 0.0)
+            raise NotByColumns("values of nothing")
         sql = f"SELECT {', '.join(names)} FROM (VALUES {', '.join(told)}) AS told({', '.join(names)})"
         return Relation(sql, columns, float(len(told)))
 
     # Values
 
-    def _Extend(self, node: Any) -> Relation:
+    def _extend(self, node: Any) -> Relation:
         from rdflib import Variable as RdflibVariable
 
         inner = self.of(node.p)
@@ -272,7 +271,7 @@ class _Translation:
             copied = f"{number.sql} AS {name}"
         return Relation(f"SELECT *, {copied} FROM ({inner.sql})", {**inner.columns, name: column}, inner.rows)
 
-    def _AggregateJoin(self, node: Any) -> Relation:
+    def _aggregate_join(self, node: Any) -> Relation:
         from rdflib import Variable as RdflibVariable
 
         group = node.p
@@ -297,7 +296,7 @@ class _Translation:
 
     # The rows
 
-    def _Project(self, node: Any) -> Relation:
+    def _project(self, node: Any) -> Relation:
         inner = self.of(node.p)
         columns = {}
         for variable in node.PV:
@@ -308,14 +307,14 @@ class _Translation:
         chosen = [f"{name}{part}" for name, column in columns.items() for part in column.parts]
         return Relation(f"SELECT {', '.join(chosen)} FROM ({inner.sql})", columns, inner.rows)
 
-    def _Distinct(self, node: Any) -> Relation:
+    def _distinct(self, node: Any) -> Relation:
         inner = self.of(node.p)
         return Relation(f"SELECT DISTINCT * FROM ({inner.sql})", inner.columns, inner.rows)
 
-    def _Reduced(self, node: Any) -> Relation:
+    def _reduced(self, node: Any) -> Relation:
         return self.of(node.p)
 
-    def _OrderBy(self, node: Any) -> Relation:
+    def _order_by(self, node: Any) -> Relation:
         inner = self.of(node.p)
         expressions = Expressions(inner.columns, self._facts, self._names)
         keys = []
@@ -324,7 +323,7 @@ class _Translation:
             keys.append(f"{_sort_key(condition.expr, expressions)} {'DESC NULLS LAST' if down else 'ASC NULLS FIRST'}")
         return Relation(f"SELECT * FROM ({inner.sql}) ORDER BY {', '.join(keys)}", inner.columns, inner.rows)
 
-    def _Slice(self, node: Any) -> Relation:
+    def _slice(self, node: Any) -> Relation:
         inner = self.of(node.p)
         limit = "" if node.length is None else f" LIMIT {int(node.length)}"
         sql = f"SELECT * FROM ({inner.sql}){limit} OFFSET {int(node.start or 0)}"
@@ -435,7 +434,9 @@ def _sort_key(expression: Any, expressions: Expressions) -> str:
         return expressions.number(expression).sql
     name, column = found
     if column.kind is Kind.RESOURCE:
-        return f"(SELECT iri FROM term WHERE term.id = {name})"
+        # What only the query speaks of has no name here.
+        named = f"(SELECT iri FROM term WHERE term.id = {name})"
+        return f"CASE WHEN {name} IS NOT NULL AND {named} IS NULL THEN error('not by columns') ELSE {named} END"
     if column.kind is Kind.NUMBER:
         return name
     if column.datatypes == (STRING,):
