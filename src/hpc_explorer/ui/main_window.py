@@ -45,6 +45,7 @@ from hpc_explorer.ui.graph_tab import GraphTab
 from hpc_explorer.ui.inspector import Inspector
 from hpc_explorer.ui.job_status import JobStatus
 from hpc_explorer.ui.jobs_bridge import JobsBridge
+from hpc_explorer.ui.lineage_questions import LineageQuestions
 from hpc_explorer.ui.looks_keeper import LooksKeeper
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.node_menu import open_node_menu
@@ -80,7 +81,7 @@ class MainWindow(QMainWindow):
         graph: the graph view.
         classes: keeps the picture of the classes and their tree alike.
         opener, exporter: read and write files.
-        answers: asks questions whose answer has a tab of its own.
+        answers: asks questions whose answer has a tab of its own; questions: those of lineage among them.
         looks: how classes look, where the user chose it.
         reasoner: infers, and says why.
     """
@@ -109,6 +110,7 @@ class MainWindow(QMainWindow):
             self,
         )
         self.answers = Answers(self._bridge, self.pictures.answer, self.navigator, self.banner, self._folder, self)
+        self.questions = LineageQuestions(self.answers, self.navigator, self.browser.classes, self)
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
         self.looks = LooksKeeper(session, settings.looks, self)
@@ -268,6 +270,7 @@ class MainWindow(QMainWindow):
             "go.neighbours": lambda: go.explore(go.place.selected),
             "go.upstream": lambda: go.trace(go.place.selected, downstream=False),
             "go.downstream": lambda: go.trace(go.place.selected, downstream=True),
+            **self.questions.handlers(),
             "resource.copy_iri": self._copy_iri,
             "resource.export": lambda: self._export(Extent.RESOURCE),
             "go.next_pane": lambda: self._go_to_pane(1),

@@ -10,6 +10,7 @@ from hpc_explorer.ui.navigator import View
 
 _EVERYWHERE = (
     ("go.neighbours", "go.upstream", "go.downstream", "graph.add"),
+    ("go.impact",),
     ("resource.copy_iri", "resource.export"),
 )
 
@@ -18,6 +19,7 @@ _IN_THE_GRAPH = (
     ("Graph/Focus", "graph.hide", "graph.remove"),
     ("graph.pin", "graph.unpin"),
     ("go.neighbours", "go.upstream", "go.downstream"),
+    ("go.impact",),
     ("resource.copy_iri", "resource.export"),
 )
 

@@ -1,0 +1,70 @@
+"""Answers on lineage, of the samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from hpc_explorer.app.answer import AnswerTable
+from hpc_explorer.app.answer_files import answer_json, answer_markdown, table_csv
+from hpc_explorer.app.operations.answering import impact_answer
+from hpc_explorer.app.operations.finding import resolve
+from hpc_explorer.app.operations.impacting import find_impact
+from hpc_explorer.app.operations.opening import open_sources
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.rdf.namespaces import HPC
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    session = Session.new()
+    open_sources(session, ["sample:seismic", "sample:xplacer"])
+    yield session
+    session.close()
+
+
+def labels(table: AnswerTable, column: int) -> list[str]:
+    cells = [row[column] for row in table.rows]
+    return [cell.label if isinstance(cell, ResourceRef) else str(cell) for cell in cells]
+
+
+def test_what_a_machine_reached(session: Session) -> None:
+    start = resolve(session, "cluster:lassen")
+    found = impact_answer(session, start)
+    total = find_impact(session, start).candidates.value
+    assert found.summary == (f"If this is retracted, 2 of {total} models are affected.", "Of the project Xplacer.")
+    models, projects = found.tables
+    assert sorted(labels(models, 0)) == ["decisionTree.onnx", "randomForest.onnx"]
+    assert labels(projects, 0) == ["Xplacer"]
+    assert projects.rows[0][1] == 2
+    assert all(way for way in labels(models, 3))
+    assert found.picture is not None
+    keys = {node.key for node in found.picture.nodes}
+    assert {model.iri for model, *_ in models.rows if isinstance(model, ResourceRef)} < keys
+    assert "decisionTree.onnx" in table_csv(models)
+    assert "decisionTree.onnx" in answer_json(found)
+    assert "decisionTree.onnx" in answer_markdown(found)
+
+
+def test_the_models_are_those_that_the_operation_finds(session: Session) -> None:
+    start = resolve(session, "f3.segy")
+    found = impact_answer(session, start)
+    assert len(found.tables[0].rows) == find_impact(session, start).total.value
+
+
+def test_another_class_is_counted_on_demand(session: Session) -> None:
+    start = resolve(session, "cluster:lassen")
+    found = impact_answer(session, start, kinds=[HPC.Dataset])
+    number = find_impact(session, start, kinds=[HPC.Dataset])
+    assert found.summary[0] == (
+        f"If this is retracted, {number.total.value} of {number.candidates.value} of the class Dataset are affected."
+    )
+
+
+def test_what_reached_nothing_says_so(session: Session) -> None:
+    found = impact_answer(session, resolve(session, "decisionTree.onnx"))
+    assert found.summary[0].startswith("If this is retracted, 0 of ")
+    assert found.sections == ()
+    assert found.picture is None
