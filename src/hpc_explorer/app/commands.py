@@ -16,6 +16,7 @@ class Needs(Enum):
     RESOURCE = "a chosen resource"
     PICTURE = "a picture on the canvas"
     LINEAGE = "a lineage on the canvas"
+    SECTIONS = "chosen sections of a lineage with values"
     CLASSES = "the classes on the canvas"
     CLASS = "a chosen class among those on the canvas"
     ENDPOINT = "an open endpoint"

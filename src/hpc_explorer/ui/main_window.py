@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import recent_commands, sample_commands, source_title
 from hpc_explorer.app.operations.class_filter import is_mostly_schema
+from hpc_explorer.app.operations.phasing import PhaseView
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef
@@ -100,7 +101,7 @@ class MainWindow(QMainWindow):
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
         self.graph = GraphTab(self._bridge, self.navigator, self.pictures, self.commands, self)
         self.browser.classes.prepare_with(self._bridge.prepare_classes)
-        self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, self)
+        self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, settings, self)
         self.opener = Opener(
             self._bridge,
             self.banner,
@@ -212,6 +213,8 @@ class MainWindow(QMainWindow):
         self.answers.said.connect(self._say)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
+        self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
+        self.presenter.phases.plot_wanted.connect(self._plot_sections)
         self.looks.offer_in(self.browser.classes, self._show_looks)
         for legend in self.pictures.legends.values():
             legend.looks_wanted.connect(lambda key: self._show_looks(self.looks.class_of_look(self._theme, key)))
@@ -227,9 +230,9 @@ class MainWindow(QMainWindow):
             "file.open_workspace": self.opener.choose_workspace,
             "file.load": self.opener.choose_load,
             "job.stop": self.jobs.cancel,
-            "source.refresh": self._bridge.refresh,
+            "source.refresh": self._bridge.changes.refresh,
             "source.close": self.browser.sources.close_current,
-            "file.close_all": self._bridge.close_all,
+            "file.close_all": self._bridge.changes.close_all,
             "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
             "file.export_picture": lambda: self._show_dialog(
                 self.exporter.ask_picture(self.pictures.canvas, self.pictures.view.value)
@@ -259,6 +262,8 @@ class MainWindow(QMainWindow):
             "view.only_used": self._toggle_only_used,
             "view.inferred": self.reasoner.toggle,
             "view.whole_lineage": lambda: self.navigator.draw_whole(not self.navigator.place.whole),
+            "view.phases": lambda: self.navigator.draw_phases(self.presenter.phases.view is None),
+            "lineage.plot": self.presenter.phases.plot,
             "view.looks": lambda: self._show_looks(self.browser.class_iri),
             "theme.system": lambda: self._choose_theme("system"),
             "theme.light": lambda: self._choose_theme("light"),
@@ -307,9 +312,9 @@ class MainWindow(QMainWindow):
 
     def _close_source(self, graph: NamedNode) -> None:
         if self._bridge.workspace is not None:
-            self._bridge.close_all()
+            self._bridge.changes.close_all()
         else:
-            self._bridge.close_sources([graph])
+            self._bridge.changes.close_sources([graph])
 
     def _folder(self) -> str:
         return self._settings.last_folder if Path(self._settings.last_folder or "/none/").is_dir() else str(Path.home())
@@ -371,6 +376,12 @@ class MainWindow(QMainWindow):
         if self.navigator.place.view is not View.CLASSES or not self.classes.choose(ref.resource):
             self.navigator.open(ref.resource)
         self.pictures.front.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _plot_sections(self, view: PhaseView, key: str) -> None:
+        self.answers.ask(
+            "Plot the values",
+            lambda session, context: operations.section_answer(session, view, key, limits=context.limits),
+        )
 
     def _list_values(self, one: PropertyView, incoming: bool) -> None:
         view = self.inspector.view
@@ -477,7 +488,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         widths = self._panes.widths
         self._settings = replace(
-            self._settings,
+            self.classes.remembered(self._settings),
             window_geometry=bytes(self.saveGeometry().toBase64().data()).decode("ascii"),
             splitter_sizes=widths if all(widths) else self._settings.splitter_sizes,
         )

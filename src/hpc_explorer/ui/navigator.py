@@ -33,6 +33,7 @@ class Place:
         downstream: whether the lineage goes forward.
         depth: the most steps of the lineage; None: all.
         whole: whether the lineage is drawn with its setting and shortcuts, not as its main line only.
+        phases: whether the lineage is folded up by phases; None: where that serves.
     """
 
     view: View = View.CLASSES
@@ -41,6 +42,7 @@ class Place:
     downstream: bool = False
     depth: int | None = None
     whole: bool = False
+    phases: bool | None = None
 
 
 def settled(place: Place) -> Place:
@@ -111,7 +113,11 @@ class Navigator(QObject):
 
     def draw_whole(self, whole: bool) -> None:
         """Draw a lineage with its setting and shortcuts, or its main line only. Not a step of the history."""
-        self._change(replace(self.place, whole=whole))
+        self._change(replace(self.place, whole=whole, phases=None))
+
+    def draw_phases(self, phases: bool) -> None:
+        """Fold a lineage up by its phases, or draw its main line. Not a step of the history."""
+        self._change(replace(self.place, phases=phases, whole=False))
 
     def back(self) -> None:
         """Return to the place before."""

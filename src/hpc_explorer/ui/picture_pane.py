@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.app.operations.phasing import PhaseView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
@@ -69,6 +70,8 @@ class PicturePane(QWidget):
         direction_wanted(bool): True for downstream.
         depth_wanted(object): the most steps, or None for all.
         whole_wanted(bool): True for everything, False for the main line of the lineage.
+        phases_wanted(bool): True for the phases of the lineage, False for its main line.
+        plot_wanted(): the values of the chosen sections are to be plotted.
         selected(str), activated(str), menu_wanted(str, QPoint): a node was clicked, opened, or right-clicked.
         unselected(): a click went beside every node.
         graph_activated(str): a node of the graph view was opened.
@@ -79,6 +82,8 @@ class PicturePane(QWidget):
     direction_wanted = Signal(bool)
     depth_wanted = Signal(object)
     whole_wanted = Signal(bool)
+    phases_wanted = Signal(bool)
+    plot_wanted = Signal()
     selected = Signal(str)
     unselected = Signal()
     activated = Signal(str)
@@ -106,7 +111,9 @@ class PicturePane(QWidget):
         self.steering = _Steering()
         self.stack = QStackedWidget()
         self.canvases = {view: CanvasView() for view in View}
-        self.legends = {view: CanvasLegend(canvas) for view, canvas in self.canvases.items()}
+        self.legends = {
+            view: CanvasLegend(canvas, fades=view is not View.GRAPH) for view, canvas in self.canvases.items()
+        }
         for view, canvas in self.canvases.items():
             if view is View.ANSWER:
                 self.answer = AnswerTab(canvas, answering)
@@ -156,6 +163,8 @@ class PicturePane(QWidget):
         self.steering.direction_wanted.connect(self.direction_wanted)
         self.steering.depth_wanted.connect(self.depth_wanted)
         self.steering.whole_wanted.connect(self.whole_wanted)
+        self.steering.phases_wanted.connect(self.phases_wanted)
+        self.steering.plot_wanted.connect(self.plot_wanted)
         self._summaries = dict.fromkeys(View, "")
         self._show_summary()
 
@@ -196,9 +205,13 @@ class PicturePane(QWidget):
         self.steering.show_choice(place)
         self._show_summary()
 
-    def show_scene(self, view: View, scene: Scene, summary: str) -> None:
-        """Draw another scene."""
-        self.canvases[view].set_scene(scene)
+    def show_scene(self, view: View, scene: Scene, summary: str, *, keep: bool = False) -> None:
+        """Draw another scene.
+
+        Args:
+            keep: the view stays where it is, as for a scene that grew.
+        """
+        self.canvases[view].set_scene(scene, keep_camera=keep)
         self._summaries[view] = summary
         self._show_summary()
 
@@ -257,6 +270,8 @@ class _Steering(QWidget):
     direction_wanted = Signal(bool)
     depth_wanted = Signal(object)
     whole_wanted = Signal(bool)
+    phases_wanted = Signal(bool)
+    plot_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -283,6 +298,15 @@ class _Steering(QWidget):
             self._depths.addAction(action)
         self._depth.setMenu(menu)
         row.addWidget(self._depth)
+        self._phases = QToolButton()
+        self._phases.setText("Phases")
+        self._phases.setToolTip("Fold the lineage up: data curation, learning data preparation, learning")
+        self._phases.setAccessibleName("Phases: fold the lineage up by the phases of its lifecycle")
+        self._phases.setCheckable(True)
+        self._phases.setProperty("labelled", True)
+        self._phases.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._phases.clicked.connect(self.phases_wanted)
+        row.addWidget(self._phases)
         self._whole = QToolButton()
         self._whole.setText("Everything")
         self._whole.setToolTip(
@@ -294,6 +318,15 @@ class _Steering(QWidget):
         self._whole.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._whole.clicked.connect(self.whole_wanted)
         row.addWidget(self._whole)
+        self._plot = QToolButton()
+        self._plot.setText("Plot values")
+        self._plot.setToolTip("Plot what the chosen sections measured, such as the loss of each batch")
+        self._plot.setAccessibleName("Plot the values of the chosen sections")
+        self._plot.setProperty("labelled", True)
+        self._plot.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._plot.clicked.connect(self.plot_wanted)
+        row.addWidget(self._plot)
+        self.show_phases(are_shown=False, can_plot=False)
         self._ways.idClicked.connect(lambda number: self.direction_wanted.emit(number == 1))
 
     def show_choice(self, place: Place) -> None:
@@ -305,6 +338,12 @@ class _Steering(QWidget):
         self._depth.setText(steps)
         self._depth.setAccessibleName(f"Steps of the lineage: {steps}")
         self._whole.setChecked(place.whole)
+
+    def show_phases(self, *, are_shown: bool, can_plot: bool) -> None:
+        """Show whether the lineage is folded up, and whether there is something to be plotted."""
+        self._phases.setChecked(are_shown)
+        self._plot.setVisible(are_shown)
+        self._plot.setEnabled(can_plot)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
@@ -353,6 +392,21 @@ def lineage_summary(traced: Traced, *, downstream: bool) -> str:
         parts.append("more beyond the chosen steps")
     if traced.scene.note:
         parts.append(traced.scene.note)
+    return "  ·  ".join(parts)
+
+
+def phases_summary(view: PhaseView) -> str:
+    """Which phases there are, and how much of the lineage is in sight, in one line."""
+    lineage = view.folded.lineage
+    parts = [
+        " → ".join(fold.phase.value for fold in view.folded.folds),
+        f"{_number(len(lineage.nodes) - 1, 'thing')}, {_number(len(lineage.edges), 'link')}",
+        f"{_number(len(view.rows), 'card')} in sight: Enter or a double click opens one",
+    ]
+    if not lineage.complete:
+        parts.append("more beyond the chosen steps")
+    if view.guessed:
+        parts.append(f"{_number(view.guessed, 'activity', 'activities')} placed by name")
     return "  ·  ".join(parts)
 
 

@@ -197,6 +197,8 @@ QToolButton::menu-indicator {{ image: none; }}
 QTreeView, QListView, QTreeWidget, QTableView {{
     background: {theme.surface}; border: none; outline: none; show-decoration-selected: 1;
 }}
+QListView[framed="true"] {{ border: 1px solid {theme.line}; border-radius: 4px; padding: 2px; }}
+QListView[framed="true"]:focus {{ border: 1px solid {theme.accent}; }}
 QTableView {{ border: 1px solid {theme.line}; selection-background-color: {theme.accent_soft};
     selection-color: {theme.text}; alternate-background-color: {theme.background}; }}
 QTableView::item {{ padding: 0 8px; border: 1px solid transparent; }}
