@@ -10,10 +10,15 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog, QMenu, QPushButton
 
 from hpc_explorer.app.answer import Answer
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.compare_dialog import CompareDialog
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 from hpc_explorer.ui.save_dialog import SaveDialog
 from tests.helpers.windows import MODEL, User
+
+OTHER = "http://example.org/AIModel/MO000002"
+"""randomForest.onnx in the same sample."""
 
 
 @pytest.fixture
@@ -108,3 +113,69 @@ def test_what_nothing_came_of_says_so(window: MainWindow, opened: User) -> None:
     assert answer.summary[0].startswith("If this is retracted, 0 of ")
     assert window.pictures.answer.tables == []
     assert not window.pictures.canvas.isVisible()
+
+
+def test_two_models_are_compared_from_the_one_to_the_other(window: MainWindow, opened: User) -> None:
+    opened.search("decisionTree.onnx")
+    opened.press("Ctrl+D")
+    dialog = opened.dialog(CompareDialog)
+    assert dialog.said == "Others of the class AI model"
+    opened.type("randomForest.onnx", dialog.box)
+    opened.until(lambda: dialog.said.endswith(" found"))
+    opened.press("Return", dialog.box)
+    answer = answered(opened)
+    assert answer.title == "decisionTree.onnx compared with randomForest.onnx"
+    assert answer.summary[0].startswith("The first parameter that differs is ")
+    (table,) = window.pictures.answer.tables
+    assert table.hasFocus()
+    assert table.rows.text(0, 0) == "parameter"
+    badges = {node.label: node.badges for node in window.pictures.canvas.scene().nodes}
+    assert badges["decisionTree.onnx"][0] == "A"
+    assert badges["randomForest.onnx"][0] == "B"
+    opened.press("Escape", table)
+    # What was to be compared is remembered: anything else is compared with it from its menu.
+    window.navigator.explore(NamedNode(OTHER))
+    opened.rest()
+    menu = right_click(opened, OTHER)
+    action = window.commands.by_id["go.compare_with"]
+    assert action.text() == "Compare with decisionTree.onnx"
+    pick(opened, menu, "go.compare_with")
+    assert answered(opened).title == "decisionTree.onnx compared with randomForest.onnx"
+    assert window.navigator.can_go_back
+
+
+def test_the_list_offers_others_of_the_class_by_arrow_and_enter(window: MainWindow, opened: User) -> None:
+    opened.search("decisionTree.onnx")
+    assert "go.compare_with" not in window.commands.usable
+    opened.press("Ctrl+D")
+    dialog = opened.dialog(CompareDialog)
+    names = [dialog.list.rows.row_at(dialog.list.rows.index(row)) for row in range(dialog.list.rows.rowCount())]
+    opened.press("Down", dialog.box)
+    opened.press("Down", dialog.box)
+    opened.press("Return", dialog.box)
+    assert names[1] is not None
+    assert answered(opened).title == f"decisionTree.onnx compared with {names[1].label}"
+    window.run("file.close_all")
+    opened.rest()
+    assert window.questions.remembered is None
+
+
+def test_two_chosen_nodes_of_the_graph_are_compared(window: MainWindow, opened: User) -> None:
+    for key in (MODEL, OTHER):
+        window.navigator.select(NamedNode(key))
+        window.run("graph.add")
+        opened.rest()
+    assert window.navigator.place.view is View.GRAPH
+    canvas = window.pictures.canvas
+    canvas.setFocus()
+    opened.press("Ctrl+A", canvas)
+    opened.rest()
+    opened.press("Ctrl+Alt+D", canvas)
+    assert "compared with" in answered(opened).title
+
+
+def test_a_thing_and_itself_differ_in_nothing(window: MainWindow, opened: User) -> None:
+    tree = NamedNode(MODEL)
+    window.questions.compare(tree, tree)
+    assert answered(opened).summary == ("No difference found.",)
+    assert window.pictures.answer.tables == []

@@ -111,7 +111,14 @@ class MainWindow(QMainWindow):
             self,
         )
         self.answers = Answers(self._bridge, self.pictures.answer, self.navigator, self.banner, self._folder, self)
-        self.questions = LineageQuestions(self.answers, self.navigator, self.browser.classes, self)
+        self.questions = LineageQuestions(
+            self._bridge,
+            self.answers,
+            self.navigator,
+            self.browser.classes,
+            lambda: self.graph.commands.chosen,
+            self,
+        )
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
         self.looks = LooksKeeper(session, settings.looks, self)
@@ -211,6 +218,7 @@ class MainWindow(QMainWindow):
         self.answers.wrote_to.connect(self._remember_folder)
         self.answers.updated.connect(self._update_actions)
         self.answers.said.connect(self._say)
+        self.questions.changed.connect(self._update_actions)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
         self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
@@ -424,7 +432,7 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             look.apply(application, self._theme)
         parts = (self.commands, self._top_bar, self.browser, self.banner, self.pictures, self.inspector, self.jobs)
-        for part in (*parts, self.graph):
+        for part in (*parts, self.graph, self.questions):
             part.set_theme(self._theme)
         self._mark_choices()
 
@@ -458,6 +466,7 @@ class MainWindow(QMainWindow):
         self.commands.set_checked(checked(self, self._bridge, self._settings, only_used=self._only_used))
 
     def _update_actions(self) -> None:
+        self.commands.set_title("go.compare_with", self.questions.compare_title)
         self.commands.set_present(present(self, self._bridge))
         self._mark_choices()
 
