@@ -127,8 +127,8 @@ def test_two_models_are_compared_from_the_one_to_the_other(window: MainWindow, o
     assert answer.title == "decisionTree.onnx compared with randomForest.onnx"
     assert answer.summary[0].startswith("The first parameter that differs is ")
     (table,) = window.pictures.answer.tables
-    assert table.hasFocus()
-    assert table.rows.text(0, 0) == "parameter"
+    assert window.focusWidget() is table
+    assert table.rows.rowCount() > 5
     badges = {node.label: node.badges for node in window.pictures.canvas.scene().nodes}
     assert badges["decisionTree.onnx"][0] == "A"
     assert badges["randomForest.onnx"][0] == "B"
