@@ -117,7 +117,7 @@ def test_three_phases_fit_on_one_screen_with_what_they_handed_on(phases: Phases)
     learning = phases.canvas.scene().node(phases.row("Learning").key)
     assert learning is not None
     assert learning.caption == "3 epochs · 9 batches"
-    assert learning.stop == "10 min · batch_loss 0.913 → 0.352 (min 0.352)"
+    assert learning.stop == "batch_loss 0.913 → 0.352 · 10 min"
     assert phases.user.button("Phases: fold the lineage up by the phases of its lifecycle").isChecked()
     assert "Data curation → Learning data preparation → Learning" in phases.window.pictures.summary
 
