@@ -99,7 +99,10 @@ class _Builder:
         self._about = read_particulars(store, resources, vocabulary, limits=limits)
         self._about = with_content(self._about, edges)
         self._about = with_content(self._about, edges)
-        self._edges, self._orchestrated = without_bookkeeping(edges, self._about)
+        plain, self._orchestrated = without_bookkeeping(edges, self._about)
+        # A run orchestrated what made something else, too.
+        own = [part for part, run in self._orchestrated.items() if run in starts]
+        self._edges = _reached((*starts, *own), plain)
         self._times = read_times(store, resources, limits=limits)
         self._activities = self._find_activities()
         self._plan_of = {edge.effect: edge.cause for edge in reversed(self._edges) if edge.relation is Relation.PLANNED}
@@ -417,3 +420,20 @@ class _Builder:
                 elif edge.relation in _MADE_FROM | {Relation.GENERATED}:
                     return False
         return self._is_thing(resource) and not is_agent(self._about[resource].classes)
+
+
+def _reached(starts: Iterable[Resource], edges: Iterable[LineageEdge]) -> tuple[LineageEdge, ...]:
+    """The edges that lead on from the starts."""
+    causes: dict[Resource, list[LineageEdge]] = defaultdict(list)
+    for edge in edges:
+        causes[edge.effect].append(edge)
+    seen = dict.fromkeys(starts)
+    waiting = list(seen)
+    reached: list[LineageEdge] = []
+    while waiting:
+        for edge in causes[waiting.pop()]:
+            reached.append(edge)
+            if edge.cause not in seen:
+                seen[edge.cause] = None
+                waiting.append(edge.cause)
+    return tuple(reached)
