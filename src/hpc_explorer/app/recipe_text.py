@@ -22,6 +22,9 @@ _WIDTH = 100
 # So many of one kind are listed in a step; the other formats list all.
 _MOST_LISTED = 12
 
+# So many values of one thing: the environment of a program may be long.
+_MOST_VALUES = 60
+
 _INDENT = "    "
 
 
@@ -147,10 +150,10 @@ class _Page:
                 (_CONTEXT.get(relation, relation.value), self._recipe.about[cause].name)
                 for relation, cause in self._context.get(about.resource, ())
             ]
-        for name, value in lines[:_MOST_LISTED]:
+        for name, value in lines[:_MOST_VALUES]:
             yield from _wrapped(f"{indent}{name}: {value}", indent + _INDENT)
-        if len(lines) > _MOST_LISTED:
-            yield f"{indent}and {len(lines) - _MOST_LISTED:,} more values"
+        if len(lines) > _MOST_VALUES:
+            yield f"{indent}and {len(lines) - _MOST_VALUES:,} more values"
 
     def _step(self, step: Step) -> Iterator[str]:
         recipe = self._recipe
