@@ -6,8 +6,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hpc_explorer.cli.arguments import (
+    open_session,
+    resource_of,
+    takes_inference,
+    takes_json,
+    takes_sources,
+    takes_vocabulary,
+)
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
-from hpc_explorer.cli.lineage_answers import takes_vocabulary
 from hpc_explorer.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,10 +27,8 @@ if TYPE_CHECKING:
 
 def describe_reproduce(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `reproduce`."""
-    from hpc_explorer.cli.commands import _takes_inference, _takes_json, _takes_sources
-
-    _takes_sources(parser)
-    _takes_inference(parser)
+    takes_sources(parser)
+    takes_inference(parser)
     parser.add_argument("iri", metavar="IRI", help="the model, artefact or run")
     parser.add_argument(
         "--format", choices=("text", "jsonld", "crate"), default="text", help="crate: a Workflow Run RO-Crate"
@@ -34,7 +39,7 @@ def describe_reproduce(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--copy-files", action="store_true", help="put the files on this machine into the crate")
     takes_vocabulary(parser)
-    _takes_json(parser)
+    takes_json(parser)
 
 
 def run_reproduce(arguments: argparse.Namespace) -> int:
@@ -42,7 +47,6 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.operations.reproducing import export_reproduction, reproduce, reproduction_document
     from hpc_explorer.app.recipe_crate import write_crate
     from hpc_explorer.app.recipe_text import recipe_text
-    from hpc_explorer.cli.commands import _open, _resolve
 
     chosen, output = arguments.format, arguments.output
     if chosen == "crate" and output is None:
@@ -51,8 +55,8 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
         raise UsageError("files are copied into a crate", "--copy-files", "add --format crate")
     if arguments.json and chosen != "text":
         raise UsageError("JSON and another format at once", f"--format {chosen}", "leave one of them out")
-    session = _open(arguments)
-    resource = _resolve(arguments, arguments.iri)
+    session = open_session(arguments)
+    resource = resource_of(arguments, arguments.iri)
     found = reproduce(session, resource, check_files=arguments.check_files, limits=arguments.limits)
     if chosen == "crate":
         number = write_crate(found, Path(output), copy_files=arguments.copy_files)
