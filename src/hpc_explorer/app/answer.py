@@ -152,7 +152,7 @@ class Answer:
         title: the question, with what it was asked of.
         summary: the answer in sentences, the one that matters first.
         notes: how far it can be trusted, a sentence each: exact or not, what was not opened, what is undated.
-        picture: what is drawn above the sections; None for nothing.
+        picture: what is drawn below the sections; None for nothing.
         picture_title: what the picture shows.
     """
 

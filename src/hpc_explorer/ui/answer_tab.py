@@ -130,8 +130,6 @@ class AnswerTab(QScrollArea):
         column.addWidget(self._outdated)
         if self._actions:
             column.addWidget(self._buttons())
-        if answer.picture is not None:
-            self._add_picture(column, answer)
         for section in answer.sections:
             if section.title:
                 column.addSpacing(GRID)
@@ -142,6 +140,8 @@ class AnswerTab(QScrollArea):
                 self._add_plot(column, section)
             else:
                 self._add_text(column, section)
+        if answer.picture is not None:
+            self._add_picture(column, answer)
         column.addStretch(1)
 
     def mark_outdated(self) -> None:
@@ -171,6 +171,7 @@ class AnswerTab(QScrollArea):
     def take_focus(self) -> None:
         """Move the keyboard to what is read first: the first table, or the page."""
         target: QWidget = self.tables[0] if self.tables else self
+        target.show()  # a widget that its layout has yet to show takes no keyboard
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Its parts
@@ -223,6 +224,7 @@ class AnswerTab(QScrollArea):
 
     def _add_picture(self, column: QVBoxLayout, answer: Answer) -> None:
         if answer.picture_title:
+            column.addSpacing(GRID)
             column.addWidget(TextBlock(answer.picture_title, weight=600))
         self._canvas.setFixedHeight(PICTURE_HEIGHT)
         column.addWidget(self._canvas)

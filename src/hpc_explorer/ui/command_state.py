@@ -26,6 +26,7 @@ def present(window: MainWindow, bridge: SessionBridge) -> frozenset[Needs]:
         Needs.ENDPOINT: not empty and bridge.is_remote,
         Needs.LINEAGE: not empty and window.presenter.lineage is not None,
         Needs.SECTIONS: not empty and window.presenter.phases.can_plot,
+        Needs.COMPARABLE: not empty and window.questions.can_compare,
         Needs.ANSWER: window.pictures.answer.answer is not None,
         Needs.ANSWER_ROWS: _has_rows(window.pictures.answer.answer),
         Needs.BACK: window.navigator.can_go_back,

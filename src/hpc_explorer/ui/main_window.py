@@ -46,6 +46,7 @@ from hpc_explorer.ui.graph_tab import GraphTab
 from hpc_explorer.ui.inspector import Inspector
 from hpc_explorer.ui.job_status import JobStatus
 from hpc_explorer.ui.jobs_bridge import JobsBridge
+from hpc_explorer.ui.lineage_questions import LineageQuestions
 from hpc_explorer.ui.looks_keeper import LooksKeeper
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.node_menu import open_node_menu
@@ -81,7 +82,7 @@ class MainWindow(QMainWindow):
         graph: the graph view.
         classes: keeps the picture of the classes and their tree alike.
         opener, exporter: read and write files.
-        answers: asks questions whose answer has a tab of its own.
+        answers: asks questions whose answer has a tab of its own; questions: those of lineage among them.
         looks: how classes look, where the user chose it.
         reasoner: infers, and says why.
     """
@@ -110,6 +111,14 @@ class MainWindow(QMainWindow):
             self,
         )
         self.answers = Answers(self._bridge, self.pictures.answer, self.navigator, self.banner, self._folder, self)
+        self.questions = LineageQuestions(
+            self._bridge,
+            self.answers,
+            self.navigator,
+            self.browser.classes,
+            lambda: self.graph.commands.chosen,
+            self,
+        )
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
         self.looks = LooksKeeper(session, settings.looks, self)
@@ -209,6 +218,7 @@ class MainWindow(QMainWindow):
         self.answers.wrote_to.connect(self._remember_folder)
         self.answers.updated.connect(self._update_actions)
         self.answers.said.connect(self._say)
+        self.questions.changed.connect(self._update_actions)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
         self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
@@ -273,6 +283,7 @@ class MainWindow(QMainWindow):
             "go.neighbours": lambda: go.explore(go.place.selected),
             "go.upstream": lambda: go.trace(go.place.selected, downstream=False),
             "go.downstream": lambda: go.trace(go.place.selected, downstream=True),
+            **self.questions.handlers(),
             "resource.copy_iri": self._copy_iri,
             "resource.export": lambda: self._export(Extent.RESOURCE),
             "go.next_pane": lambda: self._go_to_pane(1),
@@ -421,7 +432,7 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             look.apply(application, self._theme)
         parts = (self.commands, self._top_bar, self.browser, self.banner, self.pictures, self.inspector, self.jobs)
-        for part in (*parts, self.graph):
+        for part in (*parts, self.graph, self.questions):
             part.set_theme(self._theme)
         self._mark_choices()
 
@@ -455,6 +466,7 @@ class MainWindow(QMainWindow):
         self.commands.set_checked(checked(self, self._bridge, self._settings, only_used=self._only_used))
 
     def _update_actions(self) -> None:
+        self.commands.set_title("go.compare_with", self.questions.compare_title)
         self.commands.set_present(present(self, self._bridge))
         self._mark_choices()
 
