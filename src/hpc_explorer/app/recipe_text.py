@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from hpc_explorer.app.operations.reproducing import Reproduction
 from hpc_explorer.lineage.gaps import checksums_of
 from hpc_explorer.lineage.particulars import Particulars
-from hpc_explorer.lineage.recipe import Parameter, Step, Use
+from hpc_explorer.lineage.recipe import Parameter, Recipe, Step, Use
 from hpc_explorer.lineage.repeats import Repeats
 from hpc_explorer.lineage.trace import LineageEdge
 from hpc_explorer.lineage.vocabulary import Relation
@@ -57,6 +57,18 @@ def repeats_text(repeats: Repeats, whole: str) -> str:
     return f"{repeats.number:,} times within {whole}, from {repeats.first} to {repeats.last} ({order}){inner}{after}"
 
 
+def counted_text(recipe: Recipe) -> str:
+    """How much a recipe has of everything; empty where it has nothing."""
+    counted = (
+        (len(recipe.steps), "step"),
+        (len(recipe.data), "input to begin with"),
+        (len(recipe.software), "program"),
+        (len(recipe.machines), "machine"),
+        (len(recipe.people), "person"),
+    )
+    return ", ".join(_number(number, noun) for number, noun in counted if number)
+
+
 class _Page:
     def __init__(self, found: Reproduction) -> None:
         self._found, self._recipe = found, found.recipe
@@ -92,17 +104,9 @@ class _Page:
         yield from self._origins()
 
     def _summary(self) -> Iterator[str]:
-        recipe = self._recipe
-        counted = [
-            (len(recipe.steps), "step"),
-            (len(recipe.data), "input to begin with"),
-            (len(recipe.software), "program"),
-            (len(recipe.machines), "machine"),
-            (len(recipe.people), "person"),
-        ]
-        told = [_number(number, noun) for number, noun in counted if number]
+        told = counted_text(self._recipe)
         if told:
-            yield ", ".join(told)
+            yield told
         if not self._found.gaps:
             yield "Nothing that this page looks for is missing."
 
