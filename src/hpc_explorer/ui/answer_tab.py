@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from hpc_explorer.app.answer import Answer, AnswerPlot, AnswerTable, AnswerText, Kind
-from hpc_explorer.app.answer_files import answer_markdown
+from hpc_explorer.app.answer_files import DOCUMENT_SUFFIXES, answer_markdown
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.errors import ExplorerError
@@ -129,7 +129,7 @@ class AnswerTab(QScrollArea):
         self._outdated = self._made_outdated()
         column.addWidget(self._outdated)
         if self._actions:
-            column.addWidget(self._buttons())
+            column.addWidget(self._buttons(answer))
         for section in answer.sections:
             if section.title:
                 column.addSpacing(GRID)
@@ -192,10 +192,14 @@ class AnswerTab(QScrollArea):
         self.verticalScrollBar().setValue(0)
         return column
 
-    def _buttons(self) -> QWidget:
+    def _buttons(self, answer: Answer) -> QWidget:
+        offered = {document.suffix for document in answer.documents}
         bar = QWidget()
         flow = FlowLayout(bar, GRID)
         for action in self._actions:
+            suffix = f".{action.objectName().partition(':')[2]}"
+            if suffix in DOCUMENT_SUFFIXES and suffix not in offered:
+                continue
             button = QToolButton()
             button.setDefaultAction(action)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)

@@ -262,7 +262,10 @@ class MainWindow(QMainWindow):
             "classes.properties": self.classes.toggle_properties,
             "classes.instances": self.classes.toggle_instances,
             "view.answer": lambda: go.show_view(View.ANSWER),
-            **{f"answer.save:{kind}": partial(self.answers.save, f".{kind}") for kind in ("csv", "json", "md")},
+            **{
+                f"answer.save:{kind}": partial(self.answers.save, f".{kind}")
+                for kind in ("csv", "json", "md", "jsonld", "zip")
+            },
             "answer.copy": self.answers.copy,
             "answer.iris": self.answers.toggle_iris,
             "view.zoom_in": lambda: self.pictures.canvas.zoom_in(),
