@@ -47,19 +47,19 @@ KICKED_UP_TO = 600
 
 
 def reduce_crossings_in_arrays(
-    layering: Layering, check: Check = unchecked, improved: Callable[[int], None] | None = None
+    layering: Layering, check: Check = unchecked, improved: Callable[[], None] | None = None
 ) -> int:
     """Reorders `layering.layers` in place; returns the number of crossings that are left, each edge counted.
 
     Args:
-        improved: called once with the number of crossings, as soon as there is a first good order.
+        improved: called once, as soon as there is a first good order.
     """
     order = _Order(layering)
     started = _started(order, len(layering.layer_of), check)
     if improved is not None:
         order.restore(started[0][1])
         order.store(layering)
-        improved(started[0][0])
+        improved()
     ended: list[tuple[int, list[Numbers]]] = []
     for _, layers in started:
         order.restore(layers)

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 from hpc_explorer.canvas.layout.layers import Check, Layering, unchecked
 
-TURNS, TURNS_IF_MANY = 8, 4
+TURNS, FEWEST_TURNS = 6, 4
 """How often `low_heights` goes over all layers."""
-MANY = 5_000
-"""Vertices, dummies included, that are many."""
+MOST_PLACED = 100_000
+"""Vertices placed, all turns together, of more than the fewest turns."""
 Gaps = Sequence[Sequence[float]]
 """For every layer the least distances between its neighbours, from the top."""
 
@@ -68,7 +68,7 @@ def low_heights(layering: Layering, gaps: Gaps, check: Check = unchecked) -> lis
         for vertex, place in zip(layer, depth, strict=False):
             y[vertex] = place - depth[-1] / 2
     beside = [before + after for before, after in zip(layering.before, layering.after, strict=True)]
-    for turn in range(TURNS if len(y) < MANY else TURNS_IF_MANY):
+    for turn in range(max(FEWEST_TURNS, min(TURNS, MOST_PLACED // max(1, len(y))))):
         check()
         for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
             layer, depth = layering.layers[at], depths[at]
