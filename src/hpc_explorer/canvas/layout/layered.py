@@ -214,7 +214,7 @@ def _in_low_columns(units: Sequence[Unit], layering: Layering) -> Layering:
     pitch = sum(unit.height + unit.foot for unit in units) / count + CARD_GAP
     column = sum(unit.width for unit in units) / count + COLUMN_GAP
     tallest = max(FEWEST_ROWS, math.ceil(math.sqrt(count * column / (pitch * ASPECT))))
-    fullest = max(sum(not layering.is_dummy(vertex) for vertex in layer) for layer in layering.layers)
+    fullest = max(sum([vertex < count for vertex in layer]) for layer in layering.layers)
     bearable = tallest * (WRAPPED_FROM if count <= MANY else WRAPPED_FROM_IF_MANY)
     return layering if fullest <= bearable else wrapped(layering, tallest)
 

@@ -57,11 +57,11 @@ def reduce_crossings_in_arrays(
     order = _Order(layering)
     started = _started(order, len(layering.layer_of), check)
     if improved is not None:
-        order.restore(started[0][1])
+        order.restore(started[0])
         order.store(layering)
         improved()
     ended: list[tuple[int, list[Numbers]]] = []
-    for _, layers in started:
+    for layers in started:
         order.restore(layers)
         order.insert(range(len(layers)), check)
         ended.append((order.crossings(), order.layers.copy()))
@@ -72,8 +72,8 @@ def reduce_crossings_in_arrays(
     return fewest
 
 
-def _started(order: _Order, vertices: int, check: Check) -> list[tuple[int, list[Numbers]]]:
-    """The crossings and layers after walks and sweeps, the best first."""
+def _started(order: _Order, vertices: int, check: Check) -> list[list[Numbers]]:
+    """The layers after walks and sweeps, those that cross least first."""
     given = order.layers.copy()
     if vertices > TRIED_UP_TO:
         order.walk(True)
@@ -85,14 +85,14 @@ def _started(order: _Order, vertices: int, check: Check) -> list[tuple[int, list
         if not fans_out:
             order.restore(from_left[1])
         order.sweep(not fans_out, max(FEWEST_SWEEPS, min(SWEEPS_OF_ONE, MOST_SORTED // len(given))), check)
-        return [(order.crossings(), order.layers.copy())]
+        return [order.layers.copy()]
     found: list[tuple[int, list[Numbers]]] = []
     for walk_from_left, sweep_from_left in STARTS:
         order.restore(given)
         order.walk(walk_from_left)
         order.sweep(sweep_from_left, SWEEPS, check)
         found.append((order.crossings(), order.layers.copy()))
-    return sorted(found, key=lambda one: one[0])
+    return [layers for _, layers in sorted(found, key=lambda one: one[0])]
 
 
 def inversions(values: Numbers, weights: Numbers) -> int:
@@ -173,39 +173,43 @@ class _Order:
         number[self._vertices] = np.arange(len(number))
         segments = number[np.array(list(weight), dtype=np.int64).reshape(-1, 2)]
         weights = np.fromiter(weight.values(), dtype=np.float32, count=len(weight))
+        layer_of = np.repeat(np.arange(len(sizes)), sizes)
         self._sides: dict[tuple[int, bool], _Side] = {}
         """By layer, and whether the segments are those on its left."""
         for on_left in (False, True):
             mine, others = (segments[:, 1], segments[:, 0]) if on_left else (segments[:, 0], segments[:, 1])
             by_mine = np.lexsort((others, mine))
-            self._add_sides(on_left, mine[by_mine], others[by_mine], weights[by_mine])
+            self._add_sides(on_left, mine[by_mine], others[by_mine], weights[by_mine], layer_of)
         by_left = np.lexsort((segments[:, 1], segments[:, 0]))
         self._lefts, self._rights = segments[by_left].T
         self._edges = weights[by_left].astype(np.int64)
-        layer_of = np.repeat(np.arange(len(sizes)), sizes)
         self._left_start, self._right_start = starts[layer_of[self._lefts]], starts[layer_of[self._rights]]
 
-    def _add_sides(self, on_left: bool, mine: Numbers, others: Numbers, weights: Matrix) -> None:
+    def _add_sides(self, on_left: bool, mine: Numbers, others: Numbers, weights: Matrix, layer_of: Numbers) -> None:
         """Takes in the segments on one side of all layers, given in the order of the vertices."""
         import numpy as np
 
-        bounds = self._bounds
-        first = np.searchsorted(mine, bounds).tolist()
+        starts = np.array(self._bounds)
+        first = np.searchsorted(mine, starts)
         new = np.flatnonzero(np.diff(mine, prepend=-1))
-        linked, group = mine[new], np.searchsorted(new, first).tolist()
-        degree = np.maximum(np.bincount(mine, weights=weights, minlength=bounds[-1]), 1).astype(np.float32)
+        groups = np.searchsorted(new, first).tolist()
+        degree = np.maximum(np.bincount(mine, weights=weights, minlength=len(layer_of)), 1).astype(np.float32)
+        layers = layer_of[mine]
+        own_rows, other_rows = mine - starts[layers], others - starts[layer_of[others]]
+        linked, begins = own_rows[new], new - first[layers[new]]
+        own = first.tolist()
         for at in range(len(self._sizes)):
             beside = at - 1 if on_left else at + 1
             if 0 <= beside < len(self._sizes):
-                own, groups = slice(first[at], first[at + 1]), slice(group[at], group[at + 1])
+                segments, rows = slice(own[at], own[at + 1]), slice(groups[at], groups[at + 1])
                 self._sides[at, on_left] = _Side(
                     beside,
-                    mine[own] - bounds[at],
-                    others[own] - bounds[beside],
-                    weights[own],
-                    linked[groups] - bounds[at],
-                    new[groups] - first[at],
-                    degree[bounds[at] : bounds[at + 1]],
+                    own_rows[segments],
+                    other_rows[segments],
+                    weights[segments],
+                    linked[rows],
+                    begins[rows],
+                    degree[self._bounds[at] : self._bounds[at + 1]],
                 )
 
     def restore(self, layers: list[Numbers]) -> None:

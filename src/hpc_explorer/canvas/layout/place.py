@@ -76,7 +76,10 @@ def low_heights(layering: Layering, gaps: Gaps, check: Check = unchecked) -> lis
             total, number = -math.inf, 1
             for vertex, place in zip(layer, depth, strict=False):
                 ends = beside[vertex]
-                wish = (sum([y[end] for end in ends]) / len(ends) if ends else y[vertex]) - place
+                if len(ends) == 2:  # A dummy, nearly always.
+                    wish = (y[ends[0]] + y[ends[1]]) / 2 - place
+                else:
+                    wish = (sum(map(y.__getitem__, ends)) / len(ends) if ends else y[vertex]) - place
                 # Pools from the top: while the one above wants to be lower than this one, they are one.
                 if total <= wish * number:
                     pools.append((total, number))
