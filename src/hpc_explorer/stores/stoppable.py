@@ -18,7 +18,8 @@ from pyoxigraph import QuerySolutions, RdfFormat, parse, parse_query_results
 from hpc_explorer.errors import Cancelled, ReaderFailed, StoreError
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Row
-from hpc_explorer.stores.local import ROWS_FORMAT, LocalRows, LocalStore
+from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local_rows import ROWS_FORMAT, LocalRows
 from hpc_explorer.stores.memory_use import query_memory
 from hpc_explorer.stores.reader_process import Pieces, ReaderProcess
 
