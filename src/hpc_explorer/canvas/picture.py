@@ -353,6 +353,7 @@ def _empty(scene: Scene, theme: Theme) -> Picture:
         ),
         bounds=Rect(0.0, 0.0, width, height),
         background=theme.background,
+        legend=legend_entries(scene, theme),
         title=text.clean(scene.title),
         description=text.clean(scene.empty_text),
     )

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from hpc_explorer.cli.arguments import (
     moment_of,
@@ -30,6 +28,8 @@ from hpc_explorer.cli.lineage_answers import (
     tell_lineage_facts,
 )
 from hpc_explorer.cli.logging_in import describe_login, describe_logout, run_login, run_logout
+from hpc_explorer.cli.querying import describe_query, describe_questions, run_query, run_questions
+from hpc_explorer.cli.reproducing import describe_reproduce, run_reproduce
 from hpc_explorer.cli.writing import (
     describe_export,
     describe_load,
@@ -40,7 +40,7 @@ from hpc_explorer.cli.writing import (
     run_render,
     run_tour,
 )
-from hpc_explorer.errors import SourceNotFound, UnknownStatement, UsageError
+from hpc_explorer.errors import UnknownStatement, UsageError
 
 
 @dataclass(frozen=True)
@@ -235,34 +235,6 @@ def _run_why(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _describe_query(parser: argparse.ArgumentParser) -> None:
-    takes_sources(parser)
-    takes_inference(parser)
-    text = parser.add_mutually_exclusive_group(required=True)
-    text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
-    text.add_argument("--text", metavar="S", help="the SPARQL text itself")
-    parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
-
-
-def _run_query(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.cli.answers import answer_text
-    from hpc_explorer.cli.interruptible import answer
-
-    text = arguments.text if arguments.text is not None else _read_query(arguments.file)
-    session = open_session(arguments)
-    print(answer_text(session, answer(session, text, limits=arguments.limits), arguments.format))
-    return DONE
-
-
-def _read_query(name: str) -> str:
-    try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-    except OSError as error:
-        raise SourceNotFound("the query file cannot be read", f"{name} ({error.strerror})", "check the path") from None
-    except UnicodeDecodeError:
-        raise UsageError("the query file is not UTF-8 text", name, "save it as UTF-8") from None
-
-
 COMMANDS: dict[str, Command] = {
     "info": Command("triples, graphs, classes and predicates, with counts", _describe_info, _run_info),
     "classes": Command("the tree of classes, with counts of their instances", _describe_classes, _run_classes),
@@ -275,8 +247,12 @@ COMMANDS: dict[str, Command] = {
     "compare": Command(
         "what differs between two runs or models, the first difference first", describe_compare, run_compare
     ),
+    "reproduce": Command(
+        "how to make a model, artefact or run again, and what is missing for that", describe_reproduce, run_reproduce
+    ),
     "why": Command("why a triple holds: the rule and the premises, down to what is stated", _describe_why, _run_why),
-    "query": Command("the answer of a SPARQL query", _describe_query, _run_query),
+    "questions": Command("ready questions that go with the graph, and their blanks", describe_questions, run_questions),
+    "query": Command("the answer of a SPARQL query, or of a ready question", describe_query, run_query),
     "export": Command("write the graph, or some resources, as JSON-LD and more", describe_export, run_export),
     "load": Command("load sources into a workspace, where they stay ready", describe_load, run_load),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", describe_render, run_render),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -9,13 +10,15 @@ from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
 from PySide6.QtGui import QImage, QPainter
 
 from hpc_explorer.canvas.camera import Camera
-from hpc_explorer.canvas.geometry import Size
+from hpc_explorer.canvas.geometry import EMPTY_RECT, Rect, Size
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.ui.canvas_drawing import qt_rect
 from hpc_explorer.ui.canvas_plan import Backed, LargePlan
 
 BEYOND = 0.25
 """How much of the view's size is drawn beyond each of its edges, so that a picture that is moved has no bare edge."""
+SOFT = 2.0
+"""Pixels that lines and the smallest cards reach beyond the picture's bounds."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class CanvasBacking(QObject):
         self._working = False
         self._wanted: Wanted | None = None
         self._shown: Wanted | None = None
-        self._image = QImage()
+        self._image, self._covered = QImage(), EMPTY_RECT
         self._made.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -64,8 +67,7 @@ class CanvasBacking(QObject):
         """Draws what there is, in pixels of the view, and has it made sharp if it is not."""
         shown = self._shown
         if shown is not None and (shown.plan, shown.what) == (wanted.plan, wanted.what):
-            covered = _beyond(shown).seen(_larger(shown.size))
-            painter.drawImage(qt_rect(wanted.camera.rect_to_view(covered)), self._image)
+            painter.drawImage(qt_rect(wanted.camera.rect_to_view(self._covered)), self._image)
         if wanted != self._shown and wanted != self._wanted:
             self._wanted = wanted
             if not self._working:
@@ -92,10 +94,10 @@ class CanvasBacking(QObject):
         QThreadPool.globalInstance().start(_Task(self, self._number, self._wanted))
 
     @Slot(int, object)
-    def _take(self, number: int, made: tuple[Wanted, QImage]) -> None:
+    def _take(self, number: int, made: tuple[Wanted, QImage, Rect]) -> None:
         if number != self._number:
             return
-        self._shown, self._image = made
+        self._shown, self._image, self._covered = made
         self._working = False
         if self._wanted is not None and self._wanted != self._shown:
             self._start()
@@ -104,13 +106,21 @@ class CanvasBacking(QObject):
         self.sharpened.emit()
 
 
-def _beyond(wanted: Wanted) -> Camera:
-    """The camera of the image for a view: it begins left of and above the view."""
-    return wanted.camera.moved(wanted.size.width * BEYOND, wanted.size.height * BEYOND)
+def cropped(wanted: Wanted) -> tuple[Camera, Size]:
+    """The camera and the size of the image for a view, in pixels of the screen.
 
-
-def _larger(size: Size) -> Size:
-    return Size(size.width * (1 + 2 * BEYOND), size.height * (1 + 2 * BEYOND))
+    It reaches beyond the view on all sides, and ends where the picture does: seen as a whole, a picture is less than
+    half as much work so.
+    """
+    view, size, ratio = wanted.camera, wanted.size, wanted.ratio
+    beyond = view.moved(size.width * BEYOND, size.height * BEYOND)
+    sharp = Camera(beyond.scale * ratio, beyond.x, beyond.y)
+    picture = sharp.rect_to_view(wanted.plan.picture.bounds).grown(SOFT)
+    pixels = [round(side * (1 + 2 * BEYOND) * ratio) for side in size]
+    left, top = max(0, math.floor(picture.x)), max(0, math.floor(picture.y))
+    width = max(1, min(pixels[0], math.ceil(picture.right)) - left)
+    height = max(1, min(pixels[1], math.ceil(picture.bottom)) - top)
+    return sharp.moved(-left, -top), Size(width, height)
 
 
 class _Task(QRunnable):
@@ -122,13 +132,12 @@ class _Task(QRunnable):
 
     def run(self) -> None:
         wanted = self._wanted
-        beyond, larger = _beyond(wanted), _larger(wanted.size)
-        sharp = Camera(beyond.scale * wanted.ratio, beyond.x, beyond.y)
-        pixels = Size(round(larger.width * wanted.ratio), round(larger.height * wanted.ratio))
+        camera, pixels = cropped(wanted)
+        covered = camera.seen(pixels)
         try:
-            image = wanted.plan.image(wanted.what, sharp, pixels, lambda: self._backing.check(self._number))
+            image = wanted.plan.image(wanted.what, camera, pixels, lambda: self._backing.check(self._number))
         except Cancelled:
             return
         # The window may have been closed meanwhile, and with it the C++ half of the backing.
         with suppress(RuntimeError):
-            self._backing._made.emit(self._number, (wanted, image))
+            self._backing._made.emit(self._number, (wanted, image, covered))

@@ -21,6 +21,7 @@ from hpc_explorer.canvas.geometry import Size
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Arrangement, Scene
 from hpc_explorer.canvas.view import steps
+from hpc_explorer.canvas.view.patch import History
 from hpc_explorer.canvas.view.placing import drawn, placed_view, rearranged, scene_of
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet, with_place
 from hpc_explorer.errors import Cancelled
@@ -48,7 +49,7 @@ class _Growth:
     Args:
         title: what the job does, in words.
         words: what the step does, as it stands after "Undo".
-        work: makes the next view.
+        work: makes the next view; None: no step, but the same view of another graph, with all steps to it.
         anchor: the node that it starts from; without it the step is pointless.
         nothing: called where the work gave None.
         begin: whether the view begins anew with it, so that it cannot be undone.
@@ -58,7 +59,7 @@ class _Growth:
 
     title: str
     words: str
-    work: Grown
+    work: Grown | None
     anchor: str | None = None
     nothing: Callable[[], None] | None = None
     begin: bool = False
@@ -85,10 +86,12 @@ class GraphDesk(QObject):
     Signals:
         changed(): the view, its picture, the selection, or what can be undone.
         failed(str, BaseException): what was tried, and what went wrong.
+        said(str): what the picture does not show.
     """
 
     changed = Signal()
     failed = Signal(str, object)
+    said = Signal(str)
     _improved = Signal(int, object, object)
 
     def __init__(self, bridge: SessionBridge, canvas: CanvasView, parent: QObject) -> None:
@@ -187,13 +190,10 @@ class GraphDesk(QObject):
         self.document.begin(view)
 
     def refresh(self) -> None:
-        """Take over what the graph says now, as after a change of it."""
-        if self.view.nodes:
-
-            def work(session: Session, view: GraphView, limits: Limits) -> GraphView:
-                return operations.refreshed(session, view, limits=limits)
-
-            self._grow(_Growth("Look at the graph again", "", work, begin=True))
+        """Take over what the graph says now, as after a change of it; steps are carried over as far as they hold."""
+        history = self.document.history
+        if self.view.nodes or history.done or history.undone:
+            self._grow(_Growth("Look at the graph again", "", None))
 
     def open_view(self, read: Callable[[], GraphView | None], words: str, *, begin: bool = False) -> None:
         """Show a view that is kept somewhere.
@@ -224,6 +224,12 @@ class GraphDesk(QObject):
             self._next()
             return
         self._growing = True
+        history = self.document.history
+
+        def carried(carried: tuple[GraphView, History]) -> None:
+            self._growing = False
+            self._take_carried(growth, before, history, *carried)
+            self._next()
 
         def done(after: GraphView | None) -> None:
             self._growing = False
@@ -238,8 +244,16 @@ class GraphDesk(QObject):
                 self.failed.emit(growth.title, error)
             self._next()
 
-        work = growth.work
-        self._bridge.graph_view.grow(growth.title, lambda session, limits: work(session, before, limits), done, failed)
+        grow, work = self._bridge.graph_view.grow, growth.work
+        if work is not None:
+            grow(growth.title, lambda session, limits: work(session, before, limits), done, failed)
+        else:
+            grow(
+                growth.title,
+                lambda session, limits: operations.carried_over(session, before, history, limits=limits),
+                carried,
+                failed,
+            )
 
     def _take(self, growth: _Growth, before: GraphView, after: GraphView | None) -> None:
         now = self.view
@@ -257,6 +271,20 @@ class GraphDesk(QObject):
                 self.document.change(after, growth.words)
             elif after != now:
                 self.document.begin(after)
+
+    def _take_carried(
+        self, growth: _Growth, before: GraphView, known: History, after: GraphView, history: History
+    ) -> None:
+        now = self.document.history
+        if self.view is not before or not _same_steps(now, known):
+            self._waiting.appendleft(growth)  # something else was done meanwhile: once more, with that
+            return
+        self.document.carry(after, history)
+        if history.lost:
+            self.said.emit(
+                f"The graph is another: {history.lost:,} earlier step{'s' * (history.lost != 1)} of the graph view "
+                "can no longer be undone"
+            )
 
     # -- the picture
 
@@ -351,6 +379,11 @@ class GraphDesk(QObject):
 
 def _same_but_places(view: GraphView, other: GraphView) -> bool:
     return replace(view, places=other.places, arranged=other.arranged, selected=other.selected) == other
+
+
+def _same_steps(history: History, other: History) -> bool:
+    """Whether these are the very same steps."""
+    return list(map(id, (*history.done, *history.undone))) == list(map(id, (*other.done, *other.undone)))
 
 
 def _with_places_of(view: GraphView, other: GraphView) -> GraphView:

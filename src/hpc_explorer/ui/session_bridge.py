@@ -11,10 +11,12 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from hpc_explorer.app import operations
+from hpc_explorer.app.answer import Answer
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
 from hpc_explorer.app.operations.class_filter import ShownClasses
 from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
+from hpc_explorer.app.operations.phasing import FoldedLineage, PhaseView
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
@@ -70,11 +72,16 @@ class Described:
 
 @dataclass(frozen=True)
 class Traced:
-    """A lineage, its picture, and the names of all that is in it."""
+    """A lineage, its picture, and the names of all that is in it.
+
+    Args:
+        phases: what is in sight of it where it is folded up by phases.
+    """
 
     lineage: Lineage
     scene: Scene
     refs: Mapping[Resource, ResourceRef]
+    phases: PhaseView | None = None
 
 
 class SessionBridge(QObject):
@@ -107,6 +114,7 @@ class SessionBridge(QObject):
                 "search",
                 "instances",
                 "values",
+                "answer",
             )
         }
         self.graph_view = GraphQuestions(session, self.jobs)
@@ -276,8 +284,14 @@ class SessionBridge(QObject):
 
         self._channels["classes"].ask("Draw the classes", work, done, failed)
 
-    def ask_lineage(self, place: Place, done: Callable[[Traced], None], failed: Failed) -> None:
-        """Where the place's resource comes from, or what came of it."""
+    def ask_lineage(
+        self, place: Place, done: Callable[[Traced], None], failed: Failed, *, is_open: frozenset[str] = frozenset()
+    ) -> None:
+        """Where the place's resource comes from, or what came of it.
+
+        Args:
+            is_open: the keys of what is open, where it is folded up by phases.
+        """
         if place.focus is None:
             raise ValueError("a lineage is that of a resource")
         resource, whole = place.focus, place.whole
@@ -286,6 +300,13 @@ class SessionBridge(QObject):
             lineage = operations.trace_lineage(
                 self._session, resource, downstream=place.downstream, depth=place.depth, limits=context.limits
             )
+            phased = place.phases
+            if phased is None:
+                phased = not whole and operations.phases_serve(self._session, lineage, limits=context.limits)
+            if phased and len(lineage.nodes) > 1:
+                folded = operations.fold_lineage(self._session, lineage, limits=context.limits)
+                view = operations.phase_view(self._session, folded, is_open, with_facts=False, limits=context.limits)
+                return Traced(lineage, operations.phase_scene(view), folded.refs, view)
             scene = operations.lineage_scene(
                 self._session, lineage, with_setting=whole, with_shortcuts=whole, limits=context.limits
             )
@@ -293,6 +314,30 @@ class SessionBridge(QObject):
             return Traced(lineage, scene, refs)
 
         self._channels["picture"].ask("Trace the lineage", work, done, failed)
+
+    def ask_phases(
+        self, folded: FoldedLineage, is_open: frozenset[str], done: Callable[[PhaseView], None], failed: Failed
+    ) -> None:
+        """What is in sight of a folded lineage, with what is to be said of its sections."""
+
+        def work(context: JobContext) -> PhaseView:
+            return operations.phase_view(self._session, folded, is_open, limits=context.limits)
+
+        self._channels["picture"].ask("Open the phases", work, done, failed)
+
+    def ask_answer(
+        self,
+        title: str,
+        question: Callable[[Session, JobContext], Answer],
+        done: Callable[[Answer], None],
+        failed: Failed,
+    ) -> None:
+        """What a question finds that is shown as an answer."""
+        self._channels["answer"].ask(title, lambda context: question(self._session, context), done, failed)
+
+    def drop_answer(self) -> None:
+        """Wait for no answer any more that is to be shown as one."""
+        self._channels["answer"].drop()
 
     def drop_search(self) -> None:
         """Wait for no search any more."""
