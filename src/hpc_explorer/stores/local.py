@@ -145,7 +145,7 @@ class LocalStore:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Local stores do all but cancel one query that has not yet given a row."""
+        """Updates are taken, unless it is open read-only."""
         return Capabilities(writable=self._writable)
 
     @property

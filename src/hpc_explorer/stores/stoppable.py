@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import BinaryIO, cast
 
 from pyoxigraph import QuerySolutions, RdfFormat, parse, parse_query_results
@@ -54,8 +53,8 @@ class StoppableStore:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Those of the store, and queries that can be stopped."""
-        return replace(self.local.capabilities, cancellable_queries=True)
+        """Those of the store."""
+        return self.local.capabilities
 
     @property
     def processes(self) -> tuple[int, ...]:
