@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QColorDialog,
@@ -36,7 +36,7 @@ from hpc_explorer.ui.browser import FilterLine
 from hpc_explorer.ui.canvas_drawing import play, qt_colour
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
 from hpc_explorer.ui.text import caption
-from hpc_explorer.ui.theme import GRID, class_mark, look_mark
+from hpc_explorer.ui.theme import GRID, class_mark, look_mark, paint_icon
 
 SWATCH = 20
 """Pixels of a colour, sign or shape to choose."""
@@ -345,16 +345,12 @@ def _contrast_warning(colour: str, theme: Theme) -> str:
 
 
 def _swatch(colour: str) -> QIcon:
-    image = QPixmap(SWATCH * 2, SWATCH * 2)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(colour))
-    painter.drawRoundedRect(4, 4, SWATCH * 2 - 8, SWATCH * 2 - 8, 6, 6)
-    painter.end()
-    image.setDevicePixelRatio(2.0)
-    return QIcon(image)
+    def draw(painter: QPainter, scale: int) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawRoundedRect(2, 2, SWATCH - 4, SWATCH - 4, 3, 3)
+
+    return paint_icon(QIcon(), SWATCH, draw)
 
 
 class _Preview(QWidget):
