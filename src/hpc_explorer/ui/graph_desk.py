@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -18,6 +18,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.view_document import ViewDocument
 from hpc_explorer.canvas.geometry import Size
+from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Arrangement, Scene
 from hpc_explorer.canvas.view import steps
@@ -123,6 +124,10 @@ class GraphDesk(QObject):
     def change(self, after: GraphView, words: str) -> None:
         """Make `after` the view, as a step to be undone."""
         self.document.change(after, words)
+
+    def restyle(self, styles: Mapping[str, Style], words: str) -> None:
+        """Give classes looks of their own in this view, by IRI, in place of those that it had."""
+        self.document.change(replace(self.view, styles=styles), words)
 
     def select(self, keys: Iterable[str]) -> None:
         """Select these nodes and no others; not a step of its own."""
@@ -311,7 +316,7 @@ class GraphDesk(QObject):
 
         def work(session: Session, limits: Limits) -> _Drawing:
             # Looks are no part of a view's history: they are found anew for what is drawn.
-            coloured = operations.recoloured(session, view, limits=limits)
+            coloured = operations.in_its_looks(session, view, limits=limits)
             show = self._improving(coloured, view.arranged or "layered", number)
             whole = placed_view(view, limits.check, show)
             return _Drawing(

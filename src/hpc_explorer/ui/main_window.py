@@ -202,6 +202,7 @@ class MainWindow(QMainWindow):
         self.exporter.wrote_to.connect(self._remember_folder)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
+        self.looks.view_changed.connect(self.graph.desk.restyle)
         self.looks.offer_in(self.browser.classes, self._show_looks)
         for legend in self.pictures.legends.values():
             legend.looks_wanted.connect(lambda key: self._show_looks(self.looks.class_of_look(self._theme, key)))
@@ -403,7 +404,8 @@ class MainWindow(QMainWindow):
         self._mark_choices()
 
     def _show_looks(self, cls: str | None) -> None:
-        self._show_dialog(self.looks.dialog(self._theme, cls))
+        of_view = self.graph.desk.view.styles if self.pictures.view is View.GRAPH else None
+        self._show_dialog(self.looks.dialog(self._theme, cls, of_view))
 
     def _use_looks(self, other_classes: bool) -> None:
         self._settings = replace(self._settings, looks=self.looks.looks)
