@@ -155,7 +155,7 @@ class LooksDialog(QDialog):
         self.reset.clicked.connect(lambda: self._take(Style()))
         self.reset_all.clicked.connect(self._reset_all)
         self.classes.currentItemChanged.connect(lambda *_: self._show())
-        self.view_only.toggled.connect(lambda _: (self._mark_all(), self._show()))
+        self.view_only.toggled.connect(self._show_scope)
         self.filter.textChanged.connect(self._filter)
         self.filter.left_downwards.connect(self.classes.setFocus)
         self._begin(cls)
@@ -343,6 +343,10 @@ class LooksDialog(QDialog):
     def _mark_all(self) -> None:
         for row in range(self.classes.count()):
             self._mark_item(self.classes.item(row))
+
+    def _show_scope(self) -> None:
+        self._mark_all()
+        self._show()
 
     def _show(self) -> None:
         ref, style = self._ref(), self._style()
