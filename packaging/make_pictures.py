@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
-os.environ["QT_SCALE_FACTOR"] = "2"
+os.environ.setdefault("QT_SCALE_FACTOR", "2")
 
 from picture_scenes import hub, stated, training_runs
 from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer

@@ -9,24 +9,17 @@ from PySide6.QtWidgets import QApplication, QProxyStyle, QStyle, QStyleHintRetur
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.canvas.geometry import Rect
-from hpc_explorer.ui import theme
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.canvas_viewpoint import FARTHEST
 from hpc_explorer.ui.main_window import MainWindow
+from tests.helpers.canvases import open_canvas
 from tests.helpers.scenes import field, story
 from tests.helpers.windows import MODEL, User
 
 
 @pytest.fixture
 def view(qtbot: QtBot, qapp: QApplication) -> CanvasView:
-    theme.prepare(qapp)
-    made = CanvasView()
-    qtbot.addWidget(made)
-    made.resize(900, 600)
-    made.show()
-    qtbot.waitExposed(made)
-    made.set_scene(story())
-    return made
+    return open_canvas(qapp, qtbot, story())
 
 
 def away(view: CanvasView, steps: int) -> None:

@@ -16,7 +16,7 @@ from hpc_explorer.app.settings import Settings
 from hpc_explorer.canvas.card import badge_places
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.ui.canvas_view import CanvasView
-from hpc_explorer.ui.class_tree import IRI_ROLE
+from hpc_explorer.ui.class_tree_model import IRI_ROLE
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 from tests.helpers.watchdog import watched

@@ -19,6 +19,7 @@ from hpc_explorer.ui import theme
 from hpc_explorer.ui.canvas_backing import Wanted, cropped
 from hpc_explorer.ui.canvas_plan import Backed, LargePlan
 from hpc_explorer.ui.canvas_view import CanvasView
+from tests.helpers.canvases import open_canvas
 from tests.helpers.scenes import field
 from tests.ui.test_pauses import LONGEST
 
@@ -27,15 +28,7 @@ NODES = 6_000
 
 @pytest.fixture
 def view(qtbot: QtBot, qapp: QApplication) -> CanvasView:
-    theme.prepare(qapp)
-    made = CanvasView()
-    qtbot.addWidget(made)
-    made.resize(900, 600)
-    made.show()
-    qtbot.waitExposed(made)
-    made.set_scene(*field(NODES))
-    qtbot.waitUntil(lambda: not made.is_laying_out(), timeout=20_000)
-    return made
+    return open_canvas(qapp, qtbot, *field(NODES))
 
 
 def sharp(qtbot: QtBot, view: CanvasView) -> QImage:

@@ -22,7 +22,7 @@ from hpc_explorer.ui.looks_keeper import LooksStep
 from hpc_explorer.ui.looks_legend import CanvasLegend, LegendButton
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
-from hpc_explorer.ui.picture_dialog import PictureDialog
+from hpc_explorer.ui.picture_dialog import FORMATS, PictureDialog
 from tests.helpers.windows import User, open_window
 
 LEFT = Qt.MouseButton.LeftButton
@@ -382,6 +382,22 @@ def test_a_picture_is_exported_for_paper_and_at_any_size(model: MainWindow, user
     user.click(dialog.export)
     user.until(model.banner.isVisible)
     assert int.from_bytes((tmp_path / "paper.png").read_bytes()[16:20], "big") == 900
+
+
+def test_the_size_is_asked_for_only_where_there_are_pixels(model: MainWindow, user: User) -> None:
+    dialog = picture_dialog(model, user)
+    low = dialog.height()
+    assert not dialog.pixels.isVisible()
+    dialog.file.clear()
+    user.click(user.button(next(f"{name}. {use}" for _, name, use in FORMATS if name == "PNG"), dialog))
+    assert dialog.path.suffix == ".png"
+    assert dialog.pixels.isVisible()
+    assert dialog.height() > low
+    dialog.file.clear()
+    user.type("paper.pdf", dialog.file)
+    assert not dialog.pixels.isVisible()
+    assert dialog.height() == low
+    user.close(dialog)
 
 
 def test_what_cannot_be_written_is_said_before(model: MainWindow, user: User, tmp_path: Path) -> None:

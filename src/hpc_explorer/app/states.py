@@ -11,6 +11,7 @@ from pathlib import Path
 from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
 from hpc_explorer.rdf.files import sync_file
 from hpc_explorer.stores.folder_lock import FolderLock
+from hpc_explorer.stores.journal import Record, records
 from hpc_explorer.stores.manifest import MANIFEST, Manifest, is_workspace, write_manifest
 
 _STATES = "states"
@@ -58,6 +59,15 @@ class StateFiles:
 def journal_of(folder: Path) -> Path:
     """Where a workspace keeps its journal."""
     return folder / _JOURNAL
+
+
+def pending_edits(folder: Path, manifest: Manifest) -> list[Record]:
+    """The edits in the journal that are not in the state that holds.
+
+    Raises:
+        StoreError: the journal cannot be read, or is damaged.
+    """
+    return list(records(journal_of(folder), manifest.revision))
 
 
 def state_files(folder: Path, state: int) -> StateFiles:

@@ -19,7 +19,7 @@ from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.files import output_error
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import Effect, effect_of, net_change
+from hpc_explorer.stores.changes import Effect, apply_effect, effect_of, net_change
 from hpc_explorer.stores.journal import Record
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
@@ -85,14 +85,7 @@ class WorkingState:
         touched: set[Resource] = {quad.subject for quad in quads}  # type: ignore[misc]  # no quoted subjects
         schema, before = self.schema(), self.profile
         names = Counter(entries_of(self.store, schema, touched))
-        self.store.change(
-            effect.removed,
-            effect.added,
-            left=effect.left,
-            entered=effect.entered,
-            spelled=effect.spelled,
-            growth=len(effect.change.added) - len(effect.change.removed),
-        )
+        apply_effect(self.store, effect)
         for change in changes:
             self.profile = changed_profile(self.profile, change)
         schema_changes = not _use_the_same(before, self.profile) or speaks_of_schema(schema, quads)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 GRID = 8.0
@@ -72,8 +71,8 @@ def union(rects: Iterable[Rect]) -> Rect:
     rects = list(rects)
     if not rects:
         return EMPTY_RECT
-    left, top = min(r.x for r in rects), min(r.y for r in rects)
-    return Rect(left, top, max(r.right for r in rects) - left, max(r.bottom for r in rects) - top)
+    left, top = min([r.x for r in rects]), min([r.y for r in rects])
+    return Rect(left, top, max([r.x + r.width for r in rects]) - left, max([r.y + r.height for r in rects]) - top)
 
 
 class Curve(NamedTuple):
@@ -84,8 +83,7 @@ class Curve(NamedTuple):
     end: Point
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(NamedTuple):
     """An open line: its start, then straight (`Point`) and curved (`Curve`) segments."""
 
     start: Point

@@ -16,10 +16,11 @@ from hpc_explorer.canvas.kinds import Style
 Origin = Literal["asserted", "inferred", "matched"]
 """How a link is known: stated in a graph, derived by a rule, or joined by equal values."""
 
-Arrangement = Literal["layered", "tree", "star", "force"]
+Arrangement = Literal["layered", "tree", "star", "force", "columns"]
 """`layered`: left to right along the edges (lineage). `tree`: parents left of their children (classes).
 `star`: the focus in the middle, what points to it on the left, what it points to on the right.
-`force`: what is linked stands close, whatever the links say (neighbourhoods of many)."""
+`force`: what is linked stands close, whatever the links say (neighbourhoods of many).
+`columns`: outlines beside each other, as `Scene.columns` has them (phases)."""
 
 Leads = Literal["forward", "back", "aside"]
 """Where an edge's target stands in a layered picture or a tree: right of its source, or left of it. In a tree a link
@@ -103,6 +104,7 @@ class Scene:
         title: the picture's heading and its accessible title.
         arrangement: how it is laid out.
         note: what the picture leaves out, in a sentence; shown below the title.
+        columns: of the arrangement `columns` the keys from top to bottom, each with how deep it is indented.
         styles: how things look in this picture in particular, by `SceneNode.colour_key`.
         empty_text: what the view says if there are no nodes: what it is for and the next step.
         left_out: nodes that a filter by class leaves out, of which the legend tells.
@@ -117,6 +119,7 @@ class Scene:
     arrangement: Arrangement = "layered"
     note: str = ""
     styles: Mapping[str, Style] = field(default_factory=dict, hash=False)
+    columns: tuple[tuple[tuple[str, int], ...], ...] = ()
     empty_text: str = "Nothing to show yet. Search for a resource and open it to see its links here."
     left_out: tuple[SceneNode, ...] = ()
 
@@ -137,7 +140,7 @@ class Scene:
             one is two or replace(one, colour_key=two.colour_key) == two
             for one, two in zip(self.nodes, other.nodes, strict=True)
         )
-        return alike and self.edges == other.edges and self.title == other.title
+        return alike and self.edges == other.edges and self.title == other.title and self.columns == other.columns
 
     def node(self, key: str) -> SceneNode | None:
         """The node with this key, if the scene has it."""

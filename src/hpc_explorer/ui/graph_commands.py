@@ -20,6 +20,7 @@ from hpc_explorer.ui.graph_desk import GraphDesk
 from hpc_explorer.ui.graph_keeper import GraphKeeper
 from hpc_explorer.ui.graph_popup import ExpandPopup
 from hpc_explorer.ui.navigator import Navigator, View
+from hpc_explorer.ui.phase_desk import PhaseStep
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import brief
@@ -119,7 +120,8 @@ class GraphCommands(QObject):
 
     def _turn(self, turn: Callable[[], None]) -> None:
         turn()
-        self._navigator.show_view(View.GRAPH)
+        if not isinstance(self._desk.undo.turned, PhaseStep):  # that one brings its own picture into sight
+            self._navigator.show_view(View.GRAPH)
 
     def _change(self, step: Callable[[GraphView, tuple[str, ...]], GraphView], words: str) -> None:
         chosen = self.chosen

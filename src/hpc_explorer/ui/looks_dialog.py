@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QColorDialog,
     QDialog,
-    QDialogButtonBox,
     QGridLayout,
     QGroupBox,
     QHBoxLayout,
@@ -37,6 +36,7 @@ from hpc_explorer.canvas.picture import card_primitives
 from hpc_explorer.canvas.scene import SceneNode
 from hpc_explorer.ui.browser import FilterLine
 from hpc_explorer.ui.canvas_drawing import play, qt_colour
+from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
 from hpc_explorer.ui.text import caption
 from hpc_explorer.ui.theme import GRID, class_mark, look_mark
 
@@ -138,16 +138,10 @@ class LooksDialog(QDialog):
         left.addWidget(self._scope)
         sides.addLayout(left, 2)
         sides.addLayout(column, 3)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        for one in buttons.buttons():
-            one.setAccessibleName(one.text().replace("&", ""))
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        whole.setSpacing(2 * GRID)
+        whole = dialog_column(self)
         whole.addLayout(sides, 1)
-        whole.addWidget(buttons)
+        whole.addSpacing(GRID)
+        add_answers(self, whole, "OK")
 
         self.colours.idClicked.connect(lambda at: self._choose(colour=self._roles[at]))
         self.icons.idClicked.connect(lambda at: self._choose(icon=("", *ICONS)[at]))
@@ -198,10 +192,13 @@ class LooksDialog(QDialog):
         self.classes = QListWidget()
         self.classes.setAccessibleName("Classes")
         self.classes.setUniformItemSizes(True)
+        self.classes.setUniformItemSizes(True)
         for ref in self._refs.values():
             item = QListWidgetItem(ref.label)
             item.setData(_IRI, ref.iri)
             item.setToolTip(ref.iri)
+            # The list is laid out before the style sheet tells how high a row is.
+            item.setSizeHint(QSize(0, 3 * GRID))
             self.classes.addItem(item)
             self._mark_item(item)
 

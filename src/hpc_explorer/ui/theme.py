@@ -194,9 +194,22 @@ QToolButton:focus {{ border: 1px solid {theme.accent}; }}
 QToolButton:disabled {{ color: {theme.edge}; }}
 QToolButton::menu-indicator {{ image: none; }}
 
-QTreeView, QListView, QTreeWidget {{
+QTreeView, QListView, QTreeWidget, QTableView {{
     background: {theme.surface}; border: none; outline: none; show-decoration-selected: 1;
 }}
+QListView[framed="true"] {{ border: 1px solid {theme.line}; border-radius: 4px; padding: 2px; }}
+QListView[framed="true"]:focus {{ border: 1px solid {theme.accent}; }}
+QTableView {{ border: 1px solid {theme.line}; selection-background-color: {theme.accent_soft};
+    selection-color: {theme.text}; alternate-background-color: {theme.background}; }}
+QTableView::item {{ padding: 0 8px; border: 1px solid transparent; }}
+QTableView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
+QTableView QTableCornerButton::section, QAbstractScrollArea::corner {{ background: transparent; border: none; }}
+QTableView::item:focus {{ border: 1px solid {theme.accent}; }}
+QHeaderView {{ background: {theme.surface}; border: none; }}
+QTableView QHeaderView::section {{ background: {theme.surface}; color: {theme.muted}; border: none;
+    border-bottom: 1px solid {theme.line}; padding: 4px 8px; }}
+QTableView QHeaderView::section:hover {{ background: {theme.raised}; color: {theme.text}; }}
+#answered {{ background: {theme.surface}; }}
 QTreeView::item {{ min-height: 18px; padding: 3px 8px 3px 0; }}
 QListView::item {{ min-height: 24px; }}
 QTreeView::item:hover, QListView::item:hover {{ background: {theme.raised}; }}
@@ -209,6 +222,7 @@ QTabBar::tab {{
 }}
 QTabBar::tab:selected {{ color: {theme.text}; border-bottom: 2px solid {theme.accent}; }}
 QTabBar::tab:hover {{ color: {theme.text}; }}
+QTabBar::tear {{ width: 0; border: none; }}
 QTabBar:focus {{ outline: none; }}
 QTabBar::tab:focus {{ background: {theme.accent_soft}; }}
 

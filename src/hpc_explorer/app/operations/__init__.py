@@ -32,6 +32,9 @@ from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.app.operations.logging_in import forget_credentials, remember_credentials
 from hpc_explorer.app.operations.looks import in_its_looks, recoloured, style_class
 from hpc_explorer.app.operations.opening import close_source, close_workspace, open_sources, sample_names
+from hpc_explorer.app.operations.phase_drawing import phase_scene
+from hpc_explorer.app.operations.phasing import fold_lineage, phase_view, phases_serve, section_series
+from hpc_explorer.app.operations.section_plot import section_answer
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 
 __all__ = [
@@ -50,6 +53,7 @@ __all__ = [
     "export_lineage",
     "filter_choices",
     "find_path",
+    "fold_lineage",
     "forget_credentials",
     "in_its_looks",
     "infer",
@@ -61,6 +65,9 @@ __all__ = [
     "neighbour_sets",
     "neighbourhood_scene",
     "open_sources",
+    "phase_scene",
+    "phase_view",
+    "phases_serve",
     "prepare_queries",
     "proof_steps",
     "properties_for",
@@ -74,6 +81,8 @@ __all__ = [
     "run_query",
     "sample_names",
     "search",
+    "section_answer",
+    "section_series",
     "show_path",
     "show_resources",
     "style_class",

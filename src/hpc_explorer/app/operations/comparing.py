@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.lineage.compare import Aspect, Difference, compare_lives
+from hpc_explorer.lineage.aspects import Aspect
+from hpc_explorer.lineage.compare import Difference, compare_lives
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 

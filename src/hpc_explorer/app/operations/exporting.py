@@ -70,9 +70,13 @@ def export_graph(
 
 def export_lineage(session: Session, lineage: Lineage, path: Path, *, limits: Limits = NO_LIMITS) -> ExportReport:
     """Write a lineage to a file: the statements behind each step, and what is said of each resource in it."""
-    quads = _unnamed(session, lineage_quads(session.store, lineage, limits=limits))
+    return export_statements(session, lineage_quads(session.store, lineage, limits=limits), path)
+
+
+def export_statements(session: Session, quads: Iterable[Quad], path: Path) -> ExportReport:
+    """Write statements to a file, those of the sources' own graphs without a graph."""
     format = format_of_output(path)
-    return ExportReport(str(path), format.name, write_quads(quads, path, format, session.prefixes))
+    return ExportReport(str(path), format.name, write_quads(_unnamed(session, quads), path, format, session.prefixes))
 
 
 def export_document(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hpc_explorer.app.operations.mirroring import copied_endpoint, with_mirror
 from hpc_explorer.app.operations.opening import SourceFile, source_files
-from hpc_explorer.app.workspace import WorkspaceChange, changed_workspace, take_in_edits
+from hpc_explorer.app.workspace_change import WorkspaceChange, changed_workspace, take_in_edits
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema

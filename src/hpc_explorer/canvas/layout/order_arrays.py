@@ -10,10 +10,9 @@ order.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hpc_explorer.canvas.layout.layers import Check, Layering, unchecked
 
@@ -26,15 +25,17 @@ if TYPE_CHECKING:
 
 STARTS = ((True, True), (True, False), (False, False))
 """Whether the walk for the first order, and the first sweep, begin at the left."""
-SWEEPS, SWEEPS_IF_MANY = 8, 4
 MANY = 5_000
-"""Vertices, dummies included, that are many."""
-ROUNDS = 24
-"""Of insertions over all layers; nearly always they end sooner because nothing is left to gain."""
-MOVES = 24
+"""Vertices, dummies included, that are many: they get one start, the better walk, and fewer of the steps below."""
+SWEEPS, SWEEPS_IF_MANY = 8, 4
+ROUNDS, ROUNDS_IF_MANY = 24, 2
+"""Of insertions over all layers; if they are not many, they nearly always end because nothing is left to gain."""
+MOVES, MOVES_IF_MANY = 6, 3
 """Steps of insertions in a layer before the next layer's turn."""
-MOST_WORK = 12_000_000
+MOST_WORK = 16_000_000
 """Cells of matrices looked at, in one run of insertions over all layers; in graphs of thousands this ends them."""
+DENSE = 8
+"""Segments for each vertex of a layer, on one side, from which a product of matrices counts their crossings."""
 WIDEST = 500
 """Vertices of a layer up to which a matrix is made for it."""
 TRIED_UP_TO = 1_200
@@ -45,30 +46,23 @@ KICKED_UP_TO = 600
 
 
 def reduce_crossings_in_arrays(
-    layering: Layering, check: Check = unchecked, improved: Callable[[], None] | None = None
+    layering: Layering, check: Check = unchecked, improved: Callable[[int], None] | None = None
 ) -> int:
     """Reorders `layering.layers` in place; returns the number of crossings that are left, each edge counted.
 
     Args:
-        improved: called once, as soon as there is a first good order.
+        improved: called once with the number of crossings, as soon as there is a first good order.
     """
     order = _Order(layering)
-    given = order.layers.copy()
-    started: list[tuple[int, list[Numbers]]] = []
-    for walk_from_left, sweep_from_left in STARTS:
-        order.restore(given)
-        order.walk(walk_from_left)
-        order.sweep(sweep_from_left, check)
-        started.append((order.crossings(), order.layers.copy()))
-    started.sort(key=lambda one: one[0])
+    started = _started(order, check)
     if improved is not None:
         order.restore(started[0][1])
         order.store(layering)
-        improved()
+        improved(started[0][0])
     ended: list[tuple[int, list[Numbers]]] = []
     for _, layers in started if len(layering.layer_of) <= TRIED_UP_TO else started[:1]:
         order.restore(layers)
-        order.insert(range(len(given)), check)
+        order.insert(range(len(layers)), check)
         ended.append((order.crossings(), order.layers.copy()))
     fewest, best = min(ended, key=lambda one: one[0])
     order.restore(best)
@@ -77,8 +71,29 @@ def reduce_crossings_in_arrays(
     return fewest
 
 
-def inversions(values: Numbers) -> Numbers:
-    """For every value how many later ones are smaller, in the order of the values' size.
+def _started(order: _Order, check: Check) -> list[tuple[int, list[Numbers]]]:
+    """The crossings and layers after walks and sweeps, the best first."""
+    given = order.layers.copy()
+    found: list[tuple[int, list[Numbers]]] = []
+    if order.many:
+        for from_left in (True, False):
+            order.restore(given)
+            order.walk(from_left)
+            found.append((order.crossings(), order.layers.copy()))
+        from_left = found[0][0] <= found[1][0]
+        order.restore(found[0 if from_left else 1][1])
+        order.sweep(from_left, check)
+        return [(order.crossings(), order.layers.copy())]
+    for walk_from_left, sweep_from_left in STARTS:
+        order.restore(given)
+        order.walk(walk_from_left)
+        order.sweep(sweep_from_left, check)
+        found.append((order.crossings(), order.layers.copy()))
+    return sorted(found, key=lambda one: one[0])
+
+
+def inversions(values: Numbers, weights: Numbers) -> int:
+    """The weight of all pairs of which the later value is the smaller: of each pair the product of both weights.
 
     Counted bit by bit of the positions: where two positions differ first, the one is in the left half and the other in
     the right half of a run of positions, and the halves are kept sorted by value.
@@ -87,100 +102,160 @@ def inversions(values: Numbers) -> Numbers:
 
     size = len(values)
     at = np.argsort(values, kind="stable")
-    found = np.zeros(size, dtype=np.int64)
     place = np.arange(size)
+    total = 0
     for bit in range(max(size - 1, 0).bit_length() - 1, -1, -1):
         right = (at >> bit) & 1
         start = (at >> (bit + 1)) << (bit + 1)
+        left = right == 0
+        weight = weights[at]
+        passed = np.concatenate(([0], np.cumsum(right * weight)))
+        total += int((weight * (passed[:-1] - passed[start]))[left].sum())
         running = np.concatenate(([0], np.cumsum(right)))
         rights_before = running[:-1] - running[start]
-        left = right == 0
-        found[at[left]] += rights_before[left]
         half = np.minimum(1 << bit, size - start)
         there = np.where(left, place - rights_before, start + half + rights_before)
         moved = np.empty_like(at)
         moved[there] = at
         at = moved
-    return found
+    return total
+
+
+class _Side(NamedTuple):
+    """The segments from a layer to one beside it, those of one vertex together.
+
+    Args:
+        beside: the layer beside it.
+        mine, others: the ends of each, as rows of the two layers.
+        weights: how many edges each stands for.
+        linked: the rows that have any.
+        starts: where the segments of each of these begin.
+        degree: how many edges each row has; 1 if it has none.
+    """
+
+    beside: int
+    mine: Numbers
+    others: Numbers
+    weights: Matrix
+    linked: Numbers
+    starts: Numbers
+    degree: Matrix
 
 
 class _Order:
-    """The layers as arrays of vertices, the place of each vertex, and the segments between layers."""
+    """The order of every layer, as rows: the places its vertices had at first; and the segments between layers."""
 
     def __init__(self, layering: Layering) -> None:
         import numpy as np
 
-        self._layer_of = np.array(layering.layer_of, dtype=np.int64)
-        self.layers: list[Numbers] = [np.array(layer, dtype=np.int64) for layer in layering.layers]
-        self._place = np.zeros(len(self._layer_of), dtype=np.int64)
-        self.restore(self.layers)
-        self._first = self.layers.copy()
-        self._index = self._place.copy()
-        """Where each vertex was in the first order; rows of matrices follow it."""
+        self.many = len(layering.layer_of) >= MANY
+        sizes = [len(layer) for layer in layering.layers]
+        starts = np.cumsum([0, *sizes])
+        self._vertices = np.array([vertex for layer in layering.layers for vertex in layer], dtype=np.int64)
+        self._bounds = starts.tolist()
+        self._sizes = sizes
         self._before, self._after = layering.before, layering.after
+        self._every = np.arange(max(sizes, default=0))
+        self.layers: list[Numbers] = [self._every[:size] for size in sizes]
+        self._places: list[Numbers] = self.layers.copy()
+        """For every layer the place of each row."""
         self._work = 0
-        weight: dict[tuple[int, int], int] = defaultdict(int)
+        weight: dict[tuple[int, int], int] = {}
         for chain in layering.chains.values():
             for segment in pairwise(chain):
-                weight[segment] += 1
-        lefts = np.fromiter((left for left, _ in weight), dtype=np.int64, count=len(weight))
-        rights = np.fromiter((right for _, right in weight), dtype=np.int64, count=len(weight))
+                weight[segment] = weight.get(segment, 0) + 1
+        number = np.empty(len(self._vertices), dtype=np.int64)
+        number[self._vertices] = np.arange(len(number))
+        segments = number[np.array(list(weight), dtype=np.int64).reshape(-1, 2)]
         weights = np.fromiter(weight.values(), dtype=np.float32, count=len(weight))
-        by_gap = np.argsort(self._layer_of[lefts], kind="stable")
-        self._lefts, self._rights, self._weights = lefts[by_gap], rights[by_gap], weights[by_gap]
-        self._copies = self._weights.astype(np.int64)
-        # Numbers of the vertices through all layers, so that one count serves all gaps.
-        sizes = np.array([len(layer) for layer in self.layers], dtype=np.int64)
-        self._start_of = (np.cumsum(sizes) - sizes)[self._layer_of]
-        bounds = np.searchsorted(self._layer_of[self._lefts], np.arange(len(self.layers) + 1)).tolist()
-        self._gaps = [slice(*bound) for bound in pairwise(bounds)]
+        self._sides: dict[tuple[int, bool], _Side] = {}
+        """By layer, and whether the segments are those on its left."""
+        for on_left in (False, True):
+            mine, others = (segments[:, 1], segments[:, 0]) if on_left else (segments[:, 0], segments[:, 1])
+            by_mine = np.lexsort((others, mine))
+            self._add_sides(on_left, mine[by_mine], others[by_mine], weights[by_mine])
+        by_left = np.lexsort((segments[:, 1], segments[:, 0]))
+        self._lefts, self._rights = segments[by_left].T
+        self._edges = weights[by_left].astype(np.int64)
+        layer_of = np.repeat(np.arange(len(sizes)), sizes)
+        self._left_start, self._right_start = starts[layer_of[self._lefts]], starts[layer_of[self._rights]]
+
+    def _add_sides(self, on_left: bool, mine: Numbers, others: Numbers, weights: Matrix) -> None:
+        """Takes in the segments on one side of all layers, given in the order of the vertices."""
+        import numpy as np
+
+        bounds = self._bounds
+        first = np.searchsorted(mine, bounds).tolist()
+        new = np.flatnonzero(np.diff(mine, prepend=-1))
+        linked, group = mine[new], np.searchsorted(new, first).tolist()
+        degree = np.maximum(np.bincount(mine, weights=weights, minlength=bounds[-1]), 1).astype(np.float32)
+        for at in range(len(self._sizes)):
+            beside = at - 1 if on_left else at + 1
+            if 0 <= beside < len(self._sizes):
+                own, groups = slice(first[at], first[at + 1]), slice(group[at], group[at + 1])
+                self._sides[at, on_left] = _Side(
+                    beside,
+                    mine[own] - bounds[at],
+                    others[own] - bounds[beside],
+                    weights[own],
+                    linked[groups] - bounds[at],
+                    new[groups] - first[at],
+                    degree[bounds[at] : bounds[at + 1]],
+                )
 
     def restore(self, layers: list[Numbers]) -> None:
         """Takes another order."""
-        for at, layer in enumerate(layers):
-            self._set(at, layer)
+        for at, rows in enumerate(layers):
+            self._set(at, rows)
 
     def store(self, layering: Layering) -> None:
         """Puts this order into the layering it was made from."""
-        layering.layers[:] = [layer.tolist() for layer in self.layers]
+        vertices = self._vertices
+        layering.layers[:] = [
+            vertices[start + rows].tolist() for start, rows in zip(self._bounds, self.layers, strict=False)
+        ]
 
-    def _set(self, at: int, layer: Numbers) -> None:
-        self.layers[at] = layer
-        self._place[layer] = range(len(layer))
+    def _set(self, at: int, rows: Numbers) -> None:
+        self.layers[at] = rows
+        places = rows.copy()
+        places[rows] = self._every[: len(rows)]
+        self._places[at] = places
 
     def crossings(self) -> int:
         """How many pairs of edges cross."""
         import numpy as np
 
-        left = self._start_of[self._lefts] + self._place[self._lefts]
-        right = self._start_of[self._rights] + self._place[self._rights]
-        by_left = np.lexsort((right, left))
-        # A segment that stands for several edges crosses as often: it is counted by copies of it.
-        return int(inversions(np.repeat(right[by_left], self._copies[by_left])).sum())
+        place = np.concatenate(self._places)
+        left, right = self._left_start + place[self._lefts], self._right_start + place[self._rights]
+        by_left = np.argsort(left * len(place) + right)
+        return inversions(right[by_left], self._edges[by_left])
 
     def walk(self, from_left: bool) -> None:
         """The first order: as a walk from one side meets the vertices, so that what belongs together is close."""
         import numpy as np
 
-        met: dict[int, int] = {}
+        rank = [-1] * len(self._vertices)
+        met = 0
         ends_of = self._after if from_left else self._before
-        for layer in self.layers if from_left else reversed(self.layers):
-            for root in layer.tolist():
-                stack = [root]
+        vertices = self._vertices.tolist()
+        bounds = list(pairwise(self._bounds))
+        for start, stop in bounds if from_left else bounds[::-1]:
+            for root in vertices[start:stop]:
+                stack = [root] if rank[root] < 0 else []
                 while stack:
                     vertex = stack.pop()
-                    if vertex not in met:
-                        met[vertex] = len(met)
-                        stack.extend(end for end in reversed(ends_of[vertex]) if end not in met)
-        rank = np.zeros(len(self._place), dtype=np.int64)
-        rank[list(met)] = range(len(met))
-        for at, layer in enumerate(self.layers):
-            self._set(at, layer[np.argsort(rank[layer])])
+                    if rank[vertex] < 0:
+                        rank[vertex] = met
+                        met += 1
+                        stack.extend(reversed(ends_of[vertex]))
+        ranks = np.array(rank)[self._vertices]
+        for at, (start, stop) in enumerate(bounds):
+            self._set(at, np.argsort(ranks[start:stop]))
 
     def sweep(self, from_left: bool, check: Check) -> None:
         """Sorts layer by layer, to the one side and back."""
         count = len(self.layers)
-        for sweep in range(SWEEPS if len(self._place) < MANY else SWEEPS_IF_MANY):
+        for sweep in range(SWEEPS_IF_MANY if self.many else SWEEPS):
             check()
             rightwards = (sweep % 2 == 0) == from_left
             for at in range(1, count) if rightwards else range(count - 2, -1, -1):
@@ -190,17 +265,17 @@ class _Order:
         """Sorts the vertices that have neighbours on a side among the places such vertices have; the others stay."""
         import numpy as np
 
-        gap = self._gaps[at - 1 if by_left else at]
-        mine, others = (self._rights, self._lefts) if by_left else (self._lefts, self._rights)
-        layer, index = self.layers[at], self._index[mine[gap]]
-        weight = self._weights[gap]
-        degree = np.bincount(index, weights=weight, minlength=len(layer))
-        total = np.bincount(index, weights=weight * self._place[others[gap]], minlength=len(layer))
-        rows = self._index[layer]
-        linked = degree[rows] > 0
-        movable = rows[linked]
-        rows[linked] = movable[np.argsort(total[movable] / degree[movable], kind="stable")]
-        self._set(at, self._first[at][rows])
+        beside, mine, others, weights, linked, _, degree = self._sides[at, by_left]
+        rows = self.layers[at]
+        mean = np.bincount(mine, weights=weights * self._places[beside][others], minlength=len(rows)) / degree
+        if len(linked) == len(rows):
+            self._set(at, rows[np.argsort(mean[rows], kind="stable")])
+        elif len(linked):
+            places = np.sort(self._places[at][linked])
+            movable = rows[places]
+            rows = rows.copy()
+            rows[places] = movable[np.argsort(mean[movable], kind="stable")]
+            self._set(at, rows)
 
     def insert(self, layers: range | list[int], check: Check) -> float:
         """Moves vertices within the given layers, and then those beside what has changed; returns what it brought."""
@@ -210,7 +285,7 @@ class _Order:
             waiting[at] = True
         brought = 0.0
         self._work = 0
-        for turn in range(ROUNDS):
+        for turn in range(ROUNDS_IF_MANY if self.many else ROUNDS):
             if not any(waiting) or self._work > MOST_WORK:
                 break
             for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
@@ -230,19 +305,26 @@ class _Order:
         """How many crossings more each vertex has above each other one than below it; rows as in the first order."""
         import numpy as np
 
-        size = len(self.layers[at])
+        size = self._sizes[at]
         cost = np.zeros((size, size), dtype=np.float32)
-        for gap, mine, others, beside in (
-            (at - 1, self._rights, self._lefts, at - 1),
-            (at, self._lefts, self._rights, at + 1),
-        ):
-            if not 0 <= gap < len(self.layers) - 1:
+        for on_left in (True, False):
+            if (at, on_left) not in self._sides:
                 continue
-            segments = self._gaps[gap]
-            ends = np.zeros((size, len(self.layers[beside])), dtype=np.float32)
-            ends[self._index[mine[segments]], self._place[others[segments]]] = self._weights[segments]
-            above = np.cumsum(ends, axis=1) - ends
-            crossing = ends @ above.T
+            beside, mine, others, weights, linked, starts, _ = self._sides[at, on_left]
+            places = self._places[beside][others]
+            ends = np.zeros((size, self._sizes[beside]), dtype=np.float32)
+            ends[mine, places] = weights
+            above = np.cumsum(ends, axis=1)
+            self._work += size * len(mine)
+            if len(mine) > DENSE * size:
+                crossing = ends @ (above - ends).T
+            elif len(mine):
+                # Row i, column j: the edges of j that end above those of i, segment by segment of i.
+                crossing = np.zeros((size, size), dtype=np.float32)
+                passed = (above - ends)[:, places] * weights
+                crossing[linked] = np.add.reduceat(passed, starts, axis=1).T
+            else:
+                continue
             cost += crossing - crossing.T
         return cost
 
@@ -250,15 +332,14 @@ class _Order:
         """Moves vertices of one layer to better places as long as there are any; returns the crossings removed."""
         import numpy as np
 
-        layer = self.layers[at]
-        size = len(layer)
+        rows = self.layers[at]
+        size = len(rows)
         if not 2 <= size <= WIDEST:
             return 0.0
-        rows = self._index[layer]
-        cost = self._cost(at)[np.ix_(rows, rows)]
-        every = np.arange(size)
+        cost = self._cost(at)[rows[:, None], rows]
+        every = self._every[:size]
         brought = 0.0
-        for _ in range(MOVES):
+        for _ in range(MOVES_IF_MANY if self.many else MOVES):
             sums = np.cumsum(cost, axis=1)
             # Row i, column j: what moving i to the place of j brings; its own cell is 0, as cost[i, i] is.
             gains = sums - sums[every, every][:, None]
@@ -279,16 +360,16 @@ class _Order:
                     sequence.insert(places[vertex], sequence.pop(vertex))
                     brought += float(gain[vertex])
             moved = np.array(sequence)
-            rows, cost = rows[moved], cost[np.ix_(moved, moved)]
+            rows, cost = rows[moved], cost[moved[:, None], moved]
         if brought:
-            self._set(at, self._first[at][rows])
+            self._set(at, rows)
         return brought
 
     def kick(self, fewest: int, check: Check) -> int:
         """Turns some stretches of layers round and improves what is near; keeps what has fewer crossings."""
         from random import Random
 
-        vertices = len(self._place)
+        vertices = len(self._vertices)
         kicks = KICKS if vertices <= KICKED_UP_TO else 0
         wide = [at for at, layer in enumerate(self.layers) if 3 <= len(layer) <= WIDEST]
         chance: Any = Random(vertices)

@@ -16,7 +16,7 @@ from hpc_explorer.canvas.layout.layers import Check, Edge, unchecked
 
 PIVOTS_PER_VERTEX = 20
 """A bound against endless exchanges of equally good trees; an optimum takes far fewer."""
-MOST_MOVED = 60_000
+MOST_MOVED = 20_000
 """Vertices of subtrees looked at, all pivots together, after which the layers of a large graph are good enough."""
 SLIDES = 12
 

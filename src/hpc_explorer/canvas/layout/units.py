@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hpc_explorer.canvas.card import Footprint
 from hpc_explorer.canvas.geometry import GRID
@@ -21,8 +21,7 @@ BLOCK_FROM = 10
 """How many such nodes stand in a block."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A card, or a block of cards in a frame.
 
     Args:
@@ -41,8 +40,7 @@ class Unit:
     block: Block | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One line between two units.
 
     Args:

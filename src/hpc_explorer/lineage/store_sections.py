@@ -1,0 +1,286 @@
+"""Sections by SPARQL, over any store: counted and summed up where the triples lie, and fetched one by one for a series.
+
+A level is a handful of queries, however many activities it is about; so it is at an endpoint, too.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import datetime
+from itertools import pairwise
+
+from hpc_explorer.lineage.as_of import moment_of
+from hpc_explorer.lineage.facts import VALUES
+from hpc_explorer.lineage.section_facts import (
+    SECTION_TO_PLAN,
+    SECTION_TO_VALUE,
+    SECTION_TO_WHOLE,
+    VALUE_TO_PLAN,
+    VALUE_TO_SECTION,
+    WHOLE_TO_SECTION,
+    Kind,
+    Sections,
+    Series,
+    ValueFacts,
+    section_order,
+)
+from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
+from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Row, Store
+
+_STARTED = frozenset({PROV.startedAtTime})
+_ENDED = frozenset({PROV.endedAtTime})
+# So many resources stand in one query; a server may refuse a longer one.
+_MOST_NAMED = 500
+# Nothing beyond this is a finite double; NaN compares as nothing.
+_LARGEST = "1.7976931348623157E308"
+
+
+class StoreSections:
+    """Answers about sections from the triples themselves, see `section_facts.SectionFacts`.
+
+    Args:
+        general: classes that say less than another one of the graph does; no kind is told by them.
+    """
+
+    def __init__(self, store: Store, general: Collection[NamedNode] = ()) -> None:
+        self._store = store
+        self._general = " ".join(f"{cls}," for cls in sorted(general, key=str)).rstrip(",")
+        # What is used is asked once: a predicate that nobody uses makes each query slower and finds nothing.
+        self._used: frozenset[NamedNode] | None = None
+
+    def sections(
+        self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
+    ) -> Mapping[NamedNode, tuple[Sections, ...]]:
+        """The sections of each activity at a depth, by kind, the most first."""
+        found: dict[NamedNode, list[Sections]] = defaultdict(list)
+        for some in _portions(activities):
+            query = f"""SELECT ?top ?plan ?class (COUNT(*) AS ?number) (MIN(?b) AS ?began) (MAX(?e) AS ?ended) WHERE {{
+  {{ SELECT ?top ?s {_KIND_OF_SECTION} (MIN(?begin) AS ?b) (MAX(?end) AS ?e) WHERE {{
+    {self._below(some, depth, limits)}
+    {self._times(limits)}
+    {self._kind("s", SECTION_TO_PLAN, limits)}
+  }} GROUP BY ?top ?s }}
+}} GROUP BY ?top ?plan ?class"""
+            for row in self._store.select(query, limits=limits):
+                top = row["top"]
+                if isinstance(top, NamedNode):
+                    found[top].append(
+                        Sections(
+                            top, depth, _kind(row), int(_text(row, "number")), _when(row, "began"), _when(row, "ended")
+                        )
+                    )
+        return {top: tuple(sorted(kinds, key=_most_first)) for top, kinds in found.items()}
+
+    def values(
+        self, sections: Collection[Sections], *, limits: Limits = NO_LIMITS
+    ) -> Mapping[Sections, tuple[ValueFacts, ...]]:
+        """What is to be said of the numbers that sections made, by kind, the most first."""
+        found: dict[Sections, tuple[ValueFacts, ...]] = {}
+        for depth in sorted({one.depth for one in sections}):
+            level = {(one.parent, one.kind): one for one in sections if one.depth == depth}
+            sums: dict[tuple[Sections, Kind], list[tuple[bool, int, float, float, float]]] = defaultdict(list)
+            for some in _portions({one.parent for one in level.values()}):
+                for row in self._store.select(self._summing(some, depth, limits), limits=limits):
+                    one = level.get((row["top"], _kind(row)))  # type: ignore[arg-type]  # only IRIs were asked for
+                    number, finite = int(_text(row, "number")), _text(row, "finite") == "true"
+                    if one is not None:
+                        numbers = tuple(float(_text(row, name) or "nan") for name in ("low", "mean", "high"))
+                        sums[one, _kind(row, "of_")].append((finite, number, *numbers))  # type: ignore[arg-type]  # three
+            ends = self._ends({one for one, _ in sums}, limits)
+            for one in level.values():
+                kinds = [
+                    _facts(kind, rows, ends.get((one, kind), (None, None)))
+                    for (of, kind), rows in sums.items()
+                    if of is one
+                ]
+                if kinds:
+                    found[one] = tuple(sorted(kinds, key=lambda facts: (-facts.count, str(facts.kind))))
+        return found
+
+    def series(self, sections: Sections, value: Kind, *, limits: Limits = NO_LIMITS) -> Series:
+        """The numbers of one kind, in the order of the sections."""
+        chain = [f"?s{level}" for level in range(1, sections.depth)] + ["?s"]
+        query = f"""SELECT {" ".join(chain)} ?x {_KIND_OF_SECTION} {_KIND_OF_VALUE} {_started_of(chain)} WHERE {{
+  {self._below([sections.parent], sections.depth, limits)}
+  {self._starts(chain, limits)}
+  {self._kind("s", SECTION_TO_PLAN, limits)}
+  {self._numbers(limits)}
+}} GROUP BY {" ".join(chain)} ?v ?x"""
+        rows = self._store.select(query, limits=limits)
+        found = [
+            (_place(row, chain), _iri(row, "s"), float(_text(row, "x")))
+            for row in rows
+            if _kind(row) == sections.kind and _kind(row, "of_") == value
+        ]
+        found.sort(key=lambda one: one[0])
+        return Series([iri for _, iri, _ in found], [number for _, _, number in found], not rows.limited)
+
+    def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
+        """The sections themselves, in their order."""
+        chain = [f"?s{level}" for level in range(1, sections.depth)] + ["?s"]
+        query = f"""SELECT {" ".join(chain)} {_KIND_OF_SECTION} {_started_of(chain)} WHERE {{
+  {self._below([sections.parent], sections.depth, limits)}
+  {self._starts(chain, limits)}
+  {self._kind("s", SECTION_TO_PLAN, limits)}
+}} GROUP BY {" ".join(chain)}"""
+        rows = [row for row in self._store.select(query, limits=limits) if _kind(row) == sections.kind]
+        rows.sort(key=lambda row: _place(row, chain))
+        return tuple(dict.fromkeys(NamedNode(_iri(row, "s")) for row in rows))
+
+    def _ends(
+        self, sections: Iterable[Sections], limits: Limits
+    ) -> dict[tuple[Sections, Kind], tuple[float | None, float | None]]:
+        """The numbers of the first and the last section, which the first and last of each level lead to."""
+        ends: dict[Sections, tuple[NamedNode, NamedNode]] = {one: (one.parent, one.parent) for one in sections}
+        depth = max((one.depth for one in ends), default=0)
+        for level in range(1, depth + 1):
+            below: dict[NamedNode, list[tuple[tuple[bool, float, int, str], NamedNode, Kind]]] = defaultdict(list)
+            for some in _portions({end for pair in ends.values() for end in pair}):
+                query = f"""SELECT ?top ?s {_KIND_OF_SECTION} {_started_of(["?s"])} WHERE {{
+  {self._below(some, 1, limits)}
+  {self._starts(["?s"], limits)}
+  {self._kind("s", SECTION_TO_PLAN, limits)}
+}} GROUP BY ?top ?s"""
+                for row in self._store.select(query, limits=limits):
+                    top, iri = row["top"], _iri(row, "s")
+                    if isinstance(top, NamedNode):
+                        below[top].append((_place(row, ["?s"])[0], NamedNode(iri), _kind(row)))
+            following = {}
+            for one, (first, last) in ends.items():
+                wanted = [
+                    [found for found in below[end] if level < depth or found[2] == one.kind] for end in (first, last)
+                ]
+                if wanted[0] and wanted[1]:
+                    following[one] = (min(wanted[0])[1], max(wanted[1])[1])
+            ends = following
+        numbers: dict[tuple[NamedNode, Kind], list[float]] = defaultdict(list)
+        for some in _portions({end for pair in ends.values() for end in pair}):
+            query = f"""SELECT ?s ?x {_KIND_OF_VALUE} WHERE {{
+  VALUES ?s {{ {" ".join(map(str, some))} }}
+  {self._numbers(limits)}
+}} GROUP BY ?s ?v ?x"""
+            for row in self._store.select(query, limits=limits):
+                numbers[NamedNode(_iri(row, "s")), _kind(row, "of_")].append(float(_text(row, "x")))
+        found: dict[tuple[Sections, Kind], tuple[float | None, float | None]] = {}
+        for one, (first, last) in ends.items():
+            for kind in {kind for section, kind in numbers if section in (first, last)}:
+                found[one, kind] = tuple(  # type: ignore[assignment]  # two ends
+                    min(numbers[end, kind]) if numbers.get((end, kind)) else None for end in (first, last)
+                )
+        return found
+
+    # The parts of a query
+
+    def _summing(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> str:
+        return f"""SELECT ?top ?plan ?class ?of_plan ?of_class ?finite
+  (COUNT(*) AS ?number) (MIN(?x) AS ?low) (AVG(?x) AS ?mean) (MAX(?x) AS ?high) WHERE {{
+  {{ SELECT ?top ?s ?v ?x {_KIND_OF_SECTION} {_KIND_OF_VALUE} WHERE {{
+    {self._below(activities, depth, limits)}
+    {self._kind("s", SECTION_TO_PLAN, limits)}
+    {self._numbers(limits)}
+  }} GROUP BY ?top ?s ?v ?x }}
+  BIND((ABS(?x) <= {_LARGEST}) AS ?finite)
+}} GROUP BY ?top ?plan ?class ?of_plan ?of_class ?finite"""
+
+    def _below(self, activities: Iterable[NamedNode], depth: int, limits: Limits) -> str:
+        way = self._way(SECTION_TO_WHOLE, WHOLE_TO_SECTION, PROV.wasInformedBy, limits)
+        chain = ["?top", *(f"?s{level}" for level in range(1, depth)), "?s"]
+        steps = " ".join(f"{lower} {way} {upper} ." for upper, lower in pairwise(chain))
+        return f"VALUES ?top {{ {' '.join(map(str, activities))} }} {steps}"
+
+    def _numbers(self, limits: Limits) -> str:
+        way = self._way(VALUE_TO_SECTION, SECTION_TO_VALUE, PROV.wasGeneratedBy, limits)
+        holds = self._way(VALUES, frozenset(), PROV.value, limits)
+        return f"?v {way} ?s . ?v {holds} ?text . BIND({XSD.double}(?text) AS ?x) FILTER(BOUND(?x)) " + self._kind(
+            "v", VALUE_TO_PLAN, limits
+        )
+
+    def _kind(self, name: str, plans: frozenset[NamedNode], limits: Limits) -> str:
+        way = self._way(plans, frozenset(), next(iter(sorted(plans, key=str))), limits)
+        special = f"FILTER(?{name}_class NOT IN ({self._general}))" if self._general else ""
+        return f"OPTIONAL {{ ?{name} {way} ?{name}_plan }} OPTIONAL {{ ?{name} {RDF.type} ?{name}_class {special} }}"
+
+    def _times(self, limits: Limits) -> str:
+        return " ".join(
+            f"OPTIONAL {{ ?s {self._way(terms, frozenset(), next(iter(terms)), limits)} ?{name} }}"
+            for name, terms in (("begin", _STARTED), ("end", _ENDED))
+        )
+
+    def _starts(self, chain: Iterable[str], limits: Limits) -> str:
+        way = self._way(_STARTED, frozenset(), PROV.startedAtTime, limits)
+        return " ".join(f"OPTIONAL {{ {one} {way} {one}_begin }}" for one in chain)
+
+    def _way(
+        self, along: frozenset[NamedNode], against: frozenset[NamedNode], otherwise: NamedNode, limits: Limits
+    ) -> str:
+        """A property path over those of the predicates that the graph uses."""
+        if self._used is None:
+            known = " ".join(map(str, sorted(_ALL, key=str)))
+            query = f"SELECT ?p WHERE {{ VALUES ?p {{ {known} }} FILTER EXISTS {{ ?s ?p ?o }} }}"
+            rows = self._store.select(query, limits=limits)
+            self._used = frozenset(row["p"] for row in rows if isinstance(row["p"], NamedNode))
+        ways = [
+            *map(str, sorted(along & self._used, key=str)),
+            *(f"^{p}" for p in sorted(against & self._used, key=str)),
+        ]
+        return "|".join(ways) or str(otherwise)
+
+
+_ALL = frozenset(
+    {
+        *(SECTION_TO_WHOLE | WHOLE_TO_SECTION | VALUE_TO_SECTION | SECTION_TO_VALUE),
+        *(SECTION_TO_PLAN | VALUE_TO_PLAN | VALUES | _STARTED | _ENDED),
+    }
+)
+_KIND_OF_SECTION = "(MIN(STR(?s_plan)) AS ?plan) (MIN(STR(?s_class)) AS ?class)"
+_KIND_OF_VALUE = "(MIN(STR(?v_plan)) AS ?of_plan) (MIN(STR(?v_class)) AS ?of_class)"
+
+
+def _started_of(chain: Iterable[str]) -> str:
+    return " ".join(f"(MIN({one}_begin) AS {one}_began)" for one in chain)
+
+
+def _place(row: Row, chain: Iterable[str]) -> tuple[tuple[bool, float, int, str], ...]:
+    """Where a section stands: the order of each activity above it, and its own."""
+    return tuple(section_order(_iri(row, one[1:]), _when(row, f"{one[1:]}_began")) for one in chain)
+
+
+def _portions(activities: Collection[NamedNode]) -> Iterator[list[NamedNode]]:
+    ordered = sorted(set(activities), key=str)
+    for begin in range(0, len(ordered), _MOST_NAMED):
+        yield ordered[begin : begin + _MOST_NAMED]
+
+
+def _facts(
+    kind: Kind, rows: Iterable[tuple[bool, int, float, float, float]], ends: tuple[float | None, float | None]
+) -> ValueFacts:
+    finite = next((row for row in rows if row[0]), None)
+    others = sum(row[1] for row in rows if not row[0])
+    low, mean, high = finite[2:] if finite else (None, None, None)
+    return ValueFacts(kind, (finite[1] if finite else 0) + others, low, mean, high, *ends, not_finite=others)
+
+
+def _most_first(one: Sections) -> tuple[int, str]:
+    return -one.count, str(one.kind)
+
+
+def _kind(row: Row, prefix: str = "") -> Kind:
+    plan, cls = (_text(row, f"{prefix}{name}") for name in ("plan", "class"))
+    return Kind(NamedNode(plan) if plan else None, NamedNode(cls) if cls else None)
+
+
+def _iri(row: Row, name: str) -> str:
+    term = row[name]
+    return term.value if isinstance(term, NamedNode) else str(term)
+
+
+def _text(row: Row, name: str) -> str:
+    term = row.get(name)
+    return term.value if isinstance(term, Literal) else ""
+
+
+def _when(row: Row, name: str) -> datetime | None:
+    term = row.get(name)
+    return moment_of(term) if isinstance(term, Literal) else None
