@@ -256,6 +256,20 @@ def test_the_class_tree_leads_to_the_look_of_a_class(model: MainWindow, user: Us
     assert model.looks.looks == {DATASET: Style(icon="concept")}
 
 
+def test_a_look_is_undone_where_a_person_is(model: MainWindow, user: User) -> None:
+    assert model.pictures.view is View.EXPLORE
+    model.run("view.looks")
+    dialog = opened(user)
+    dialog.classes.setCurrentItem(dialog.classes.findItems("AI model", Qt.MatchFlag.MatchExactly)[0])
+    user.click(user.button("Shape: Diamond", dialog))
+    accept(user, dialog)
+    assert model.commands.by_id["edit.undo"].text() == "Undo change the look of AI model"
+    user.press("Ctrl+Z", model)
+    user.rest()
+    assert not model.looks.looks
+    assert model.pictures.view is View.EXPLORE
+
+
 def test_a_look_for_one_view_is_undone_and_saved_with_it(model: MainWindow, user: User) -> None:
     model.run("view.looks")
     assert not opened(user).view_only.isVisible(), "only a view of the graph has looks of its own"

@@ -30,11 +30,15 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.session_bridge import SessionBridge
+from hpc_explorer.ui.text import brief
 
 EMPTY_TEXT = (
     "Put the chosen resource here with Ctrl+G, and open what it is linked with step by step: each step says first "
     "how much it would bring."
 )
+
+NAMED_LENGTH = 40
+"""Characters of a node's name in a menu."""
 
 SHOWN_EVERY = 0.15
 """Seconds between two pictures of a layout that is getting better."""
@@ -375,7 +379,9 @@ class GraphDesk(QObject):
         known = with_place(self.view)
         moved = {key: place for key, place in places.items() if key in known}
         if moved:
-            words = "move" if len(moved) == 1 else f"move {len(moved):,} nodes"
+            named = [self.view.nodes[key].label for key in moved if key in self.view.nodes]
+            one = f"move “{brief(named[0], NAMED_LENGTH)}”" if named else "move"
+            words = one if len(moved) == 1 else f"move {len(moved):,} nodes"
             self.document.change(steps.dragged(self.view, moved), words)
 
     def _take_selection(self, keys: frozenset[str]) -> None:
