@@ -225,6 +225,7 @@ class MainWindow(QMainWindow):
         self.ready_questions.said.connect(self._say)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
+        self.looks.view_changed.connect(self.graph.desk.restyle)
         self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
         self.presenter.phases.plot_wanted.connect(self._plot_sections)
         self.looks.offer_in(self.browser.classes, self._show_looks)
@@ -445,7 +446,8 @@ class MainWindow(QMainWindow):
         self._mark_choices()
 
     def _show_looks(self, cls: str | None) -> None:
-        self._show_dialog(self.looks.dialog(self._theme, cls))
+        of_view = self.graph.desk.view.styles if self.pictures.view is View.GRAPH else None
+        self._show_dialog(self.looks.dialog(self._theme, cls, of_view))
 
     def _use_looks(self, other_classes: bool) -> None:
         self._settings = replace(self._settings, looks=self.looks.looks)
