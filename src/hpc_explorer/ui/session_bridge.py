@@ -19,6 +19,7 @@ from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
 from hpc_explorer.app.operations.comparing import Alike, alike
 from hpc_explorer.app.operations.phasing import FoldedLineage, PhaseView
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
+from hpc_explorer.app.operations.tracing import lineage_timeline
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
@@ -33,6 +34,7 @@ from hpc_explorer.app.views import (
     TermCount,
 )
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.lineage.timeline import Timeline
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
@@ -116,6 +118,7 @@ class SessionBridge(QObject):
                 "instances",
                 "values",
                 "answer",
+                "timeline",
             )
         }
         self.graph_view = GraphQuestions(session, self.jobs)
@@ -315,6 +318,19 @@ class SessionBridge(QObject):
             return Traced(lineage, scene, refs)
 
         self._channels["picture"].ask("Trace the lineage", work, done, failed)
+
+    def ask_timeline(self, lineage: Lineage, done: Callable[[Timeline], None], failed: Failed) -> None:
+        """What is known of each resource of a lineage at any moment."""
+        self._channels["timeline"].ask(
+            "Look up times",
+            lambda context: lineage_timeline(self._session, lineage, limits=context.limits),
+            done,
+            failed,
+        )
+
+    def drop_timeline(self) -> None:
+        """Wait for no times any more."""
+        self._channels["timeline"].drop()
 
     def ask_phases(
         self, folded: FoldedLineage, is_open: frozenset[str], done: Callable[[PhaseView], None], failed: Failed
