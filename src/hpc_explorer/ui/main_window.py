@@ -54,6 +54,7 @@ from hpc_explorer.ui.opener import Opener, dropped_names
 from hpc_explorer.ui.panes import Panes, go_to_next
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.presenter import Presenter
+from hpc_explorer.ui.ready_questions import ReadyQuestions
 from hpc_explorer.ui.reasoner import Reasoner
 from hpc_explorer.ui.search_box import SearchBox
 from hpc_explorer.ui.session_bridge import Overview, SessionBridge
@@ -85,6 +86,7 @@ class MainWindow(QMainWindow):
         opener, exporter: read and write files.
         time: the lineage as of a moment.
         answers: asks questions whose answer has a tab of its own; questions: those of lineage among them.
+        ready_questions: those with blanks to fill in.
         looks: how classes look, where the user chose it.
         reasoner: infers, and says why.
     """
@@ -123,6 +125,7 @@ class MainWindow(QMainWindow):
         )
         self.pictures.steering.add_action(self.commands.by_id["view.as_of"])
         self.time = TimeDesk(self._bridge, self.navigator, self.pictures, self)
+        self.ready_questions = ReadyQuestions(self._bridge, self.browser, self.answers, lambda: self._theme, self)
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
         self.looks = LooksKeeper(session, settings.looks, self)
@@ -226,6 +229,7 @@ class MainWindow(QMainWindow):
         self.presenter.traced.connect(self.time.follow)
         self.time.updated.connect(self._update_actions)
         self.time.failed.connect(self.banner.show_error)
+        self.ready_questions.said.connect(self._say)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
         self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
@@ -288,6 +292,7 @@ class MainWindow(QMainWindow):
             "go.back": go.back,
             "go.forward": go.forward,
             "go.search": lambda: self.search.setFocus(Qt.FocusReason.ShortcutFocusReason),
+            "go.questions": self.ready_questions.go_to_list,
             "go.neighbours": lambda: go.explore(go.place.selected),
             "go.upstream": lambda: go.trace(go.place.selected, downstream=False),
             "go.downstream": lambda: go.trace(go.place.selected, downstream=True),
@@ -489,7 +494,8 @@ class MainWindow(QMainWindow):
 
     def _go_to_pane(self, step: int) -> None:
         """Move the keyboard to the next part of the window that is in sight."""
-        stops: list[QWidget] = [self.search, self.browser.classes, self.browser.instances, self.browser.sources]
+        stops: list[QWidget] = [self.search, self.browser.classes, self.browser.instances]
+        stops += [self.browser.questions, self.browser.sources]
         stops += [self.start_page, self.pictures.front, self.inspector]
         go_to_next(stops, self.focusWidget(), step)
 
