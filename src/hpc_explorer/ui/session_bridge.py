@@ -16,6 +16,7 @@ from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
 from hpc_explorer.app.operations.class_filter import ShownClasses
 from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
+from hpc_explorer.app.operations.comparing import Alike, alike
 from hpc_explorer.app.operations.phasing import FoldedLineage, PhaseView
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
 from hpc_explorer.app.operations.questions import OfferedChoices, offered_choices, questions_for
@@ -339,6 +340,12 @@ class SessionBridge(QObject):
     ) -> None:
         """What a question finds that is shown as an answer."""
         self._channels["answer"].ask(title, lambda context: question(self._session, context), done, failed)
+
+    def ask_alike(self, resource: Resource, done: Callable[[Alike], None]) -> None:
+        """What a resource may be compared with."""
+        self._channels["values"].ask(
+            "Find others of its class", lambda context: alike(self._session, resource, limits=context.limits), done
+        )
 
     def ask_questions(self, done: Callable[[tuple[Question, ...]], None]) -> None:
         """The ready questions that go with the graph."""
