@@ -389,6 +389,16 @@ COMMANDS: tuple[Command, ...] = (
         1,
     ),
     Command(
+        "go.questions",
+        "Ready questions",
+        "Go",
+        "Ctrl+Alt+Q",
+        "question",
+        "Choose a question that goes with what is open, and fill in its blanks.",
+        Needs.GRAPH,
+        1,
+    ),
+    Command(
         "go.neighbours",
         "Explore neighbours",
         "Go",

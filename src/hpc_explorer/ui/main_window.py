@@ -54,6 +54,7 @@ from hpc_explorer.ui.opener import Opener, dropped_names
 from hpc_explorer.ui.panes import Panes, go_to_next
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.presenter import Presenter
+from hpc_explorer.ui.ready_questions import ReadyQuestions
 from hpc_explorer.ui.reasoner import Reasoner
 from hpc_explorer.ui.search_box import SearchBox
 from hpc_explorer.ui.session_bridge import Overview, SessionBridge
@@ -83,6 +84,7 @@ class MainWindow(QMainWindow):
         classes: keeps the picture of the classes and their tree alike.
         opener, exporter: read and write files.
         answers: asks questions whose answer has a tab of its own; questions: those of lineage among them.
+        ready_questions: those with blanks to fill in.
         looks: how classes look, where the user chose it.
         reasoner: infers, and says why.
     """
@@ -119,6 +121,7 @@ class MainWindow(QMainWindow):
             lambda: self.graph.commands.chosen,
             self,
         )
+        self.ready_questions = ReadyQuestions(self._bridge, self.browser, self.answers, lambda: self._theme, self)
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
         self.looks = LooksKeeper(session, settings.looks, self)
@@ -219,8 +222,10 @@ class MainWindow(QMainWindow):
         self.answers.updated.connect(self._update_actions)
         self.answers.said.connect(self._say)
         self.questions.changed.connect(self._update_actions)
+        self.ready_questions.said.connect(self._say)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
+        self.looks.view_changed.connect(self.graph.desk.restyle)
         self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
         self.presenter.phases.plot_wanted.connect(self._plot_sections)
         self.looks.offer_in(self.browser.classes, self._show_looks)
@@ -283,6 +288,7 @@ class MainWindow(QMainWindow):
             "go.back": go.back,
             "go.forward": go.forward,
             "go.search": lambda: self.search.setFocus(Qt.FocusReason.ShortcutFocusReason),
+            "go.questions": self.ready_questions.go_to_list,
             "go.neighbours": lambda: go.explore(go.place.selected),
             "go.upstream": lambda: go.trace(go.place.selected, downstream=False),
             "go.downstream": lambda: go.trace(go.place.selected, downstream=True),
@@ -440,7 +446,8 @@ class MainWindow(QMainWindow):
         self._mark_choices()
 
     def _show_looks(self, cls: str | None) -> None:
-        self._show_dialog(self.looks.dialog(self._theme, cls))
+        of_view = self.graph.desk.view.styles if self.pictures.view is View.GRAPH else None
+        self._show_dialog(self.looks.dialog(self._theme, cls, of_view))
 
     def _use_looks(self, other_classes: bool) -> None:
         self._settings = replace(self._settings, looks=self.looks.looks)
@@ -484,7 +491,8 @@ class MainWindow(QMainWindow):
 
     def _go_to_pane(self, step: int) -> None:
         """Move the keyboard to the next part of the window that is in sight."""
-        stops: list[QWidget] = [self.search, self.browser.classes, self.browser.instances, self.browser.sources]
+        stops: list[QWidget] = [self.search, self.browser.classes, self.browser.instances]
+        stops += [self.browser.questions, self.browser.sources]
         stops += [self.start_page, self.pictures.front, self.inspector]
         go_to_next(stops, self.focusWidget(), step)
 

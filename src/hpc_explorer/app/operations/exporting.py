@@ -51,6 +51,7 @@ def export_graph(
         inferred: write what was inferred too, in its own graph where the format has graphs.
 
     Raises:
+        UsageError: a frame is given for a format that it does not shape.
         UnknownFormat: the ending names no format.
         OutputNotWritable: the file cannot be written; what was there before stays.
     """
