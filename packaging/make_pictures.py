@@ -339,9 +339,21 @@ def phases(studio: Studio) -> None:
     window.run("view.inspector")
 
 
+def recipe(studio: Studio) -> None:
+    """How to make a model again."""
+    studio.open("sample:xplacer")
+    studio.window.navigator.select(MODEL)
+    studio.rest()
+    studio.window.run("go.reproduce")
+    studio.rest()
+    studio.window.activateWindow()
+    studio.take("recipe")
+
+
 SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "walk": (walk, SIZE),
     "phases": (phases, SIZE),
+    "recipe": (recipe, SIZE),
     "graph": (lay_open, SIZE),
     "classes": (classes, SIZE),
     "scale": (at_200_percent, SCREEN_AT_200),
