@@ -127,7 +127,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
         [
             (_ref(found, use.resource), name, value)
             for use in recipe.machines
-            for name, value in _facts(found, recipe.about[use.resource]) or [(None, None)]
+            for name, value in _facts(found, recipe.about[use.resource]) or [("", "")]
         ],
     )
     for title, column, uses in (("Plans", "Plan", recipe.plans), ("People", "Person", recipe.people)):
