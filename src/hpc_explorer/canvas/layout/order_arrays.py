@@ -34,9 +34,12 @@ ROUNDS = 24
 """Of insertions over all layers; nearly always they end sooner because nothing is left to gain."""
 MOVES = 3
 """Steps of insertions in a layer before the next layer's turn."""
-MOST_WORK, LAYER_WORK = 16_000_000, 10_000
-"""Cells of matrices looked at, in one run of insertions over all layers, and how many cells a layer counts for beside
-its own; in graphs of thousands this ends them."""
+MANY = 10_000
+"""Vertices, dummies included, that are many."""
+MOST_WORK, MOST_WORK_IF_MANY = 40_000_000, 16_000_000
+"""Cells of matrices looked at, in one run of insertions over all layers; in graphs of thousands this ends them."""
+LAYER_WORK = 10_000
+"""Cells that a layer counts for beside its own."""
 DENSE = 8
 """Segments for each vertex of a layer, on one side, from which a product of matrices counts their crossings."""
 WIDEST = 500
@@ -296,11 +299,12 @@ class _Order:
             waiting[at] = True
         brought = 0.0
         self._work = 0
+        most = MOST_WORK if len(self._vertices) < MANY else MOST_WORK_IF_MANY
         for turn in range(ROUNDS):
-            if not any(waiting) or self._work > MOST_WORK:
+            if not any(waiting) or self._work > most:
                 break
             for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
-                if not waiting[at] or self._work > MOST_WORK:
+                if not waiting[at] or self._work > most:
                     continue
                 check()
                 waiting[at] = False
