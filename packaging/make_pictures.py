@@ -16,9 +16,9 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
-os.environ.setdefault("QT_SCALE_FACTOR", "2")
+os.environ["QT_SCALE_FACTOR"] = "2"
 
-from picture_scenes import hub, stated, training_runs
+from picture_scenes import diverging_training, hub, stated, training_runs
 from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
@@ -306,8 +306,42 @@ def fifty_thousand(studio: Studio) -> None:
         studio.window.run(name)
 
 
+def phases(studio: Studio) -> None:
+    """A trained model in three phases, opened down to its epochs, and the loss of its batches."""
+    studio.open("sample:seismic")
+    window = studio.window
+    window.run("view.inspector")
+    window.navigator.trace(NamedNode("http://example.org/seismic/run1-training-epoch2-model"), downstream=False)
+    studio.rest()
+    studio.take("phases")
+    desk = window.presenter.phases
+
+    def card(title: str) -> str:
+        studio.rest()
+        view = desk.view
+        assert view is not None
+        return next(row.key for row in view.rows if row.title == title)
+
+    for title in ("Learning", "Learning run 1", "Training, run 1", "3 epochs"):
+        window.pictures.canvas.select(card(title))
+        desk.activate(card(title))
+    window.navigator.select(NamedNode("http://example.org/seismic/run1-training"))
+    studio.take("phases-open")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "training.nt"
+        path.write_text("".join(diverging_training()), encoding="utf-8")
+        studio.open(str(path))
+    window.navigator.trace(NamedNode("http://example.org/model"), downstream=False)
+    desk.activate(card("Learning"))
+    desk.activate(card("Training of the U-Net"))
+    desk.activate(card("6,000 batches"))
+    studio.take("phases-plot")
+    window.run("view.inspector")
+
+
 SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "walk": (walk, SIZE),
+    "phases": (phases, SIZE),
     "graph": (lay_open, SIZE),
     "classes": (classes, SIZE),
     "scale": (at_200_percent, SCREEN_AT_200),

@@ -42,6 +42,11 @@ class StateFiles:
         return self.folder / "profile.ttl"
 
     @property
+    def columns(self) -> Path:
+        """The file of the facts by column; a small state has none."""
+        return self.folder / "columns.db"
+
+    @property
     def subjects(self) -> Path:
         """The IRIs that a large file speaks of, one a line, while it is loaded."""
         return self.folder / "subjects.txt"
@@ -86,6 +91,18 @@ def view_files(folder: Path) -> StateFiles:
     return StateFiles(folder / _STATES / f"view-{os.urandom(8).hex()}")
 
 
+def linked_or_copied(file: Path, copy: Path) -> None:
+    """Have a file that is never written to at another place too, as the same file where that can be.
+
+    Raises:
+        OSError: it is not there, or the other place cannot be written.
+    """
+    try:
+        os.link(file, copy)
+    except OSError:
+        shutil.copyfile(file, copy)
+
+
 def let_hold(files: StateFiles, manifest: Manifest, folder: Path) -> None:
     """Make a state that is whole the one that holds, in one step that outlives a loss of power.
 
@@ -96,6 +113,8 @@ def let_hold(files: StateFiles, manifest: Manifest, folder: Path) -> None:
     files.in_use.touch()
     sync_file(files.labels)
     sync_file(files.profile)
+    if files.columns.exists():
+        sync_file(files.columns)
     write_manifest(manifest, folder)
 
 

@@ -5,6 +5,7 @@
     journal/             every edit, written before it is applied
     states/N/store       the triples
     states/N/labels.db   the label index
+    states/N/columns.db  the facts by column, of a large one
     states/N/profile.ttl what the graph uses, and how often
     states/N/in-use      held by those who read the state
 
@@ -18,6 +19,7 @@ state that holds: the next opening takes the journal's changes into a new state.
 from __future__ import annotations
 
 import getpass
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -41,6 +43,8 @@ from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.terms import DefaultGraph, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes import ChangeSet, effect_of
+from hpc_explorer.stores.columns.columns import Columns, opened_columns
+from hpc_explorer.stores.columns.drawing import WORTH_FROM, draw_columns
 from hpc_explorer.stores.folder_lock import FolderLock
 from hpc_explorer.stores.journal import Journal, Record
 from hpc_explorer.stores.label_index import LabelIndex
@@ -134,6 +138,8 @@ class OpenWorkspace:
         self._journal = Journal(journal_of(folder), manifest.revision)
         self._schema: SchemaIndex | None = None
         self._aside: _Aside | None = None
+        self._columns: Columns | None = None
+        self._columns_lock = threading.Lock()
 
     @classmethod
     def open(cls, folder: Path, *, alone: bool = False) -> OpenWorkspace:
@@ -180,6 +186,33 @@ class OpenWorkspace:
     def label_index(self) -> LabelIndex:
         """The names of its resources."""
         return LabelIndex.opened(self._files.labels) if self._working is None else self._working.labels
+
+    @property
+    def columns(self) -> Columns | None:
+        """Its facts by column; None where there are none, or not of what is inferred."""
+        if self._aside is not None:
+            return None
+        if self._working is not None:
+            return self._working.columns
+        with self._columns_lock:
+            if self._columns is None:
+                self._columns = opened_columns(self._files.columns)
+            return self._columns
+
+    @property
+    def lacks_columns(self) -> bool:
+        """Whether it is large enough for facts by column, and has none, as after a version that drew them otherwise."""
+        return self.profile.quads >= WORTH_FROM and self._working is None and self.columns is None
+
+    def draw_columns(self, *, report: Callable[[str], None] = lambda step: None, limits: Limits = NO_LIMITS) -> None:
+        """Draw the facts by column that it lacks; they lie beside its triples and are no part of what it says.
+
+        Raises:
+            OutputNotWritable: this program may not write in the workspace's folder, or the disk is full.
+            Cancelled, DeadlineExceeded: by `limits`.
+        """
+        if self.lacks_columns:
+            draw_columns(self.store, self._files.columns, report=report, limits=limits)
 
     def schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
         """The classes and properties of its graph."""
@@ -274,7 +307,8 @@ class OpenWorkspace:
 
     def _begin(self) -> None:
         files = state_files(self.folder, next_state(self.folder, self._manifest))
-        self._working = WorkingState(self._files, files, self._schema)
+        with self._columns_lock:
+            self._working = WorkingState(self._files, files, self._schema, self._columns)
         self.store = self._working.store
 
     def _snapshot(self) -> None:
@@ -302,6 +336,8 @@ class OpenWorkspace:
         try:
             if self._working is None:
                 self.store.close()
+                if self._columns is not None:
+                    self._columns.close()
             elif self.read_only_reason is not None or self.revision == self._manifest.revision:
                 self._working.discard()
             else:

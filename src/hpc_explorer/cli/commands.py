@@ -28,6 +28,7 @@ from hpc_explorer.cli.lineage_answers import (
     tell_lineage_facts,
 )
 from hpc_explorer.cli.logging_in import describe_login, describe_logout, run_login, run_logout
+from hpc_explorer.cli.phases import describe_phases, run_phases
 from hpc_explorer.cli.querying import describe_query, describe_questions, run_query, run_questions
 from hpc_explorer.cli.reproducing import describe_reproduce, run_reproduce
 from hpc_explorer.cli.writing import (
@@ -143,6 +144,7 @@ def _describe_lineage(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="only count: the resources within --depth (default 1), and how many one more level would bring",
     )
+    describe_phases(parser)
     takes_as_of(parser)
     takes_vocabulary(parser)
 
@@ -170,6 +172,8 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
     if lineage.nodes[resource].stop is Stop.NOT_YET:
         print(f"{arguments.iri}: {Stop.NOT_YET.value}")
         return FOUND_WRONG
+    if arguments.phases:
+        return run_phases(arguments, session, lineage)
     match arguments.format:
         case "json":
             unknown = not_understood(session, lineage, limits=arguments.limits)

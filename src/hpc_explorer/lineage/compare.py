@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hpc_explorer.lineage.aspects import Aspect, aspect_of, aspect_of_property
@@ -27,6 +27,9 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 LARGEST_LEVEL = 20_000
 """So many sections of one level, on the side that has more, are still opened one by one."""
+
+MOST_PAIRS = 2_000
+"""So many pairs are told one by one, to be drawn."""
 
 _ASPECTS = {aspect: number for number, aspect in enumerate(Aspect)}
 
@@ -53,6 +56,24 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class AlignedPair:
+    """Two resources that stand for each other; the same one twice where both lives share it.
+
+    Args:
+        first: None where only the second life has it.
+        depth: how many steps it is from what was compared.
+        within: whether it is a section of an activity.
+        differs: whether something of it differs.
+    """
+
+    first: Resource | None
+    second: Resource | None
+    depth: int
+    within: bool
+    differs: bool
+
+
+@dataclass(frozen=True)
 class LifeDifferences:
     """What a comparison found.
 
@@ -60,11 +81,13 @@ class LifeDifferences:
         differences: the first one first.
         aligned: how many pairs were compared.
         unopened: what has too many sections to be opened, with how many there are on the larger side.
+        pairs: which these were, level by level, and what only one has or both share; the first `MOST_PAIRS` of them.
     """
 
     differences: tuple[Difference, ...]
     aligned: int
     unopened: tuple[tuple[str, int], ...]
+    pairs: tuple[AlignedPair, ...] = ()
 
 
 _OF_THINGS = frozenset({Relation.GENERATED, Relation.DERIVED, Relation.ATTRIBUTED, Relation.SPECIALISED})
@@ -121,11 +144,14 @@ class _Comparison:
         self._unopened: dict[str, int] = {}
         self._causes: dict[Resource, list[tuple[Resource, Relation]]] = {}
         self._aligned = 0
+        self._pairs: list[AlignedPair] = []
+        self._differing: set[tuple[Resource, Resource]] = set()
 
     def run(self, first: Resource, second: Resource) -> LifeDifferences:
         if first != second:
             self._facts.learn((first, second))
             began = self._facts.born[first]
+            self._tell(first, second, 0, within=False)
             self._walk(_Pair(first, second, Aspect.STRUCTURE, self._facts.kind(first), began, 0, sections=True))
         ordered = sorted(self._found.values(), key=lambda found: found.order)
         return LifeDifferences(
@@ -143,7 +169,17 @@ class _Comparison:
             ),
             self._aligned,
             tuple(sorted(self._unopened.items())),
+            tuple(replace(pair, differs=self._differs(pair)) for pair in self._pairs),
         )
+
+    def _tell(self, first: Resource | None, second: Resource | None, depth: int, *, within: bool) -> None:
+        if len(self._pairs) < MOST_PAIRS:
+            self._pairs.append(AlignedPair(first, second, depth, within, differs=False))
+
+    def _differs(self, pair: AlignedPair) -> bool:
+        if pair.first is None or pair.second is None:
+            return True
+        return (pair.first, pair.second) in self._differing
 
     def _walk(self, start: _Pair) -> None:
         seen_first, seen_second = {start.first}, {start.second}
@@ -249,6 +285,8 @@ class _Comparison:
                 seen_first.update(first)
                 seen_second.update(second)
                 for one, other in self._aligned_pairs(first, second):
+                    within = pair.sections and relation is Relation.INFORMED and not upstream
+                    self._tell(one, other, pair.depth + 1, within=within)
                     if one == other:
                         continue
                     known = one if one is not None else other
@@ -258,8 +296,7 @@ class _Comparison:
                     if one is None or other is None:
                         self._only_one(pair, one, other, aspect, role, when)
                     else:
-                        sections = pair.sections and relation is Relation.INFORMED and not upstream
-                        pairs.append(_Pair(one, other, aspect, role, when, pair.depth + 1, sections))
+                        pairs.append(_Pair(one, other, aspect, role, when, pair.depth + 1, within))
         return pairs
 
     def _aligned_pairs(
@@ -351,6 +388,7 @@ class _Comparison:
         self, pair: _Pair, name: str, first: str | None, second: str | None, aspect: Aspect | None = None
     ) -> None:
         when = pair.when or self._facts.born[pair.first]
+        self._differing.add((pair.first, pair.second))
         self._gather(aspect or pair.aspect, name, pair.role, first, second, when, pair.depth)
 
     def _only_one(

@@ -100,6 +100,11 @@ class ClassTree(QTreeView):
         return bool(self._all)
 
     @property
+    def all_classes(self) -> tuple[ClassNode, ...]:
+        """The topmost classes, shown or not, each with those below it."""
+        return self._all
+
+    @property
     def open_branches(self) -> frozenset[str]:
         """The IRIs of the classes whose branches are open."""
         return self._open

@@ -7,17 +7,24 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from hpc_explorer.app.operations.phase_drawing import phase_scene
+from hpc_explorer.app.operations.phase_drawing import CLOSED_MARK, OPEN_MARK, PLOT_MARK, phase_scene
 from hpc_explorer.app.operations.phasing import PhaseRow, PhaseView, member_of_key
 from hpc_explorer.canvas.geometry import Point, Rect, Size, union
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.canvas_view import CanvasView
+from hpc_explorer.ui.card_marks import CardMarks
 from hpc_explorer.ui.navigator import Navigator, Place, View
 from hpc_explorer.ui.picture_pane import PicturePane, phases_summary
 from hpc_explorer.ui.session_bridge import SessionBridge
 
 Start = tuple[Resource, bool]
 """What a lineage is of, and whether it goes downstream."""
+
+_SAID = {
+    CLOSED_MARK: "Open: show what is inside it",
+    OPEN_MARK: "Close: fold it up again",
+    PLOT_MARK: "Plot what these sections measured",
+}
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,8 @@ class PhaseDesk(QObject):
         self._held: tuple[str, frozenset[str]] | None = None
         self._opens = False
         self.view: PhaseView | None = None
+        self._marks = CardMarks(self._canvas, lambda mark: mark in _SAID, lambda node, mark: _SAID.get(mark, ""), self)
+        self._marks.pressed.connect(self.activate)
         self._canvas.scene_shown.connect(self._bring_into_sight)
 
     def opened(self, place: Place) -> frozenset[str]:

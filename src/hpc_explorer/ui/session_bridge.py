@@ -16,8 +16,11 @@ from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
 from hpc_explorer.app.operations.class_filter import ShownClasses
 from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
+from hpc_explorer.app.operations.comparing import Alike, alike
 from hpc_explorer.app.operations.phasing import FoldedLineage, PhaseView
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
+from hpc_explorer.app.operations.questions import OfferedChoices, offered_choices, questions_for
+from hpc_explorer.app.question_files import known_questions
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
@@ -34,6 +37,7 @@ from hpc_explorer.app.views import (
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.ontology.schema import DomainReason
+from hpc_explorer.query.question import Parameter, Question, Value
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
 from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.graph_questions import GraphQuestions
@@ -115,6 +119,8 @@ class SessionBridge(QObject):
                 "instances",
                 "values",
                 "answer",
+                "questions",
+                "choices",
             )
         }
         self.graph_view = GraphQuestions(session, self.jobs)
@@ -334,6 +340,35 @@ class SessionBridge(QObject):
     ) -> None:
         """What a question finds that is shown as an answer."""
         self._channels["answer"].ask(title, lambda context: question(self._session, context), done, failed)
+
+    def ask_alike(self, resource: Resource, done: Callable[[Alike], None]) -> None:
+        """What a resource may be compared with."""
+        self._channels["values"].ask(
+            "Find others of its class", lambda context: alike(self._session, resource, limits=context.limits), done
+        )
+
+    def ask_questions(self, done: Callable[[tuple[Question, ...]], None]) -> None:
+        """The ready questions that go with the graph."""
+
+        def work(context: JobContext) -> tuple[Question, ...]:
+            found = questions_for(self._session, known_questions(), limits=context.limits)
+            return tuple(one.question for one in found if one.variants)
+
+        self._channels["questions"].ask("Look for questions", work, done)
+
+    def ask_choices(
+        self, parameter: Parameter, values: Mapping[str, Value], done: Callable[[OfferedChoices], None], failed: Failed
+    ) -> None:
+        """What may stand in a blank of a question, beside what stands in others."""
+
+        def work(context: JobContext) -> OfferedChoices:
+            return offered_choices(self._session, parameter, values, limits=context.limits)
+
+        self._channels["choices"].ask(f"Look for {parameter.label}", work, done, failed)
+
+    def drop_choices(self) -> None:
+        """Wait for no choices any more."""
+        self._channels["choices"].drop()
 
     def drop_answer(self) -> None:
         """Wait for no answer any more that is to be shown as one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
 
 from hpc_explorer.app.operations.phasing import NamedValue, PhaseRow, PhaseView, counted
@@ -67,11 +68,11 @@ def caption_of(row: PhaseRow) -> str:
 
 
 def note_of(row: PhaseRow) -> str:
-    """How long a part took and what its sections made of the number that counts most: a loss, else a measure."""
+    """What the sections of a part made of the number that counts most, a loss, else a measure; and how long it took."""
     if row.values is None:
         return SUMMING_UP
     values = sorted(row.values, key=lambda value: (not value.falls, not value.is_measure))
-    return " · ".join(part for part in (took(row) if row.counts else "", *map(facts_text, values[:1])) if part)
+    return " · ".join(part for part in (*map(facts_text, values[:1]), took(row) if row.counts else "") if part)
 
 
 def took(row: PhaseRow) -> str:
@@ -95,7 +96,8 @@ def facts_text(value: NamedValue) -> str:
         parts.append(number_text(facts.mean) if facts.count == 1 else f"mean {number_text(facts.mean)}")
     if facts.lowest is not None and facts.highest is not None and facts.count > 1:
         bound = ("min", facts.lowest) if value.falls else ("max", facts.highest)
-        parts.append(f"({bound[0]} {number_text(bound[1])})")
+        if number_text(bound[1]) != number_text(facts.last if facts.last is not None else math.nan):
+            parts.append(f"({bound[0]} {number_text(bound[1])})")
     text = f"{value.name} {' '.join(parts)}".strip()
     if value.divergence is not None:
         text += f", {value.divergence.what} from no. {value.divergence.position + 1:,}"

@@ -42,12 +42,17 @@ class NamedChoice:
 
     Args:
         label: unlike that of all other choices.
-        detail: the class of a resource; empty where it has none, and for a literal.
+        ref: the resource; None for a literal.
     """
 
     value: Value
     label: str
-    detail: str = ""
+    ref: ResourceRef | None = None
+
+    @property
+    def detail(self) -> str:
+        """The class of a resource; empty where it has none, and for a literal."""
+        return self.ref.kind if self.ref is not None else ""
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,14 @@ class Choices:
 
     items: tuple[NamedChoice, ...]
     total: Count
+
+
+@dataclass(frozen=True)
+class OfferedChoices:
+    """What may stand in a blank, and what is proposed for it; None for nothing."""
+
+    choices: Choices
+    proposed: Value | None
 
 
 @dataclass(frozen=True)
@@ -106,11 +119,11 @@ def parameter_choices(
         [
             NamedChoice(choice.value, choice.label or literal_text(choice.value))
             if isinstance(choice.value, Literal)
-            else NamedChoice(choice.value, choice.label or refs[choice.value].label, refs[choice.value].kind)
+            else NamedChoice(choice.value, choice.label or refs[choice.value].label, refs[choice.value])
             for choice in found
         ]
     )
-    kept = [choice for choice in named if _is_sought(choice, sought)]
+    kept = [choice for choice in named if is_sought(choice, sought)]
     kept.sort(key=_order)
     number = Count(len(kept), total.kind) if sought else total
     return Choices(tuple(kept[:at_most]), number)
@@ -121,14 +134,14 @@ def _told_apart(choices: Sequence[NamedChoice]) -> list[NamedChoice]:
     shared = {label for label, number in Counter(choice.label for choice in choices).items() if number > 1}
     iris = [choice.value.value for choice in choices if choice.label in shared and isinstance(choice.value, NamedNode)]
     start = _common_start(iris)
-    return [
-        NamedChoice(choice.value, choice.value.value[start:], choice.detail)
-        if choice.label in shared and isinstance(choice.value, NamedNode)
-        else NamedChoice(choice.value, str(choice.value), choice.detail)
-        if choice.label in shared
-        else choice
-        for choice in choices
-    ]
+
+    def apart(choice: NamedChoice) -> NamedChoice:
+        if choice.label not in shared:
+            return choice
+        named = isinstance(choice.value, NamedNode)
+        return replace(choice, label=choice.value.value[start:] if named else str(choice.value))
+
+    return [apart(choice) for choice in choices]
 
 
 def _common_start(iris: Sequence[str]) -> int:
@@ -140,7 +153,8 @@ def _common_start(iris: Sequence[str]) -> int:
     return max(first.rfind("/", 0, same), first.rfind("#", 0, same)) + 1
 
 
-def _is_sought(choice: NamedChoice, sought: str) -> bool:
+def is_sought(choice: NamedChoice, sought: str) -> bool:
+    """Whether a choice has all these words in its label, each from its beginning."""
     there = f"{choice.label} {search_words(choice.label)}".casefold().split()
     return all(any(word.startswith(part) for word in there) for part in sought.casefold().split())
 
@@ -156,18 +170,26 @@ def _order(choice: NamedChoice) -> tuple[float, tuple[str | tuple[int, str], ...
     return float("inf"), label_order(choice.label)
 
 
+def offered_choices(
+    session: Session, parameter: Parameter, values: Mapping[str, Value], *, limits: Limits = NO_LIMITS
+) -> OfferedChoices:
+    """What may be chosen for a parameter, and what is where nobody says anything; see `parameter_choices`."""
+    choices = parameter_choices(session, parameter, values, limits=limits)
+    return OfferedChoices(choices, _proposed(parameter, [one.value for one in choices.items], choices.total))
+
+
 def default_value(
     session: Session, parameter: Parameter, values: Mapping[str, Value], *, limits: Limits = NO_LIMITS
 ) -> Value | None:
     """What is chosen where nobody says anything: the default if the graph has it, else the only choice there is."""
     choices, total = choices_of(session.store, parameter, values, limits=limits)
-    if parameter.default is not None and (
-        total.kind is CountKind.UNKNOWN or any(choice.value == parameter.default for choice in choices)
-    ):
+    return _proposed(parameter, [one.value for one in choices], total)
+
+
+def _proposed(parameter: Parameter, there: Sequence[Value], total: Count) -> Value | None:
+    if parameter.default is not None and (total.kind is CountKind.UNKNOWN or parameter.default in there):
         return parameter.default
-    if len(choices) == 1 and not parameter.is_optional:
-        return choices[0].value
-    return None
+    return there[0] if len(there) == 1 and not parameter.is_optional else None
 
 
 def value_of_text(

@@ -42,13 +42,14 @@ def _plot(series: SectionSeries) -> AnswerPlot:
     places = [float(number) for number in range(1, len(series.numbers) + 1)]
     mark = Mark.POINTS if len(places) <= FEW else Mark.LINE
     line = Series(series.name, places, series.numbers)
-    return AnswerPlot(series.title, Axis(f"{series.of}, in their order"), Axis(series.name), (line,), mark)
+    return AnswerPlot(series.name, Axis(f"{series.of}, in their order"), Axis(series.name), (line,), mark)
 
 
 def _sentence(series: SectionSeries) -> str:
     found = series.divergence
     if found is None:
-        return f"{series.name} goes wrong nowhere." if series.falls else f"{series.name}: all numbers are finite."
+        rises = "rises nowhere, and " if series.falls else ""
+        return f"{series.name} {rises}has finite numbers only."
     return f"{series.name} {_where(found, series)}."
 
 

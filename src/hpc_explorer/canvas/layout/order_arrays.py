@@ -1,6 +1,6 @@
 """The order of the vertices within their layers, for more than a few dozen of them: the task of `order`, in arrays.
 
-From two first orders, as walks from the left and from the right meet the vertices, sweeps sort each layer by the mean
+From a first order, as a walk from the left or from the right meets the vertices, sweeps sort each layer by the mean
 place of its neighbours. Then vertices are inserted where they cross least: the crossings of a layer depend on the order
 of pairs only, so one matrix says for every pair which way round is better, and its sums along a row what each move
 of a vertex would bring (the sifting of Matuszewski, Schönfeld and Molitor 1999, for all vertices of a layer at once,
@@ -25,42 +25,43 @@ if TYPE_CHECKING:
 
 STARTS = ((True, True), (True, False), (False, False))
 """Whether the walk for the first order, and the first sweep, begin at the left."""
-MANY = 5_000
-"""Vertices, dummies included, that are many: they get one start, the better walk, and fewer of the steps below."""
-SWEEPS, SWEEPS_IF_MANY = 8, 4
-ROUNDS, ROUNDS_IF_MANY = 24, 2
-"""Of insertions over all layers; if they are not many, they nearly always end because nothing is left to gain."""
-MOVES, MOVES_IF_MANY = 6, 3
+TRIED_UP_TO = 1_200
+"""Vertices, dummies included, up to which all these starts are made and improved; else one, with more sweeps."""
+SWEEPS, SWEEPS_OF_ONE, FEWEST_SWEEPS = 8, 16, 4
+MOST_SORTED = 5_000
+"""Layers sorted, all sweeps together, of more than `FEWEST_SWEEPS`."""
+ROUNDS = 24
+"""Of insertions over all layers; nearly always they end sooner because nothing is left to gain."""
+MOVES = 3
 """Steps of insertions in a layer before the next layer's turn."""
-MOST_WORK = 16_000_000
-"""Cells of matrices looked at, in one run of insertions over all layers; in graphs of thousands this ends them."""
+MOST_WORK, LAYER_WORK = 16_000_000, 10_000
+"""Cells of matrices looked at, in one run of insertions over all layers, and how many cells a layer counts for beside
+its own; in graphs of thousands this ends them."""
 DENSE = 8
 """Segments for each vertex of a layer, on one side, from which a product of matrices counts their crossings."""
 WIDEST = 500
 """Vertices of a layer up to which a matrix is made for it."""
-TRIED_UP_TO = 1_200
-"""Vertices, dummies included, up to which insertions start from each of the first orders; else from the best."""
 KICKS = 40
 KICKED_UP_TO = 600
 """Vertices, dummies included, up to which some layers are disturbed and improved again."""
 
 
 def reduce_crossings_in_arrays(
-    layering: Layering, check: Check = unchecked, improved: Callable[[int], None] | None = None
+    layering: Layering, check: Check = unchecked, improved: Callable[[], None] | None = None
 ) -> int:
     """Reorders `layering.layers` in place; returns the number of crossings that are left, each edge counted.
 
     Args:
-        improved: called once with the number of crossings, as soon as there is a first good order.
+        improved: called once, as soon as there is a first good order.
     """
     order = _Order(layering)
-    started = _started(order, check)
+    started = _started(order, len(layering.layer_of), check)
     if improved is not None:
-        order.restore(started[0][1])
+        order.restore(started[0])
         order.store(layering)
-        improved(started[0][0])
+        improved()
     ended: list[tuple[int, list[Numbers]]] = []
-    for _, layers in started if len(layering.layer_of) <= TRIED_UP_TO else started[:1]:
+    for layers in started:
         order.restore(layers)
         order.insert(range(len(layers)), check)
         ended.append((order.crossings(), order.layers.copy()))
@@ -71,25 +72,27 @@ def reduce_crossings_in_arrays(
     return fewest
 
 
-def _started(order: _Order, check: Check) -> list[tuple[int, list[Numbers]]]:
-    """The crossings and layers after walks and sweeps, the best first."""
+def _started(order: _Order, vertices: int, check: Check) -> list[list[Numbers]]:
+    """The layers after walks and sweeps, those that cross least first."""
     given = order.layers.copy()
+    if vertices > TRIED_UP_TO:
+        order.walk(True)
+        from_left = order.crossings(), order.layers.copy()
+        order.restore(given)
+        order.walk(False)
+        # A graph that fans out to the left; else the walk from the left ends better even if it begins a little worse.
+        fans_out = 2 * order.crossings() < from_left[0]
+        if not fans_out:
+            order.restore(from_left[1])
+        order.sweep(not fans_out, max(FEWEST_SWEEPS, min(SWEEPS_OF_ONE, MOST_SORTED // len(given))), check)
+        return [order.layers.copy()]
     found: list[tuple[int, list[Numbers]]] = []
-    if order.many:
-        for from_left in (True, False):
-            order.restore(given)
-            order.walk(from_left)
-            found.append((order.crossings(), order.layers.copy()))
-        from_left = found[0][0] <= found[1][0]
-        order.restore(found[0 if from_left else 1][1])
-        order.sweep(from_left, check)
-        return [(order.crossings(), order.layers.copy())]
     for walk_from_left, sweep_from_left in STARTS:
         order.restore(given)
         order.walk(walk_from_left)
-        order.sweep(sweep_from_left, check)
+        order.sweep(sweep_from_left, SWEEPS, check)
         found.append((order.crossings(), order.layers.copy()))
-    return sorted(found, key=lambda one: one[0])
+    return [layers for _, layers in sorted(found, key=lambda one: one[0])]
 
 
 def inversions(values: Numbers, weights: Numbers) -> int:
@@ -148,7 +151,6 @@ class _Order:
     def __init__(self, layering: Layering) -> None:
         import numpy as np
 
-        self.many = len(layering.layer_of) >= MANY
         sizes = [len(layer) for layer in layering.layers]
         starts = np.cumsum([0, *sizes])
         self._vertices = np.array([vertex for layer in layering.layers for vertex in layer], dtype=np.int64)
@@ -156,6 +158,9 @@ class _Order:
         self._sizes = sizes
         self._before, self._after = layering.before, layering.after
         self._every = np.arange(max(sizes, default=0))
+        widest = min(WIDEST, len(self._every))
+        self._lower = np.tri(widest, k=-1, dtype=np.float32)
+        """1 below the diagonal."""
         self.layers: list[Numbers] = [self._every[:size] for size in sizes]
         self._places: list[Numbers] = self.layers.copy()
         """For every layer the place of each row."""
@@ -168,39 +173,43 @@ class _Order:
         number[self._vertices] = np.arange(len(number))
         segments = number[np.array(list(weight), dtype=np.int64).reshape(-1, 2)]
         weights = np.fromiter(weight.values(), dtype=np.float32, count=len(weight))
+        layer_of = np.repeat(np.arange(len(sizes)), sizes)
         self._sides: dict[tuple[int, bool], _Side] = {}
         """By layer, and whether the segments are those on its left."""
         for on_left in (False, True):
             mine, others = (segments[:, 1], segments[:, 0]) if on_left else (segments[:, 0], segments[:, 1])
             by_mine = np.lexsort((others, mine))
-            self._add_sides(on_left, mine[by_mine], others[by_mine], weights[by_mine])
+            self._add_sides(on_left, mine[by_mine], others[by_mine], weights[by_mine], layer_of)
         by_left = np.lexsort((segments[:, 1], segments[:, 0]))
         self._lefts, self._rights = segments[by_left].T
         self._edges = weights[by_left].astype(np.int64)
-        layer_of = np.repeat(np.arange(len(sizes)), sizes)
         self._left_start, self._right_start = starts[layer_of[self._lefts]], starts[layer_of[self._rights]]
 
-    def _add_sides(self, on_left: bool, mine: Numbers, others: Numbers, weights: Matrix) -> None:
+    def _add_sides(self, on_left: bool, mine: Numbers, others: Numbers, weights: Matrix, layer_of: Numbers) -> None:
         """Takes in the segments on one side of all layers, given in the order of the vertices."""
         import numpy as np
 
-        bounds = self._bounds
-        first = np.searchsorted(mine, bounds).tolist()
+        starts = np.array(self._bounds)
+        first = np.searchsorted(mine, starts)
         new = np.flatnonzero(np.diff(mine, prepend=-1))
-        linked, group = mine[new], np.searchsorted(new, first).tolist()
-        degree = np.maximum(np.bincount(mine, weights=weights, minlength=bounds[-1]), 1).astype(np.float32)
+        groups = np.searchsorted(new, first).tolist()
+        degree = np.maximum(np.bincount(mine, weights=weights, minlength=len(layer_of)), 1).astype(np.float32)
+        layers = layer_of[mine]
+        own_rows, other_rows = mine - starts[layers], others - starts[layer_of[others]]
+        linked, begins = own_rows[new], new - first[layers[new]]
+        own = first.tolist()
         for at in range(len(self._sizes)):
             beside = at - 1 if on_left else at + 1
             if 0 <= beside < len(self._sizes):
-                own, groups = slice(first[at], first[at + 1]), slice(group[at], group[at + 1])
+                segments, rows = slice(own[at], own[at + 1]), slice(groups[at], groups[at + 1])
                 self._sides[at, on_left] = _Side(
                     beside,
-                    mine[own] - bounds[at],
-                    others[own] - bounds[beside],
-                    weights[own],
-                    linked[groups] - bounds[at],
-                    new[groups] - first[at],
-                    degree[bounds[at] : bounds[at + 1]],
+                    own_rows[segments],
+                    other_rows[segments],
+                    weights[segments],
+                    linked[rows],
+                    begins[rows],
+                    degree[self._bounds[at] : self._bounds[at + 1]],
                 )
 
     def restore(self, layers: list[Numbers]) -> None:
@@ -216,8 +225,10 @@ class _Order:
         ]
 
     def _set(self, at: int, rows: Numbers) -> None:
+        import numpy as np
+
         self.layers[at] = rows
-        places = rows.copy()
+        places = np.empty_like(rows)
         places[rows] = self._every[: len(rows)]
         self._places[at] = places
 
@@ -252,10 +263,10 @@ class _Order:
         for at, (start, stop) in enumerate(bounds):
             self._set(at, np.argsort(ranks[start:stop]))
 
-    def sweep(self, from_left: bool, check: Check) -> None:
+    def sweep(self, from_left: bool, sweeps: int, check: Check) -> None:
         """Sorts layer by layer, to the one side and back."""
         count = len(self.layers)
-        for sweep in range(SWEEPS_IF_MANY if self.many else SWEEPS):
+        for sweep in range(sweeps):
             check()
             rightwards = (sweep % 2 == 0) == from_left
             for at in range(1, count) if rightwards else range(count - 2, -1, -1):
@@ -267,9 +278,9 @@ class _Order:
 
         beside, mine, others, weights, linked, _, degree = self._sides[at, by_left]
         rows = self.layers[at]
-        mean = np.bincount(mine, weights=weights * self._places[beside][others], minlength=len(rows)) / degree
+        mean = np.bincount(mine, weights=weights * self._places[beside].take(others), minlength=len(rows)) / degree
         if len(linked) == len(rows):
-            self._set(at, rows[np.argsort(mean[rows], kind="stable")])
+            self._set(at, rows.take(mean.take(rows).argsort(kind="stable")))
         elif len(linked):
             places = np.sort(self._places[at][linked])
             movable = rows[places]
@@ -285,7 +296,7 @@ class _Order:
             waiting[at] = True
         brought = 0.0
         self._work = 0
-        for turn in range(ROUNDS_IF_MANY if self.many else ROUNDS):
+        for turn in range(ROUNDS):
             if not any(waiting) or self._work > MOST_WORK:
                 break
             for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
@@ -308,50 +319,58 @@ class _Order:
         size = self._sizes[at]
         cost = np.zeros((size, size), dtype=np.float32)
         for on_left in (True, False):
-            if (at, on_left) not in self._sides:
+            side = self._sides.get((at, on_left))
+            if side is None or not len(side.mine):
                 continue
-            beside, mine, others, weights, linked, starts, _ = self._sides[at, on_left]
-            places = self._places[beside][others]
+            beside, mine, others, weights, linked, starts, _ = side
+            places = self._places[beside].take(others)
             ends = np.zeros((size, self._sizes[beside]), dtype=np.float32)
             ends[mine, places] = weights
-            above = np.cumsum(ends, axis=1)
+            above = ends.cumsum(axis=1)
+            above -= ends
             self._work += size * len(mine)
             if len(mine) > DENSE * size:
-                crossing = ends @ (above - ends).T
-            elif len(mine):
-                # Row i, column j: the edges of j that end above those of i, segment by segment of i.
-                crossing = np.zeros((size, size), dtype=np.float32)
-                passed = (above - ends)[:, places] * weights
-                crossing[linked] = np.add.reduceat(passed, starts, axis=1).T
+                crossing = ends @ above.T
             else:
-                continue
-            cost += crossing - crossing.T
+                # Segment by segment: the edges of each vertex that end above it there.
+                passed = above.take(places, axis=1)
+                passed *= weights
+                of_linked = np.add.reduceat(passed, starts, axis=1).T
+                if len(linked) == size:
+                    crossing = of_linked
+                else:
+                    crossing = np.zeros((size, size), dtype=np.float32)
+                    crossing[linked] = of_linked
+            cost += crossing
+            cost -= crossing.T
         return cost
 
     def _insert_in(self, at: int) -> float:
-        """Moves vertices of one layer to better places as long as there are any; returns the crossings removed."""
+        """Moves vertices of one layer to better places, a few steps long; returns the crossings removed."""
         import numpy as np
 
         rows = self.layers[at]
         size = len(rows)
         if not 2 <= size <= WIDEST:
             return 0.0
-        cost = self._cost(at)[rows[:, None], rows]
-        every = self._every[:size]
+        self._work += LAYER_WORK
+        cost = self._cost(at)
         brought = 0.0
-        for _ in range(MOVES_IF_MANY if self.many else MOVES):
-            sums = np.cumsum(cost, axis=1)
-            # Row i, column j: what moving i to the place of j brings; its own cell is 0, as cost[i, i] is.
-            gains = sums - sums[every, every][:, None]
-            gains -= np.tril(cost, -1)
+        for _ in range(MOVES):
+            ordered = cost.take(rows, axis=0).take(rows, axis=1)
+            # Row i, column j: what moving i to the place of j brings; its own cell is 0, as the cost of i to itself is.
+            gains = ordered.cumsum(axis=1)
+            gains -= gains.diagonal()[:, None].copy()
+            ordered *= self._lower[:size, :size]
+            gains -= ordered
             goals = gains.argmax(axis=1)
-            gain = gains[every, goals]
+            gain = gains[self._every[:size], goals]
             self._work += size * size
             worth = np.flatnonzero(gain > 0)
             if not len(worth):
                 break
             taken = bytearray(size)
-            sequence = list(range(size))
+            sequence = rows.tolist()
             places = goals.tolist()
             for vertex in worth[np.argsort(-gain[worth], kind="stable")].tolist():
                 low, high = sorted((vertex, places[vertex]))
@@ -359,8 +378,7 @@ class _Order:
                     taken[low : high + 1] = b"\x01" * (high + 1 - low)
                     sequence.insert(places[vertex], sequence.pop(vertex))
                     brought += float(gain[vertex])
-            moved = np.array(sequence)
-            rows, cost = rows[moved], cost[moved[:, None], moved]
+            rows = np.array(sequence)
         if brought:
             self._set(at, rows)
         return brought
