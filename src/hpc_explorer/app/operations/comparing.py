@@ -12,6 +12,7 @@ from hpc_explorer.lineage.aspects import Aspect
 from hpc_explorer.lineage.compare import AlignedPair, Difference, compare_lives
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.remembering import RememberingStore
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,9 @@ class Comparison:
 
 def compare_resources(session: Session, first: Resource, second: Resource, *, limits: Limits = NO_LIMITS) -> Comparison:
     """What differs between two runs or models and all that they came from, the first difference in time first."""
-    found = compare_lives(session.store, first, second, session.lineage_vocabulary(limits=limits), limits=limits)
+    found = compare_lives(
+        RememberingStore(session.store), first, second, session.lineage_vocabulary(limits=limits), limits=limits
+    )
     refs = references(session, [first, second], limits=limits)
     return Comparison(refs[first], refs[second], found.differences, found.aligned, found.unopened, found.pairs)
 
