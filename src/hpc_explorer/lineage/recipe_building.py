@@ -142,17 +142,18 @@ class _Builder:
         )
 
     def _find_activities(self) -> frozenset[Resource]:
-        found: set[Resource] = set()
+        sure: set[Resource] = set()
+        informed: set[Resource] = set()
         entities: set[Resource] = set()
         for edge in self._edges:
             if edge.relation is Relation.GENERATED:
-                found.add(edge.cause)
+                sure.add(edge.cause)
                 entities.add(edge.effect)
             elif edge.relation is Relation.USED:
-                found.add(edge.effect)
+                sure.add(edge.effect)
                 entities.add(edge.cause)
             elif edge.relation is Relation.INFORMED:
-                found.update((edge.effect, edge.cause))
+                informed.update((edge.effect, edge.cause))
             elif edge.relation is Relation.DERIVED:
                 entities.update((edge.effect, edge.cause))
         effects = {edge.effect for edge in self._edges}
@@ -164,7 +165,7 @@ class _Builder:
             and resource in effects
         }
         # An engine that started a run informed it, and is none.
-        return frozenset(one for one in found | named if not is_agent(self._about[one].classes))
+        return frozenset(sure | {one for one in informed | named if not is_agent(self._about[one].classes)})
 
     # What each step is made of
 
