@@ -9,7 +9,6 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ from hpc_explorer.rdf.known_contexts import known_context
 from hpc_explorer.rdf.namespaces import HPC, PROV, RDF, SCHEMA
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Triple, is_resource
-from hpc_explorer.rdf.writing import write_quads
+from tests.helpers.graphs import text_of
 
 SharedData = Callable[[str], Path]
 
@@ -172,10 +171,8 @@ def broken_rules(crate: Path) -> list[str]:
         import pyshacl
         import rdflib
 
-    plain = BytesIO()
-    write_quads(read_source(crate / METADATA_NAME).quads(), plain, N_TRIPLES)
     graph = rdflib.Graph()
-    graph.parse(data=plain.getvalue(), format="nt")
+    graph.parse(data=text_of(read_source(crate / METADATA_NAME).quads(), N_TRIPLES), format="nt")
     shapes = rdflib.Graph().parse(Path(__file__).parent / "process_run_crate.ttl")
     _, report, _ = pyshacl.validate(graph, shacl_graph=shapes)
     sh = rdflib.Namespace("http://www.w3.org/ns/shacl#")
