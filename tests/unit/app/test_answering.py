@@ -8,7 +8,7 @@ import pytest
 
 from hpc_explorer.app.answer import AnswerTable
 from hpc_explorer.app.answer_files import answer_json, answer_markdown, table_csv
-from hpc_explorer.app.operations.answering import MOST_DRAWN, comparison_answer, impact_answer
+from hpc_explorer.app.operations.answering import MOST_PAIRS, MOST_SHARED, comparison_answer, impact_answer
 from hpc_explorer.app.operations.comparing import alike, compare_resources
 from hpc_explorer.app.operations.finding import resolve
 from hpc_explorer.app.operations.impacting import find_impact
@@ -87,7 +87,9 @@ def test_two_runs_are_compared_from_the_first_difference_on(session: Session) ->
     assert found.picture is not None
     badges = [node.badges for node in found.picture.nodes]
     assert {("A",), ("B",), (), ("A", "≠"), ("B", "≠")} <= set(badges)
-    assert 10 < len(badges) <= 2 * MOST_DRAWN
+    assert 10 < len(badges) <= 2 * MOST_PAIRS + MOST_SHARED
+    assert all(way[0] == (first, second) for way in known.ways)
+    assert len(known.ways) == len(known.differences)
     shared = [node for node in found.picture.nodes if not node.badges]
     assert all(node.label for node in shared)
 

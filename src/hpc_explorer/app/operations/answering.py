@@ -14,7 +14,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.lineage.aspects import Aspect
-from hpc_explorer.lineage.compare import AlignedPair
+from hpc_explorer.lineage.compare import Place
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode, edge_of, steps_from
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label
@@ -29,7 +29,10 @@ _SETTING = frozenset({"agent", "software", "machine"})
 _ROWS: dict[tuple[str, ...], int] = {("A",): 0, (): 1}
 
 MOST_DRAWN = 60
-"""A picture of an answer has at most so many nodes, one of two lives twice as many."""
+"""A picture of the ways to what was reached has at most so many nodes."""
+
+MOST_PAIRS, MOST_SHARED = 40, 20
+"""A picture of two lives has at most so many pairs, and things that both share."""
 
 MOST_NAMED = 5_000
 """Of so many resources on the ways the labels are asked for; further ones are named by their IRIs."""
@@ -133,8 +136,8 @@ def comparison_answer(session: Session, first: Resource, second: Resource, *, li
     """What differs between two runs or models, from the first difference on: see `comparing.compare_resources`."""
     found = compare_resources(session, first, second, limits=limits)
     picture, drawn = _side_by_side(session, found, limits)
-    total = len(found.pairs)
-    part = "" if drawn == total else f": {drawn:,} of {total:,} pairs, those nearest and those that differ"
+    total = len(found.differences)
+    part = "" if drawn == total else f": where the first {drawn:,} of {total:,} differences are"
     return Answer(
         f"{found.first.label} compared with {found.second.label}",
         tuple(_compared(found)),
@@ -204,20 +207,18 @@ def _difference_table(found: Comparison) -> AnswerTable:
 
 def _side_by_side(session: Session, found: Comparison, limits: Limits) -> tuple[Scene | None, int]:
     """Both lives in one layered picture: what they share stands once, and the cards say of what else is whose."""
-    nearest = sorted(found.pairs, key=lambda pair: (pair.within and not pair.differs, pair.depth))
-    chosen: list[AlignedPair] = []
-    marks: dict[Resource, tuple[str, ...]] = {}
-    for pair in nearest:
-        if len(marks) + 2 > 2 * MOST_DRAWN:
-            break
-        chosen.append(pair)
-        for side, one, other in (("A", pair.first, pair.second), ("B", pair.second, pair.first)):
-            if one is not None and one != other:
-                marks[one] = (side, "≠") if pair.differs and other is not None else (side,)
-            elif one is not None:
-                marks[one] = ()
-    if not chosen:
+    pairs, told = _drawn_pairs(found)
+    if not pairs:
         return None, 0
+    # What is of both lives in different places, as what came first in one of them, has both letters.
+    found_marks: dict[Resource, set[str]] = {}
+    for (first, second), differs in pairs.items():
+        for side, one, other in (("A", first, second), ("B", second, first)):
+            if one is not None:
+                found_marks.setdefault(one, set()).update((side, "≠") if differs and other is not None else (side,))
+    marks: dict[Resource, tuple[str, ...]] = {one: tuple(sorted(which)) for one, which in found_marks.items()}
+    beside = [one for one, near in found.shared if near in marks and one not in marks]
+    marks.update(dict.fromkeys(beside[:MOST_SHARED], ()))
     refs = references(session, marks, limits=limits)
     setting = {one for one in marks if not marks[one] and refs[one].colour_key in _SETTING}
     numbers = {one: number for number, one in enumerate(marks)}
@@ -247,10 +248,23 @@ def _side_by_side(session: Session, found: Comparison, limits: Limits) -> tuple[
     )
     title = f"A: {found.first.label}  ·  B: {found.second.label}"
     aside = "people, programs and machines that both have are left out" if setting else ""
-    return Scene(nodes, edges, title, "layered", note=aside), len(chosen)
+    return Scene(nodes, edges, title, "layered", note=aside), told
 
 
 def _drawn_title(picture: Scene | None, part: str) -> str:
     if picture is None:
         return ""
     return f"Side by side{part}{f'; {picture.note}' if picture.note else ''}"
+
+
+def _drawn_pairs(found: Comparison) -> tuple[dict[Place, bool], int]:
+    """The ways to the first places of the first differences, each pair with whether it differs, as many as can be read;
+    and of how many differences these are."""
+    pairs: dict[Place, bool] = {}
+    for number, way in enumerate(found.ways):
+        if len(pairs.keys() | set(way)) > MOST_PAIRS:
+            return pairs, number
+        for pair in way:
+            pairs.setdefault(pair, False)
+        pairs[way[-1]] = True
+    return pairs, len(found.ways)
