@@ -20,7 +20,7 @@ from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.formats import N_TRIPLES
 from hpc_explorer.rdf.namespaces import PROVML, RDF
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.rdf.writing import quads_text
+from tests.helpers.graphs import text_of
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 QUESTIONS = [question for question in shipped_questions() if question.name.startswith("prov-ml-")]
@@ -67,7 +67,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
             and quad.object.value.startswith(str(PROVML))
         )
     ]
-    above.write_text(quads_text(kept, N_TRIPLES), encoding="utf-8")
+    above.write_text(text_of(kept, N_TRIPLES), encoding="utf-8")
     inferred.close()
     pair = first, opened(above)
     yield pair

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -59,3 +60,18 @@ def middle_of(view: CanvasView, key: str) -> QPoint:
 def above_all(view: CanvasView) -> QPoint:
     """A place in the story where there is nothing: above its cards."""
     return QPoint(middle_of(view, "model").x(), 8)
+
+
+def turn_wheel(view: CanvasView, at: QPoint, steps: int) -> None:
+    """Turn the wheel by so many steps, away from the hand where they are positive."""
+    turned = QWheelEvent(
+        QPointF(at),
+        QPointF(view.mapToGlobal(at)),
+        QPoint(),
+        QPoint(0, 120 * steps),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view, turned)

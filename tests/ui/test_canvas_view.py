@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontInfo, QImage, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontInfo, QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -20,7 +20,7 @@ from hpc_explorer.canvas.text import Font
 from hpc_explorer.ui import theme
 from hpc_explorer.ui.canvas_drawing import qt_font
 from hpc_explorer.ui.canvas_view import CanvasView
-from tests.helpers.canvases import ROOMY, above_all, middle_of, open_canvas
+from tests.helpers.canvases import ROOMY, above_all, middle_of, open_canvas, turn_wheel
 from tests.helpers.scenes import hub, mesh, story
 
 LEFT = Qt.MouseButton.LeftButton
@@ -65,21 +65,6 @@ def colours_in(shot: QImage, rect: Rect) -> set[str]:
         for y in range(round(rect.y * ratio), round(rect.bottom * ratio))
         if shot.valid(x, y)
     }
-
-
-def turn_wheel(view: CanvasView, at: QPoint, steps: int) -> None:
-    place = QPointF(at)
-    event = QWheelEvent(
-        place,
-        QPointF(view.mapToGlobal(at)),
-        QPoint(),
-        QPoint(0, 120 * steps),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(view, event)
 
 
 # -- what is seen

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -12,7 +11,7 @@ from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.canvas_viewpoint import FARTHEST
 from hpc_explorer.ui.main_window import MainWindow
-from tests.helpers.canvases import open_canvas
+from tests.helpers.canvases import open_canvas, turn_wheel
 from tests.helpers.scenes import field, story
 from tests.helpers.windows import MODEL, User
 
@@ -24,15 +23,8 @@ def view(qtbot: QtBot, qapp: QApplication) -> CanvasView:
 
 def away(view: CanvasView, steps: int) -> None:
     """Turns the wheel back, in the middle."""
-    middle = QPoint(450, 300)
     for _ in range(steps):
-        none, no_button = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.NoButton
-        phase = Qt.ScrollPhase.NoScrollPhase
-        place = QPointF(view.mapToGlobal(middle))
-        turned = QPoint(0, -120)
-        QApplication.sendEvent(
-            view, QWheelEvent(QPointF(middle), place, QPoint(), turned, no_button, none, phase, False)
-        )
+        turn_wheel(view, QPoint(450, 300), -1)
 
 
 def test_the_whole_of_a_very_large_picture_fits(view: CanvasView, qtbot: QtBot) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from hpc_explorer.app.operations.expanding import PAGE
 from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.canvas.picture import draw
+from hpc_explorer.canvas.selection import area
 from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.canvas.view.placing import drawn
 from hpc_explorer.canvas.view.saved import to_json
@@ -508,6 +510,80 @@ def test_back_and_forward_lead_through_the_graph_too(model: User) -> None:
     assert model.window.pictures.view is View.GRAPH
     assert model.reads == "decisionTree.onnx"
     assert canvas_of(model).selected() == MODEL
+
+
+def test_every_step_has_its_words_and_the_edit_menu_shows_them(model: User) -> None:
+    window, desk, canvas = model.window, model.window.graph.desk, canvas_of(model)
+    edit = next(action for action in window.menuBar().actions() if action.text().replace("&", "") == "Edit")
+    menu = edit.menu()
+    assert isinstance(menu, QMenu)
+    undo, redo = menu.actions()[:2]
+
+    def open_set(label: str) -> Callable[[], None]:
+        def go() -> None:
+            canvas.choose(area([MODEL]))
+            expand(model, label)
+
+        return go
+
+    def run(command: str, *keys: str) -> Callable[[], None]:
+        def go() -> None:
+            canvas.choose(area(keys))
+            window.run(command)
+
+        return go
+
+    def drag() -> None:
+        canvas.zoom_to([MODEL])
+        model.until(lambda: not canvas.is_moving())
+        rect = canvas.view_rect(MODEL)
+        assert rect is not None
+        here = QPoint(round(rect.centre.x), round(rect.centre.y))
+        model.qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=here)
+        for step in (10, 30, 60):
+            model.qtbot.mouseMove(canvas, here + QPoint(step, step))
+        model.qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=here + QPoint(60, 60))
+
+    def filter_names() -> None:
+        window.run("graph.filters")
+        model.type("Mira", window.pictures.filters.text)
+        model.qtbot.keyClick(window.pictures.filters.text, Qt.Key.Key_Return)
+
+    name = "“decisionTree.onnx”"
+    steps: list[tuple[str, Callable[[], None]]] = [
+        ("expand contributor", open_set("contributor")),
+        ("expand was derived from dataset", open_set("was derived from dataset")),
+        (f"pin {name}", run("graph.pin", MODEL)),
+        (f"unpin {name}", run("graph.unpin", MODEL)),
+        (f"move {name}", drag),
+        ("arrange in layers", run("graph.arrange_layered")),
+        ("arrange by forces", run("graph.arrange_force")),
+        ("arrange as a tree", run("graph.arrange_tree")),
+        (f"focus {name}", run("graph.focus:1", MODEL)),
+        ("show the whole graph", run("graph.whole")),
+        (f"hide {name}", run("graph.hide", MODEL)),
+        ("show hidden nodes", run("graph.show_hidden")),
+        ("hide Dataset", lambda: model.click(legend_entry(model, "Dataset"))),
+        ("clear filters", run("graph.clear_filters")),
+        ("show names with “Mira”", filter_names),
+        ("clear filters", run("graph.clear_filters")),
+        (f"collapse {name}", run("graph.collapse", MODEL)),
+        (f"remove {name}", run("graph.remove", MODEL)),
+    ]
+    done = ["add to graph"]
+    for words, step in steps:
+        step()
+        model.rest()
+        done.append(words)
+        assert undo.text() == f"Undo {words}"
+    for words in reversed(done):
+        assert undo.text() == f"Undo {words}"
+        model.press("Ctrl+Z", window)
+        model.rest()
+        assert redo.text() == f"Redo {words}"
+    assert undo.text() == "Undo"
+    assert not undo.isEnabled()
+    assert not desk.view.nodes
 
 
 def test_an_undo_elsewhere_shows_what_it_takes_back(model: User) -> None:

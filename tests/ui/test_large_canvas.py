@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.canvas.camera import Camera, fitting
-from hpc_explorer.canvas.geometry import Size
+from hpc_explorer.canvas.geometry import Point, Size
 from hpc_explorer.canvas.layout.result import Layout
 from hpc_explorer.canvas.palette import DARK, LIGHT, class_colour
 from hpc_explorer.ui import theme
@@ -130,6 +130,34 @@ def test_the_image_of_a_part_reaches_beyond_the_view(view: CanvasView) -> None:
     camera, size = cropped(Wanted(ready.plan, Backed.ALL, view.camera(), Size(900.0, 600.0), 1.0))
     assert size == (1350, 900)
     assert camera == view.camera().moved(225, 150)
+
+
+@pytest.mark.parametrize("size", [(900, 600), (901, 603)])
+def test_an_image_serves_while_the_view_moves_in_whole_pixels_inside_it(
+    qtbot: QtBot, view: CanvasView, size: tuple[int, int]
+) -> None:
+    view.resize(*size)
+    look_at(view, "n3000", 0.2)
+    sharp(qtbot, view)
+    before = sharp(qtbot, view)
+    moved = view.camera().moved(40, 24)
+    view.look(moved)
+    view.grab()
+    assert not view._painting.backing.pending, "it is there already"
+    after = view.grab().toImage()
+    assert after.pixelColor(440, 224) == before.pixelColor(400, 200)
+    view.look(moved.moved(0.5, 0.0))
+    view.grab()
+    assert view._painting.backing.pending, "between the pixels it would look blurred"
+    sharp(qtbot, view)
+    view.look(moved.moved(size[0] * 0.2, 0.0))
+    view.grab()
+    assert view._painting.backing.pending, "the view comes near the edge of the image"
+    sharp(qtbot, view)
+    view.look(view.camera().zoomed(1.3, Point(450.0, 300.0)))
+    view.grab()
+    assert view._painting.backing.pending
+    sharp(qtbot, view)
 
 
 def test_beside_the_picture_no_image_is_asked_for(view: CanvasView) -> None:

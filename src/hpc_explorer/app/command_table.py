@@ -110,6 +110,8 @@ COMMANDS: tuple[Command, ...] = (
             ("csv", "CSV", "the first table of the answer, or the values of its plot,", Needs.ANSWER_ROWS),
             ("json", "JSON", "the whole answer, for other programs,", Needs.ANSWER),
             ("md", "Markdown", "the whole answer, to be read,", Needs.ANSWER),
+            ("jsonld", "JSON-LD", "the statements that the answer rests on", Needs.ANSWER_DOCUMENTS),
+            ("zip", "RO-Crate", "how to make it again, as a Workflow Run RO-Crate,", Needs.ANSWER_DOCUMENTS),
         )
     ),
     Command(
@@ -457,6 +459,16 @@ COMMANDS: tuple[Command, ...] = (
         "",
         "",
         "Count what the chosen resource had an impact on among the instances of a class that you choose.",
+        Needs.RESOURCE,
+        2,
+    ),
+    Command(
+        "go.reproduce",
+        "How to make it again",
+        "Go",
+        "Ctrl+R",
+        "",
+        "Tell everything that is recorded of how the chosen resource was made, step by step, and what is missing.",
         Needs.RESOURCE,
         2,
     ),

@@ -34,6 +34,7 @@ class Needs(Enum):
     COMPARABLE = "a chosen resource, and another that was to be compared before"
     ANSWER = "an answer"
     ANSWER_ROWS = "an answer with a table or a plot"
+    ANSWER_DOCUMENTS = "an answer that can be saved as statements and as a crate"
 
 
 class Kind(Enum):

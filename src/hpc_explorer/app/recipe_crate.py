@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from hpc_explorer.app.operations.reproducing import Reproduction
 from hpc_explorer.app.recipe_text import recipe_text, repeats_text
@@ -135,7 +136,8 @@ class _Crate:
     def document(self) -> Entity:
         for resource in self._named():
             self._entities[resource] = self._entity(resource)
-        for edge in self._recipe.edges:
+        # In one order, so that equal recipes give equal crates.
+        for edge in sorted(self._recipe.edges, key=lambda edge: (str(edge.effect), str(edge.cause))):
             self._link(edge)
         for step in self._recipe.steps:
             self._complete(step)
@@ -245,7 +247,7 @@ class _Crate:
 
     def _id(self, resource: Resource) -> str:
         if resource in self._copied:
-            return self._copied[resource]
+            return quote(self._copied[resource])
         return resource.value if isinstance(resource, NamedNode) else f"#{resource.value}"
 
     def _reference(self, resource: Resource) -> Entity:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from hpc_explorer.lineage.gaps import Gap, Lack
@@ -61,7 +61,7 @@ def local_path(place: str) -> Path | None:
     """The path that a place names, if it is one on this machine: a `file:` address or an absolute path."""
     if place.startswith("file:"):
         parts = urlsplit(place)
-        return Path(url2pathname(unquote(parts.path))) if parts.netloc in ("", "localhost") else None
+        return Path(url2pathname(parts.path)) if parts.netloc in ("", "localhost") else None
     return Path(place) if place.startswith("/") and "\0" not in place else None
 
 

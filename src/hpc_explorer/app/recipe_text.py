@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from hpc_explorer.app.operations.reproducing import Reproduction
 from hpc_explorer.lineage.gaps import checksums_of
 from hpc_explorer.lineage.particulars import Particulars
-from hpc_explorer.lineage.recipe import Parameter, Step, Use
+from hpc_explorer.lineage.recipe import Parameter, Recipe, Step, Use
 from hpc_explorer.lineage.repeats import Repeats
 from hpc_explorer.lineage.trace import LineageEdge
 from hpc_explorer.lineage.vocabulary import Relation
@@ -21,6 +21,9 @@ _WIDTH = 100
 
 # So many of one kind are listed in a step; the other formats list all.
 _MOST_LISTED = 12
+
+# So many values of one thing: the environment of a program may be long.
+_MOST_VALUES = 60
 
 _INDENT = "    "
 
@@ -52,6 +55,18 @@ def repeats_text(repeats: Repeats, whole: str) -> str:
     rest = repeats.total - repeats.number
     after = f"; {rest:,} more came after" if rest else ""
     return f"{repeats.number:,} times within {whole}, from {repeats.first} to {repeats.last} ({order}){inner}{after}"
+
+
+def counted_text(recipe: Recipe) -> str:
+    """How much a recipe has of everything; empty where it has nothing."""
+    counted = (
+        (len(recipe.steps), "step"),
+        (len(recipe.data), "input to begin with"),
+        (len(recipe.software), "program"),
+        (len(recipe.machines), "machine"),
+        (len(recipe.people), "person"),
+    )
+    return ", ".join(_number(number, noun) for number, noun in counted if number)
 
 
 class _Page:
@@ -89,17 +104,9 @@ class _Page:
         yield from self._origins()
 
     def _summary(self) -> Iterator[str]:
-        recipe = self._recipe
-        counted = [
-            (len(recipe.steps), "step"),
-            (len(recipe.data), "input to begin with"),
-            (len(recipe.software), "program"),
-            (len(recipe.machines), "machine"),
-            (len(recipe.people), "person"),
-        ]
-        told = [_number(number, noun) for number, noun in counted if number]
+        told = counted_text(self._recipe)
         if told:
-            yield ", ".join(told)
+            yield told
         if not self._found.gaps:
             yield "Nothing that this page looks for is missing."
 
@@ -147,10 +154,10 @@ class _Page:
                 (_CONTEXT.get(relation, relation.value), self._recipe.about[cause].name)
                 for relation, cause in self._context.get(about.resource, ())
             ]
-        for name, value in lines[:_MOST_LISTED]:
+        for name, value in lines[:_MOST_VALUES]:
             yield from _wrapped(f"{indent}{name}: {value}", indent + _INDENT)
-        if len(lines) > _MOST_LISTED:
-            yield f"{indent}and {len(lines) - _MOST_LISTED:,} more values"
+        if len(lines) > _MOST_VALUES:
+            yield f"{indent}and {len(lines) - _MOST_VALUES:,} more values"
 
     def _step(self, step: Step) -> Iterator[str]:
         recipe = self._recipe

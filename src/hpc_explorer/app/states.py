@@ -156,6 +156,9 @@ def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -
 
     Args:
         working: the state in which that one is making edits; it stays.
+
+    Raises:
+        StoreError: the workspace's folder cannot be read.
     """
     try:
         for state in (folder / _STATES).iterdir():

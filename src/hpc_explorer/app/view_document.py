@@ -65,8 +65,8 @@ class ViewDocument:
     def history(self) -> History:
         """The steps of this view that can be taken back and done again."""
         return History(
-            tuple(step.patch for step in self._undo.done if self._is_own(step)),
-            tuple(step.patch for step in self._undo.undone if self._is_own(step)),
+            tuple(step.patch for step in self._undo.done if self.has(step)),
+            tuple(step.patch for step in self._undo.undone if self.has(step)),
         )
 
     def carry(self, view: GraphView, history: History) -> None:
@@ -79,7 +79,7 @@ class ViewDocument:
             self._take(view)
         lost = []
         for steps, patches in ((self._undo.done, history.done), (self._undo.undone, history.undone)):
-            own = [step for step in steps if self._is_own(step)]
+            own = [step for step in steps if self.has(step)]
             for step, patch in zip(own, patches, strict=True):
                 if patch is None:
                     lost.append(step)
@@ -90,13 +90,14 @@ class ViewDocument:
     def begin(self, view: GraphView) -> None:
         """Show another view: one that was read, or the same of another graph. What was done before is forgotten."""
         self._take(view)
-        self._undo.forget(self._is_own)
+        self._undo.forget(self.has)
 
     def subscribe(self, callback: Callable[[GraphView], None]) -> None:
         """Be told of each new state."""
         self._subscribers.append(callback)
 
-    def _is_own(self, step: Step) -> TypeGuard[_ViewStep]:
+    def has(self, step: Step) -> TypeGuard[_ViewStep]:
+        """Whether a step is one of this view."""
         return isinstance(step, _ViewStep) and step.document is self
 
     def _take(self, view: GraphView) -> None:

@@ -267,6 +267,7 @@ class OpenWorkspace:
 
         Raises:
             OutputNotWritable: this program may not write in the workspace's folder.
+            StoreLocked: another program took the place away before it could be held.
         """
         files = view_files(self.folder)
         try:

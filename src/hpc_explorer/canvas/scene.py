@@ -7,7 +7,7 @@ primitives.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -151,7 +151,3 @@ class Scene:
     def focus(self) -> SceneNode | None:
         """The node the picture is about: the one marked so, or None."""
         return next((node for node in self.nodes if node.focus), None)
-
-    def edges_of(self, key: str) -> Iterator[SceneEdge]:
-        """Every edge that starts or ends at this node."""
-        return (edge for edge in self.edges if key in (edge.source, edge.target))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
 from PySide6.QtGui import QImage, QPainter
@@ -17,6 +17,8 @@ from hpc_explorer.ui.canvas_plan import Backed, LargePlan
 
 BEYOND = 0.25
 """How much of the view's size is drawn beyond each of its edges, so that a picture that is moved has no bare edge."""
+BLURRED = 0.02
+"""Part of a pixel by which an image may be drawn beside the pixels before it looks blurred."""
 SOFT = 2.0
 """Pixels that lines and the smallest cards reach beyond the picture's bounds."""
 
@@ -68,10 +70,32 @@ class CanvasBacking(QObject):
         shown = self._shown
         if shown is not None and (shown.plan, shown.what) == (wanted.plan, wanted.what):
             painter.drawImage(qt_rect(wanted.camera.rect_to_view(self._covered)), self._image)
-        if wanted != self._shown and wanted != self._wanted:
+        if self._serves(wanted):
+            self._wanted = None
+        elif wanted != self._wanted:
             self._wanted = wanted
             if not self._working:
                 self._start()
+
+    def _serves(self, wanted: Wanted) -> bool:
+        """Whether the image that there is shows this view as sharp as another would, with room to move it on."""
+        shown = self._shown
+        if shown == wanted:
+            return True
+        if shown is None or replace(shown, camera=wanted.camera) != wanted or shown.camera.scale != wanted.camera.scale:
+            return False
+        image = wanted.camera.rect_to_view(self._covered)
+        if any(abs(place * wanted.ratio - round(place * wanted.ratio)) > BLURRED for place in image[:2]):
+            return False
+        width, height = wanted.size
+        room = Rect(-width * BEYOND / 2, -height * BEYOND / 2, width * (1 + BEYOND), height * (1 + BEYOND))
+        picture = wanted.camera.rect_to_view(wanted.plan.picture.bounds)
+        return (
+            image.x <= max(picture.x, room.x)
+            and image.y <= max(picture.y, room.y)
+            and image.right >= min(picture.right, room.right)
+            and image.bottom >= min(picture.bottom, room.bottom)
+        )
 
     def stop(self) -> None:
         """Gives up what is being made, and forgets the image."""
@@ -99,7 +123,7 @@ class CanvasBacking(QObject):
             return
         self._shown, self._image, self._covered = made
         self._working = False
-        if self._wanted is not None and self._wanted != self._shown:
+        if self._wanted is not None and not self._serves(self._wanted):
             self._start()
         else:
             self._wanted = None
@@ -113,7 +137,8 @@ def cropped(wanted: Wanted) -> tuple[Camera, Size]:
     half as much work so.
     """
     view, size, ratio = wanted.camera, wanted.size, wanted.ratio
-    beyond = view.moved(size.width * BEYOND, size.height * BEYOND)
+    # Whole pixels, so that the image lies on those of the screen.
+    beyond = view.moved(*(round(side * BEYOND * ratio) / ratio for side in size))
     sharp = Camera(beyond.scale * ratio, beyond.x, beyond.y)
     picture = sharp.rect_to_view(wanted.plan.picture.bounds).grown(SOFT)
     pixels = [round(side * (1 + 2 * BEYOND) * ratio) for side in size]

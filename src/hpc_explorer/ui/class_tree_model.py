@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen
 
 from hpc_explorer.app.operations.class_filter import ShownClasses, used
 from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import LIGHT, Theme, class_colour
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.stores.base import CountKind
-from hpc_explorer.ui.theme import class_mark, font
+from hpc_explorer.ui.theme import class_mark, font, paint_icon
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -159,18 +159,12 @@ class ClassTreeModel(QAbstractItemModel):
 @lru_cache(maxsize=512)
 def _ring(colour: str) -> QIcon:
     """In place of the disc, for a class whose card hangs elsewhere in the picture."""
-    made = QIcon()
-    for scale in (1, 2, 3):
-        image = QPixmap(QSize(10, 10) * scale)
-        image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(colour), 1.5 * scale))
-        painter.drawEllipse(QRectF(1.75 * scale, 1.75 * scale, 6.5 * scale, 6.5 * scale))
-        painter.end()
-        image.setDevicePixelRatio(scale)
-        made.addPixmap(image)
-    return made
+
+    def draw(painter: QPainter, scale: int) -> None:
+        painter.setPen(QPen(QColor(colour), 1.5))
+        painter.drawEllipse(QRectF(1.75, 1.75, 6.5, 6.5))
+
+    return paint_icon(QIcon(), 10, draw)
 
 
 def _instances(node: ClassNode) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from hpc_explorer.app.answer import Answer
+from hpc_explorer.app.answer_files import DOCUMENT_SUFFIXES
 from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.ui.navigator import View
@@ -29,6 +30,7 @@ def present(window: MainWindow, bridge: SessionBridge) -> frozenset[Needs]:
         Needs.COMPARABLE: not empty and window.questions.can_compare,
         Needs.ANSWER: window.pictures.answer.answer is not None,
         Needs.ANSWER_ROWS: _has_rows(window.pictures.answer.answer),
+        Needs.ANSWER_DOCUMENTS: _has_documents(window.pictures.answer.answer),
         Needs.BACK: window.navigator.can_go_back,
         Needs.FORWARD: window.navigator.can_go_forward,
         Needs.WORK: window.jobs.is_shown,
@@ -61,3 +63,7 @@ def checked(window: MainWindow, bridge: SessionBridge, settings: Settings, *, on
 
 def _has_rows(answer: Answer | None) -> bool:
     return answer is not None and bool(answer.tables or answer.plots)
+
+
+def _has_documents(answer: Answer | None) -> bool:
+    return answer is not None and {one.suffix for one in answer.documents} >= set(DOCUMENT_SUFFIXES)

@@ -16,17 +16,13 @@ from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Arrangement
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.state import REST_PREFIX, Filters, GraphView, set_of_rest
-from hpc_explorer.ui.graph_desk import GraphDesk
+from hpc_explorer.ui.graph_desk import NAMED_LENGTH, GraphDesk
 from hpc_explorer.ui.graph_keeper import GraphKeeper
 from hpc_explorer.ui.graph_popup import ExpandPopup
 from hpc_explorer.ui.navigator import Navigator, View
-from hpc_explorer.ui.phase_desk import PhaseStep
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import brief
-
-NAMED_LENGTH = 40
-"""Characters of a node's name in a menu."""
 
 
 class GraphCommands(QObject):
@@ -120,7 +116,8 @@ class GraphCommands(QObject):
 
     def _turn(self, turn: Callable[[], None]) -> None:
         turn()
-        if not isinstance(self._desk.undo.turned, PhaseStep):  # that one brings its own picture into sight
+        turned = self._desk.undo.turned
+        if turned is not None and self._desk.document.has(turned):  # others hold everywhere, or bring their own picture
             self._navigator.show_view(View.GRAPH)
 
     def _change(self, step: Callable[[GraphView, tuple[str, ...]], GraphView], words: str) -> None:

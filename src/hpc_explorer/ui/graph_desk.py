@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -18,6 +18,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.view_document import ViewDocument
 from hpc_explorer.canvas.geometry import Size
+from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Arrangement, Scene
 from hpc_explorer.canvas.view import steps
@@ -29,11 +30,15 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.session_bridge import SessionBridge
+from hpc_explorer.ui.text import brief
 
 EMPTY_TEXT = (
     "Put the chosen resource here with Ctrl+G, and open what it is linked with step by step: each step says first "
     "how much it would bring."
 )
+
+NAMED_LENGTH = 40
+"""Characters of a node's name in a menu."""
 
 SHOWN_EVERY = 0.15
 """Seconds between two pictures of a layout that is getting better."""
@@ -123,6 +128,10 @@ class GraphDesk(QObject):
     def change(self, after: GraphView, words: str) -> None:
         """Make `after` the view, as a step to be undone."""
         self.document.change(after, words)
+
+    def restyle(self, styles: Mapping[str, Style], words: str) -> None:
+        """Give classes looks of their own in this view, by IRI, in place of those that it had."""
+        self.document.change(replace(self.view, styles=styles), words)
 
     def select(self, keys: Iterable[str]) -> None:
         """Select these nodes and no others; not a step of its own."""
@@ -311,7 +320,7 @@ class GraphDesk(QObject):
 
         def work(session: Session, limits: Limits) -> _Drawing:
             # Looks are no part of a view's history: they are found anew for what is drawn.
-            coloured = operations.recoloured(session, view, limits=limits)
+            coloured = operations.in_its_looks(session, view, limits=limits)
             show = self._improving(coloured, view.arranged or "layered", number)
             whole = placed_view(view, limits.check, show)
             return _Drawing(
@@ -370,7 +379,9 @@ class GraphDesk(QObject):
         known = with_place(self.view)
         moved = {key: place for key, place in places.items() if key in known}
         if moved:
-            words = "move" if len(moved) == 1 else f"move {len(moved):,} nodes"
+            named = [self.view.nodes[key].label for key in moved if key in self.view.nodes]
+            one = f"move “{brief(named[0], NAMED_LENGTH)}”" if named else "move"
+            words = one if len(moved) == 1 else f"move {len(moved):,} nodes"
             self.document.change(steps.dragged(self.view, moved), words)
 
     def _take_selection(self, keys: frozenset[str]) -> None:

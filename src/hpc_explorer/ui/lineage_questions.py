@@ -1,4 +1,4 @@
-"""The questions of lineage that have an answer of their own: what a thing reached, and how two differ."""
+"""The questions of lineage that have an answer of their own: what a thing reached, how two differ, how to make it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 from hpc_explorer.app.operations.answering import comparison_answer, impact_answer
 from hpc_explorer.app.operations.comparing import Alike
 from hpc_explorer.app.operations.finding import resource_of_key
+from hpc_explorer.app.operations.recipe_answer import recipe_answer
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ontology.labels import label_order
@@ -65,6 +66,7 @@ class LineageQuestions(QObject):
         return {
             "go.impact": self.ask_impact,
             "go.impact_class": self.ask_class,
+            "go.reproduce": self.ask_recipe,
             "go.compare": self.ask_other,
             "go.compare_with": self.compare_with_remembered,
             "graph.compare": self.compare_two,
@@ -147,6 +149,14 @@ class LineageQuestions(QObject):
             self.changed.emit()
 
     # What it reached
+
+    def ask_recipe(self) -> None:
+        """How to make the chosen resource again, and what is missing for that."""
+        start = self._navigator.place.selected
+        if start is not None:
+            self._answers.ask(
+                "How to make it again", lambda session, context: recipe_answer(session, start, limits=context.limits)
+            )
 
     def _impact_of(self, start: Resource, kind: NamedNode | None) -> None:
         kinds = () if kind is None else (kind,)

@@ -162,8 +162,8 @@ class LegendButton(QAbstractButton):
         else:
             painter.setPen(Qt.PenStyle.NoPen)
         painter.drawRoundedRect(self.rect().toRectF().adjusted(1.0, 1.0, -1.0, -1.0), 4.0, 4.0)
-        if self.isChecked():
-            # What is put back is crossed out: colour alone would not tell.
+        if self.isChecked() and self._owner.fades:
+            # What is put back is crossed out: colour alone would not tell. Of what is left out, words tell.
             painter.setPen(qt_pen(theme.muted, 1.0))
             middle = self.height() / 2 + 0.5
             painter.drawLine(PAD + 24, round(middle), self.width() - PAD, round(middle))

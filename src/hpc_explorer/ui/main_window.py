@@ -232,6 +232,7 @@ class MainWindow(QMainWindow):
         self.ready_questions.said.connect(self._say)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
+        self.looks.view_changed.connect(self.graph.desk.restyle)
         self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
         self.presenter.phases.plot_wanted.connect(self._plot_sections)
         self.looks.offer_in(self.browser.classes, self._show_looks)
@@ -270,7 +271,10 @@ class MainWindow(QMainWindow):
             "classes.instances": self.classes.toggle_instances,
             "view.as_of": self.time.toggle,
             "view.answer": lambda: go.show_view(View.ANSWER),
-            **{f"answer.save:{kind}": partial(self.answers.save, f".{kind}") for kind in ("csv", "json", "md")},
+            **{
+                f"answer.save:{kind}": partial(self.answers.save, f".{kind}")
+                for kind in ("csv", "json", "md", "jsonld", "zip")
+            },
             "answer.copy": self.answers.copy,
             "answer.iris": self.answers.toggle_iris,
             "view.zoom_in": lambda: self.pictures.canvas.zoom_in(),
@@ -450,7 +454,8 @@ class MainWindow(QMainWindow):
         self._mark_choices()
 
     def _show_looks(self, cls: str | None) -> None:
-        self._show_dialog(self.looks.dialog(self._theme, cls))
+        of_view = self.graph.desk.view.styles if self.pictures.view is View.GRAPH else None
+        self._show_dialog(self.looks.dialog(self._theme, cls, of_view))
 
     def _use_looks(self, other_classes: bool) -> None:
         self._settings = replace(self._settings, looks=self.looks.looks)

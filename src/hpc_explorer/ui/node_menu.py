@@ -10,7 +10,7 @@ from hpc_explorer.ui.navigator import View
 
 _EVERYWHERE = (
     ("go.neighbours", "go.upstream", "go.downstream", "graph.add"),
-    ("go.impact", "go.compare", "go.compare_with"),
+    ("go.impact", "go.reproduce", "go.compare", "go.compare_with"),
     ("resource.copy_iri", "resource.export"),
 )
 
@@ -19,7 +19,7 @@ _IN_THE_GRAPH = (
     ("Graph/Focus", "graph.hide", "graph.remove"),
     ("graph.pin", "graph.unpin"),
     ("go.neighbours", "go.upstream", "go.downstream"),
-    ("go.impact", "go.compare", "go.compare_with"),
+    ("go.impact", "go.reproduce", "go.compare", "go.compare_with"),
     ("resource.copy_iri", "resource.export"),
 )
 

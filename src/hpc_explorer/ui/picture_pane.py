@@ -22,6 +22,7 @@ from hpc_explorer.app.operations.phasing import PhaseView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.answer_tab import AnswerTab
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.flow import FlowLayout
@@ -138,11 +139,7 @@ class PicturePane(QWidget):
         row.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
         row.addStretch(1)
         for action in zooming:
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setAccessibleName(action.text())
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            row.addWidget(button)
+            row.addWidget(action_button(action))
         self._about = QWidget()
         lines = QVBoxLayout(self._about)
         lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)

@@ -37,6 +37,7 @@ def copied_endpoint(
 
     Raises:
         Unsupported: a document is at that address.
+        InvalidIri: the address is none.
         ServerError: the endpoint gives no whole answer.
     """
     shown, _ = split_credentials(name)

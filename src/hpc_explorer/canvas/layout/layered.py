@@ -43,8 +43,8 @@ more than `MANY` cards."""
 MANY = 300
 STRETCHED = 2.0
 """How much taller than its fullest column a picture may be that is also taller than wide."""
-ENTANGLED = 2.5
-"""Crossings for each part of a line between two columns from which straight lines make a picture too tall for sure."""
+STRAIGHT_UP_TO = 200
+"""Units of a part up to which lines are as straight as can be; in larger ones that tears apart what is linked."""
 SHARED_FROM = 4
 """Long lines of one sort at one card from which they share their way."""
 SHOWN_FROM = 1_000
@@ -144,28 +144,23 @@ def _arrange_part(
 ) -> _Drawn:
     units, links = units_and_links(part, lines, footprints, focus)
 
-    def drawn(layering: Layering, crossings: int) -> _Drawn:
-        return _drawn(units, links, layering, crossings, lines, footprints, top, check)
+    def drawn(layering: Layering) -> _Drawn:
+        return _drawn(units, links, layering, lines, footprints, top, check)
 
-    def improved(layering: Layering, crossings: int) -> None:
-        if shown is not None:
-            shown(drawn(layering, crossings))
-
-    return drawn(*_layering(units, links, check, None if shown is None else improved))
+    return drawn(_layering(units, links, check, None if shown is None else lambda so_far: shown(drawn(so_far))))
 
 
 def _drawn(
     units: Sequence[Unit],
     links: Sequence[Link],
     layering: Layering,
-    crossings: int,
     lines: Sequence[Bundle],
     footprints: Sequence[Footprint],
     top: float,
     check: Check,
 ) -> _Drawn:
     graph = LayeredGraph(units, links, layering)
-    y = [math.floor(height / GRID) * GRID for height in _heights(graph, crossings, check)]
+    y = [math.floor(height / GRID) * GRID for height in _heights(graph, check)]
     down = top - min(map(operator.sub, y, graph.above))
     y = [height + down for height in y]
     way = routed(graph, y)
@@ -192,28 +187,25 @@ def _drawn(
 
 
 def _layering(
-    units: Sequence[Unit], links: Sequence[Link], check: Check, improved: Callable[[Layering, int], None] | None
-) -> tuple[Layering, int]:
-    """The units in columns and in order, and the crossings of lines before columns were wrapped.
+    units: Sequence[Unit], links: Sequence[Link], check: Check, shown: Callable[[Layering], None] | None
+) -> Layering:
+    """The units in columns and in order.
 
     Args:
-        improved: gets a first order, and its crossings.
+        shown: gets a first order.
     """
     count = len(units)
     edges = without_cycles(count, [(link.left, link.right) for link in links])
     layer_of = assign_layers(count, edges, check)
     long = [(left, right) for left, right in edges if layer_of[right] - layer_of[left] > 1]
     layering = with_dummies(count, edges, layer_of, _shared_ways(long, links))
-
-    def first(crossings: int) -> None:
-        if improved is not None:
-            improved(_in_low_columns(units, layering), crossings)
-
     if count + len(links) <= PLAIN_UP_TO:
-        crossings = reduce_crossings(layering, check)
+        reduce_crossings(layering, check)
     else:
-        crossings = reduce_crossings_in_arrays(layering, check, None if improved is None else first)
-    return _in_low_columns(units, layering), crossings
+        reduce_crossings_in_arrays(
+            layering, check, None if shown is None else lambda: shown(_in_low_columns(units, layering))
+        )
+    return _in_low_columns(units, layering)
 
 
 def _in_low_columns(units: Sequence[Unit], layering: Layering) -> Layering:
@@ -222,7 +214,7 @@ def _in_low_columns(units: Sequence[Unit], layering: Layering) -> Layering:
     pitch = sum(unit.height + unit.foot for unit in units) / count + CARD_GAP
     column = sum(unit.width for unit in units) / count + COLUMN_GAP
     tallest = max(FEWEST_ROWS, math.ceil(math.sqrt(count * column / (pitch * ASPECT))))
-    fullest = max(sum(not layering.is_dummy(vertex) for vertex in layer) for layer in layering.layers)
+    fullest = max(sum([vertex < count for vertex in layer]) for layer in layering.layers)
     bearable = tallest * (WRAPPED_FROM if count <= MANY else WRAPPED_FROM_IF_MANY)
     return layering if fullest <= bearable else wrapped(layering, tallest)
 
@@ -254,11 +246,11 @@ def _shared_ways(edges: Sequence[Edge], links: Sequence[Link]) -> dict[Edge, obj
     return {edge: way for edge, way in ways.items() if number[way] >= SHARED_FROM}
 
 
-def _heights(graph: LayeredGraph, crossings: int, check: Check) -> list[float]:
+def _heights(graph: LayeredGraph, check: Check) -> list[float]:
     """Heights of all vertices: with straight lines, unless they make the picture much taller than its columns are."""
     layering = graph.layering
     gaps = graph.gaps()
-    if crossings > ENTANGLED * sum(map(len, layering.after)):
+    if len(graph.units) > STRAIGHT_UP_TO:
         return low_heights(layering, gaps, check)
     straight = heights(layering, gaps, check)
     width = len(layering.layers) * (sum(unit.width for unit in graph.units) / len(graph.units) + COLUMN_GAP)

@@ -1,6 +1,6 @@
 """The order of the vertices within their layers, for more than a few dozen of them: the task of `order`, in arrays.
 
-From two first orders, as walks from the left and from the right meet the vertices, sweeps sort each layer by the mean
+From a first order, as a walk from the left or from the right meets the vertices, sweeps sort each layer by the mean
 place of its neighbours. Then vertices are inserted where they cross least: the crossings of a layer depend on the order
 of pairs only, so one matrix says for every pair which way round is better, and its sums along a row what each move
 of a vertex would bring (the sifting of Matuszewski, Schönfeld and Molitor 1999, for all vertices of a layer at once,
@@ -12,55 +12,56 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.canvas.layout.layers import Check, Layering, unchecked
+from hpc_explorer.canvas.layout.segments import Segments
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.int64]
-    Matrix = NDArray[np.float32]
+    from hpc_explorer.canvas.layout.segments import Matrix, Numbers
 
 STARTS = ((True, True), (True, False), (False, False))
 """Whether the walk for the first order, and the first sweep, begin at the left."""
-MANY = 5_000
-"""Vertices, dummies included, that are many: they get one start, the better walk, and fewer of the steps below."""
-SWEEPS, SWEEPS_IF_MANY = 8, 4
-ROUNDS, ROUNDS_IF_MANY = 24, 2
-"""Of insertions over all layers; if they are not many, they nearly always end because nothing is left to gain."""
-MOVES, MOVES_IF_MANY = 6, 3
+TRIED_UP_TO = 1_200
+"""Vertices, dummies included, up to which all these starts are made and improved; else one, with more sweeps."""
+SWEEPS, SWEEPS_OF_ONE, FEWEST_SWEEPS = 8, 16, 4
+MOST_SORTED = 5_000
+"""Layers sorted, all sweeps together, of more than `FEWEST_SWEEPS`."""
+ROUNDS = 24
+"""Of insertions over all layers; nearly always they end sooner because nothing is left to gain."""
+MOVES = 3
 """Steps of insertions in a layer before the next layer's turn."""
-MOST_WORK = 16_000_000
+MANY = 10_000
+"""Vertices, dummies included, that are many."""
+MOST_WORK, MOST_WORK_IF_MANY = 40_000_000, 16_000_000
 """Cells of matrices looked at, in one run of insertions over all layers; in graphs of thousands this ends them."""
+LAYER_WORK = 10_000
+"""Cells that a layer counts for beside its own."""
 DENSE = 8
 """Segments for each vertex of a layer, on one side, from which a product of matrices counts their crossings."""
 WIDEST = 500
 """Vertices of a layer up to which a matrix is made for it."""
-TRIED_UP_TO = 1_200
-"""Vertices, dummies included, up to which insertions start from each of the first orders; else from the best."""
 KICKS = 40
 KICKED_UP_TO = 600
 """Vertices, dummies included, up to which some layers are disturbed and improved again."""
 
 
 def reduce_crossings_in_arrays(
-    layering: Layering, check: Check = unchecked, improved: Callable[[int], None] | None = None
+    layering: Layering, check: Check = unchecked, improved: Callable[[], None] | None = None
 ) -> int:
     """Reorders `layering.layers` in place; returns the number of crossings that are left, each edge counted.
 
     Args:
-        improved: called once with the number of crossings, as soon as there is a first good order.
+        improved: called once, as soon as there is a first good order.
     """
     order = _Order(layering)
-    started = _started(order, check)
+    started = _started(order, len(layering.layer_of), check)
     if improved is not None:
-        order.restore(started[0][1])
+        order.restore(started[0])
         order.store(layering)
-        improved(started[0][0])
+        improved()
     ended: list[tuple[int, list[Numbers]]] = []
-    for _, layers in started if len(layering.layer_of) <= TRIED_UP_TO else started[:1]:
+    for layers in started:
         order.restore(layers)
         order.insert(range(len(layers)), check)
         ended.append((order.crossings(), order.layers.copy()))
@@ -71,137 +72,42 @@ def reduce_crossings_in_arrays(
     return fewest
 
 
-def _started(order: _Order, check: Check) -> list[tuple[int, list[Numbers]]]:
-    """The crossings and layers after walks and sweeps, the best first."""
-    given = order.layers.copy()
+def _started(order: _Order, vertices: int, check: Check) -> list[list[Numbers]]:
+    """The layers after walks and sweeps, those that cross least first."""
+    if vertices > TRIED_UP_TO:
+        order.walk(True)
+        from_left = order.crossings(), order.layers.copy()
+        order.walk(False)
+        # A graph that fans out to the left; else the walk from the left ends better even if it begins a little worse.
+        fans_out = 2 * order.crossings() < from_left[0]
+        if not fans_out:
+            order.restore(from_left[1])
+        order.sweep(not fans_out, max(FEWEST_SWEEPS, min(SWEEPS_OF_ONE, MOST_SORTED // len(order.layers))), check)
+        return [order.layers.copy()]
     found: list[tuple[int, list[Numbers]]] = []
-    if order.many:
-        for from_left in (True, False):
-            order.restore(given)
-            order.walk(from_left)
-            found.append((order.crossings(), order.layers.copy()))
-        from_left = found[0][0] <= found[1][0]
-        order.restore(found[0 if from_left else 1][1])
-        order.sweep(from_left, check)
-        return [(order.crossings(), order.layers.copy())]
     for walk_from_left, sweep_from_left in STARTS:
-        order.restore(given)
         order.walk(walk_from_left)
-        order.sweep(sweep_from_left, check)
+        order.sweep(sweep_from_left, SWEEPS, check)
         found.append((order.crossings(), order.layers.copy()))
-    return sorted(found, key=lambda one: one[0])
-
-
-def inversions(values: Numbers, weights: Numbers) -> int:
-    """The weight of all pairs of which the later value is the smaller: of each pair the product of both weights.
-
-    Counted bit by bit of the positions: where two positions differ first, the one is in the left half and the other in
-    the right half of a run of positions, and the halves are kept sorted by value.
-    """
-    import numpy as np
-
-    size = len(values)
-    at = np.argsort(values, kind="stable")
-    place = np.arange(size)
-    total = 0
-    for bit in range(max(size - 1, 0).bit_length() - 1, -1, -1):
-        right = (at >> bit) & 1
-        start = (at >> (bit + 1)) << (bit + 1)
-        left = right == 0
-        weight = weights[at]
-        passed = np.concatenate(([0], np.cumsum(right * weight)))
-        total += int((weight * (passed[:-1] - passed[start]))[left].sum())
-        running = np.concatenate(([0], np.cumsum(right)))
-        rights_before = running[:-1] - running[start]
-        half = np.minimum(1 << bit, size - start)
-        there = np.where(left, place - rights_before, start + half + rights_before)
-        moved = np.empty_like(at)
-        moved[there] = at
-        at = moved
-    return total
-
-
-class _Side(NamedTuple):
-    """The segments from a layer to one beside it, those of one vertex together.
-
-    Args:
-        beside: the layer beside it.
-        mine, others: the ends of each, as rows of the two layers.
-        weights: how many edges each stands for.
-        linked: the rows that have any.
-        starts: where the segments of each of these begin.
-        degree: how many edges each row has; 1 if it has none.
-    """
-
-    beside: int
-    mine: Numbers
-    others: Numbers
-    weights: Matrix
-    linked: Numbers
-    starts: Numbers
-    degree: Matrix
+    return [layers for _, layers in sorted(found, key=lambda one: one[0])]
 
 
 class _Order:
-    """The order of every layer, as rows: the places its vertices had at first; and the segments between layers."""
+    """The order of every layer, as rows, and what can be done to improve it."""
 
     def __init__(self, layering: Layering) -> None:
         import numpy as np
 
-        self.many = len(layering.layer_of) >= MANY
-        sizes = [len(layer) for layer in layering.layers]
-        starts = np.cumsum([0, *sizes])
-        self._vertices = np.array([vertex for layer in layering.layers for vertex in layer], dtype=np.int64)
-        self._bounds = starts.tolist()
-        self._sizes = sizes
+        self._segments = Segments(layering)
         self._before, self._after = layering.before, layering.after
-        self._every = np.arange(max(sizes, default=0))
-        self.layers: list[Numbers] = [self._every[:size] for size in sizes]
+        self._sizes = [len(layer) for layer in layering.layers]
+        self._every = np.arange(max(self._sizes, default=0))
+        self._lower = np.tri(min(WIDEST, len(self._every)), k=-1, dtype=np.float32)
+        """1 below the diagonal."""
+        self.layers: list[Numbers] = [self._every[:size] for size in self._sizes]
         self._places: list[Numbers] = self.layers.copy()
         """For every layer the place of each row."""
         self._work = 0
-        weight: dict[tuple[int, int], int] = {}
-        for chain in layering.chains.values():
-            for segment in pairwise(chain):
-                weight[segment] = weight.get(segment, 0) + 1
-        number = np.empty(len(self._vertices), dtype=np.int64)
-        number[self._vertices] = np.arange(len(number))
-        segments = number[np.array(list(weight), dtype=np.int64).reshape(-1, 2)]
-        weights = np.fromiter(weight.values(), dtype=np.float32, count=len(weight))
-        self._sides: dict[tuple[int, bool], _Side] = {}
-        """By layer, and whether the segments are those on its left."""
-        for on_left in (False, True):
-            mine, others = (segments[:, 1], segments[:, 0]) if on_left else (segments[:, 0], segments[:, 1])
-            by_mine = np.lexsort((others, mine))
-            self._add_sides(on_left, mine[by_mine], others[by_mine], weights[by_mine])
-        by_left = np.lexsort((segments[:, 1], segments[:, 0]))
-        self._lefts, self._rights = segments[by_left].T
-        self._edges = weights[by_left].astype(np.int64)
-        layer_of = np.repeat(np.arange(len(sizes)), sizes)
-        self._left_start, self._right_start = starts[layer_of[self._lefts]], starts[layer_of[self._rights]]
-
-    def _add_sides(self, on_left: bool, mine: Numbers, others: Numbers, weights: Matrix) -> None:
-        """Takes in the segments on one side of all layers, given in the order of the vertices."""
-        import numpy as np
-
-        bounds = self._bounds
-        first = np.searchsorted(mine, bounds).tolist()
-        new = np.flatnonzero(np.diff(mine, prepend=-1))
-        linked, group = mine[new], np.searchsorted(new, first).tolist()
-        degree = np.maximum(np.bincount(mine, weights=weights, minlength=bounds[-1]), 1).astype(np.float32)
-        for at in range(len(self._sizes)):
-            beside = at - 1 if on_left else at + 1
-            if 0 <= beside < len(self._sizes):
-                own, groups = slice(first[at], first[at + 1]), slice(group[at], group[at + 1])
-                self._sides[at, on_left] = _Side(
-                    beside,
-                    mine[own] - bounds[at],
-                    others[own] - bounds[beside],
-                    weights[own],
-                    linked[groups] - bounds[at],
-                    new[groups] - first[at],
-                    degree[bounds[at] : bounds[at + 1]],
-                )
 
     def restore(self, layers: list[Numbers]) -> None:
         """Takes another order."""
@@ -210,35 +116,31 @@ class _Order:
 
     def store(self, layering: Layering) -> None:
         """Puts this order into the layering it was made from."""
-        vertices = self._vertices
-        layering.layers[:] = [
-            vertices[start + rows].tolist() for start, rows in zip(self._bounds, self.layers, strict=False)
-        ]
+        vertices, bounds = self._segments.vertices, self._segments.bounds
+        layering.layers[:] = [vertices[start + rows].tolist() for start, rows in zip(bounds, self.layers, strict=False)]
 
     def _set(self, at: int, rows: Numbers) -> None:
+        import numpy as np
+
         self.layers[at] = rows
-        places = rows.copy()
+        places = np.empty_like(rows)
         places[rows] = self._every[: len(rows)]
         self._places[at] = places
 
     def crossings(self) -> int:
         """How many pairs of edges cross."""
-        import numpy as np
-
-        place = np.concatenate(self._places)
-        left, right = self._left_start + place[self._lefts], self._right_start + place[self._rights]
-        by_left = np.argsort(left * len(place) + right)
-        return inversions(right[by_left], self._edges[by_left])
+        return self._segments.crossings(self._places)
 
     def walk(self, from_left: bool) -> None:
         """The first order: as a walk from one side meets the vertices, so that what belongs together is close."""
         import numpy as np
 
-        rank = [-1] * len(self._vertices)
+        segments = self._segments
+        rank = [-1] * len(segments.vertices)
         met = 0
         ends_of = self._after if from_left else self._before
-        vertices = self._vertices.tolist()
-        bounds = list(pairwise(self._bounds))
+        vertices = segments.vertices.tolist()
+        bounds = list(pairwise(segments.bounds))
         for start, stop in bounds if from_left else bounds[::-1]:
             for root in vertices[start:stop]:
                 stack = [root] if rank[root] < 0 else []
@@ -248,14 +150,14 @@ class _Order:
                         rank[vertex] = met
                         met += 1
                         stack.extend(reversed(ends_of[vertex]))
-        ranks = np.array(rank)[self._vertices]
+        ranks = np.array(rank)[segments.vertices]
         for at, (start, stop) in enumerate(bounds):
             self._set(at, np.argsort(ranks[start:stop]))
 
-    def sweep(self, from_left: bool, check: Check) -> None:
+    def sweep(self, from_left: bool, sweeps: int, check: Check) -> None:
         """Sorts layer by layer, to the one side and back."""
         count = len(self.layers)
-        for sweep in range(SWEEPS_IF_MANY if self.many else SWEEPS):
+        for sweep in range(sweeps):
             check()
             rightwards = (sweep % 2 == 0) == from_left
             for at in range(1, count) if rightwards else range(count - 2, -1, -1):
@@ -265,11 +167,11 @@ class _Order:
         """Sorts the vertices that have neighbours on a side among the places such vertices have; the others stay."""
         import numpy as np
 
-        beside, mine, others, weights, linked, _, degree = self._sides[at, by_left]
+        beside, mine, others, weights, linked, _, degree = self._segments.sides[at, by_left]
         rows = self.layers[at]
-        mean = np.bincount(mine, weights=weights * self._places[beside][others], minlength=len(rows)) / degree
+        mean = np.bincount(mine, weights=weights * self._places[beside].take(others), minlength=len(rows)) / degree
         if len(linked) == len(rows):
-            self._set(at, rows[np.argsort(mean[rows], kind="stable")])
+            self._set(at, rows.take(mean.take(rows).argsort(kind="stable")))
         elif len(linked):
             places = np.sort(self._places[at][linked])
             movable = rows[places]
@@ -285,11 +187,12 @@ class _Order:
             waiting[at] = True
         brought = 0.0
         self._work = 0
-        for turn in range(ROUNDS_IF_MANY if self.many else ROUNDS):
-            if not any(waiting) or self._work > MOST_WORK:
+        most = MOST_WORK if len(self._segments.vertices) < MANY else MOST_WORK_IF_MANY
+        for turn in range(ROUNDS):
+            if not any(waiting) or self._work > most:
                 break
             for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
-                if not waiting[at] or self._work > MOST_WORK:
+                if not waiting[at] or self._work > most:
                     continue
                 check()
                 waiting[at] = False
@@ -308,50 +211,58 @@ class _Order:
         size = self._sizes[at]
         cost = np.zeros((size, size), dtype=np.float32)
         for on_left in (True, False):
-            if (at, on_left) not in self._sides:
+            side = self._segments.sides.get((at, on_left))
+            if side is None or not len(side.mine):
                 continue
-            beside, mine, others, weights, linked, starts, _ = self._sides[at, on_left]
-            places = self._places[beside][others]
+            beside, mine, others, weights, linked, starts, _ = side
+            places = self._places[beside].take(others)
             ends = np.zeros((size, self._sizes[beside]), dtype=np.float32)
             ends[mine, places] = weights
-            above = np.cumsum(ends, axis=1)
+            above = ends.cumsum(axis=1)
+            above -= ends
             self._work += size * len(mine)
             if len(mine) > DENSE * size:
-                crossing = ends @ (above - ends).T
-            elif len(mine):
-                # Row i, column j: the edges of j that end above those of i, segment by segment of i.
-                crossing = np.zeros((size, size), dtype=np.float32)
-                passed = (above - ends)[:, places] * weights
-                crossing[linked] = np.add.reduceat(passed, starts, axis=1).T
+                crossing = ends @ above.T
             else:
-                continue
-            cost += crossing - crossing.T
+                # Segment by segment: the edges of each vertex that end above it there.
+                passed = above.take(places, axis=1)
+                passed *= weights
+                of_linked = np.add.reduceat(passed, starts, axis=1).T
+                if len(linked) == size:
+                    crossing = of_linked
+                else:
+                    crossing = np.zeros((size, size), dtype=np.float32)
+                    crossing[linked] = of_linked
+            cost += crossing
+            cost -= crossing.T
         return cost
 
     def _insert_in(self, at: int) -> float:
-        """Moves vertices of one layer to better places as long as there are any; returns the crossings removed."""
+        """Moves vertices of one layer to better places, a few steps long; returns the crossings removed."""
         import numpy as np
 
         rows = self.layers[at]
         size = len(rows)
         if not 2 <= size <= WIDEST:
             return 0.0
-        cost = self._cost(at)[rows[:, None], rows]
-        every = self._every[:size]
+        self._work += LAYER_WORK
+        cost = self._cost(at)
         brought = 0.0
-        for _ in range(MOVES_IF_MANY if self.many else MOVES):
-            sums = np.cumsum(cost, axis=1)
-            # Row i, column j: what moving i to the place of j brings; its own cell is 0, as cost[i, i] is.
-            gains = sums - sums[every, every][:, None]
-            gains -= np.tril(cost, -1)
+        for _ in range(MOVES):
+            ordered = cost.take(rows, axis=0).take(rows, axis=1)
+            # Row i, column j: what moving i to the place of j brings; its own cell is 0, as the cost of i to itself is.
+            gains = ordered.cumsum(axis=1)
+            gains -= gains.diagonal()[:, None].copy()
+            ordered *= self._lower[:size, :size]
+            gains -= ordered
             goals = gains.argmax(axis=1)
-            gain = gains[every, goals]
+            gain = gains[self._every[:size], goals]
             self._work += size * size
             worth = np.flatnonzero(gain > 0)
             if not len(worth):
                 break
             taken = bytearray(size)
-            sequence = list(range(size))
+            sequence = rows.tolist()
             places = goals.tolist()
             for vertex in worth[np.argsort(-gain[worth], kind="stable")].tolist():
                 low, high = sorted((vertex, places[vertex]))
@@ -359,8 +270,7 @@ class _Order:
                     taken[low : high + 1] = b"\x01" * (high + 1 - low)
                     sequence.insert(places[vertex], sequence.pop(vertex))
                     brought += float(gain[vertex])
-            moved = np.array(sequence)
-            rows, cost = rows[moved], cost[moved[:, None], moved]
+            rows = np.array(sequence)
         if brought:
             self._set(at, rows)
         return brought
@@ -369,7 +279,7 @@ class _Order:
         """Turns some stretches of layers round and improves what is near; keeps what has fewer crossings."""
         from random import Random
 
-        vertices = len(self._vertices)
+        vertices = len(self._segments.vertices)
         kicks = KICKS if vertices <= KICKED_UP_TO else 0
         wide = [at for at, layer in enumerate(self.layers) if 3 <= len(layer) <= WIDEST]
         chance: Any = Random(vertices)

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 from hpc_explorer.canvas.layout.layers import Check, Layering, unchecked
 
-TURNS, TURNS_IF_MANY = 8, 4
+TURNS, FEWEST_TURNS = 6, 4
 """How often `low_heights` goes over all layers."""
-MANY = 5_000
-"""Vertices, dummies included, that are many."""
+MOST_PLACED = 100_000
+"""Vertices placed, all turns together, of more than the fewest turns."""
 Gaps = Sequence[Sequence[float]]
 """For every layer the least distances between its neighbours, from the top."""
 
@@ -31,8 +31,11 @@ def heights(layering: Layering, gaps: Gaps, check: Check = unchecked) -> list[fl
     conflicts = _conflicts(layering, place)
     candidates = []
     for from_right in (False, True):
-        neighbours = layering.after if from_right else layering.before
-        middles = _middles(neighbours, place)
+        middles = _middles(layering.after if from_right else layering.before, place)
+        for left, right in conflicts:
+            vertex, end = (left, right) if from_right else (right, left)
+            if end in middles[vertex]:
+                middles[vertex] = [other for other in middles[vertex] if other != end]
         for from_bottom in (False, True):
             check()
             layers: Sequence[Sequence[int]] = layering.layers
@@ -41,9 +44,12 @@ def heights(layering: Layering, gaps: Gaps, check: Check = unchecked) -> list[fl
                 layers, rooms = layers[::-1], rooms[::-1]
             if from_bottom:
                 layers, rooms = [layer[::-1] for layer in layers], [room[::-1] for room in rooms]
-            root = _align(layers, middles, place, conflicts, from_right, from_bottom)
+                place = [-at for at in place]
+                middles = [ends[::-1] if len(ends) > 1 else ends for ends in middles]
+            root = _align(layers, middles, place)
             y = _compact(layers, root, rooms)
             candidates.append([-value for value in y] if from_bottom else y)
+        place = [-at for at in place]
     return _balanced(candidates)
 
 
@@ -62,7 +68,7 @@ def low_heights(layering: Layering, gaps: Gaps, check: Check = unchecked) -> lis
         for vertex, place in zip(layer, depth, strict=False):
             y[vertex] = place - depth[-1] / 2
     beside = [before + after for before, after in zip(layering.before, layering.after, strict=True)]
-    for turn in range(TURNS if len(y) < MANY else TURNS_IF_MANY):
+    for turn in range(max(FEWEST_TURNS, min(TURNS, MOST_PLACED // max(1, len(y))))):
         check()
         for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
             layer, depth = layering.layers[at], depths[at]
@@ -70,7 +76,10 @@ def low_heights(layering: Layering, gaps: Gaps, check: Check = unchecked) -> lis
             total, number = -math.inf, 1
             for vertex, place in zip(layer, depth, strict=False):
                 ends = beside[vertex]
-                wish = (sum([y[end] for end in ends]) / len(ends) if ends else y[vertex]) - place
+                if len(ends) == 2:  # A dummy, nearly always.
+                    wish = (y[ends[0]] + y[ends[1]]) / 2 - place
+                else:
+                    wish = (sum(map(y.__getitem__, ends)) / len(ends) if ends else y[vertex]) - place
                 # Pools from the top: while the one above wants to be lower than this one, they are one.
                 if total <= wish * number:
                     pools.append((total, number))
@@ -139,40 +148,29 @@ def _conflicts(layering: Layering, place: Sequence[int]) -> set[tuple[int, int]]
     return marked
 
 
-def _align(
-    layers: Sequence[Sequence[int]],
-    middles: Sequence[Sequence[int]],
-    place: Sequence[int],
-    conflicts: set[tuple[int, int]],
-    from_right: bool,
-    from_bottom: bool,
-) -> list[int]:
+def _align(layers: Sequence[Sequence[int]], middles: Sequence[Sequence[int]], place: Sequence[int]) -> list[int]:
     """The block of every vertex, named by its first vertex: each is aligned with a free median neighbour."""
     root = list(range(len(place)))
     for layer in layers[1:]:
-        reached = len(place) if from_bottom else -1
+        reached = -len(place)
         for vertex in layer:
-            ends = middles[vertex]
-            for end in ends[::-1] if from_bottom and len(ends) > 1 else ends:
-                free = place[end] < reached if from_bottom else place[end] > reached
-                if free and ((vertex, end) if from_right else (end, vertex)) not in conflicts:
+            for end in middles[vertex]:
+                at = place[end]
+                if at > reached:
                     root[vertex] = root[end]
-                    reached = place[end]
+                    reached = at
                     break
     return root
 
 
 def _compact(layers: Sequence[Sequence[int]], root: Sequence[int], gaps: Gaps) -> list[float]:
     """Heights of the blocks, as far up as possible, then each drawn down to the blocks below it."""
-    below: list[list[int]] = [[] for _ in root]
-    rooms: list[list[float]] = [[] for _ in root]
+    below: list[list[tuple[int, float]]] = [[] for _ in root]
     above = [0] * len(root)
-    ready = []
-    for layer, gaps_of in zip(layers, gaps, strict=True):
+    for layer, rooms in zip(layers, gaps, strict=True):
         blocks = [root[vertex] for vertex in layer]
-        for upper, lower, room in zip(blocks, blocks[1:], gaps_of, strict=False):
-            below[upper].append(lower)
-            rooms[upper].append(room)
+        for upper, lower, room in zip(blocks, blocks[1:], rooms, strict=False):
+            below[upper].append((lower, room))
             above[lower] += 1
     ready = [block for block in set(root) if not above[block]]
     sequence: list[int] = []
@@ -181,7 +179,7 @@ def _compact(layers: Sequence[Sequence[int]], root: Sequence[int], gaps: Gaps) -
         block = ready.pop()
         sequence.append(block)
         here = y[block]
-        for lower, room in zip(below[block], rooms[block], strict=True):
+        for lower, room in below[block]:
             if here + room > y[lower]:
                 y[lower] = here + room
             above[lower] -= 1
@@ -189,7 +187,7 @@ def _compact(layers: Sequence[Sequence[int]], root: Sequence[int], gaps: Gaps) -
                 ready.append(lower)
     for block in reversed(sequence):
         if below[block]:
-            lowest = min([y[lower] - room for lower, room in zip(below[block], rooms[block], strict=True)])
+            lowest = min([y[lower] - room for lower, room in below[block]])
             if lowest > y[block]:
                 y[block] = lowest
     return [y[block] for block in root]

@@ -8,8 +8,9 @@ bend in the same stretch, so that two of them cross there once or never.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -32,6 +33,10 @@ SEARCHED_UP_TO = 300
 """Links up to which each label that is not shared gets the best place on its line; else it stands at the line's end."""
 
 Side = Literal["right", "left"]
+
+# A large picture has a hundred thousand of these, and their own constructors take twice as long.
+_point: Callable[[tuple[float, float]], Point] = partial(tuple.__new__, Point)
+_curve: Callable[[tuple[Point, Point, Point]], Curve] = partial(tuple.__new__, Curve)
 
 
 class Port(NamedTuple):
@@ -62,9 +67,8 @@ class LayeredGraph:
         self.layering = layering
         self.chains: list[list[int]] = []
         self.source_left: list[bool] = []
-        self.ports: list[Port] = []
         self.ends: list[tuple[int, int]] = []
-        numbers: dict[Port, int] = {}
+        numbers: dict[tuple[int, Side, str, Origin, bool], int] = {}
         beside: dict[Edge, int] = {}
         nth: list[int] = []
         edges: list[Edge] = []
@@ -79,10 +83,10 @@ class LayeredGraph:
             beside[edge] = nth[-1] + 1
             self.chains.append(layering.chains[edge])
             self.source_left.append(from_left)
-            out = numbers.setdefault(Port(left, "right", label, origin, from_left), len(numbers))
-            into = numbers.setdefault(Port(right, "left", label, origin, not from_left), len(numbers))
+            out = numbers.setdefault((left, "right", label, origin, from_left), len(numbers))
+            into = numbers.setdefault((right, "left", label, origin, not from_left), len(numbers))
             self.ends.append((out, into))
-        self.ports = list(numbers)
+        self.ports = [Port(*name) for name in numbers]
         self.lane = [(at - (beside[edge] - 1) / 2) * LANE for at, edge in zip(nth, edges, strict=True)]
         self.above = [unit.height / 2 + unit.above for unit in units]
         self.below = [unit.height / 2 + unit.foot for unit in units]
@@ -282,9 +286,9 @@ def _bend(segments: list[Point | Curve], x: float, height: float, following: flo
     _, _, _, bend, unbend = room
     if bend > x:
         x = bend
-        segments.append(Point(x, height))
+        segments.append(_point((x, height)))
     middle = (x + unbend) / 2
-    segments.append(Curve(Point(middle, height), Point(middle, following), Point(unbend, following)))
+    segments.append(_curve((_point((middle, height)), _point((middle, following)), _point((unbend, following)))))
     return unbend
 
 
