@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -108,3 +109,27 @@ def test_others_of_the_class_are_offered_to_compare_with(session: Session) -> No
     assert offered.kind == "AI model"
     assert "randomForest.onnx" in {ref.label for ref in offered.others}
     assert tree not in {ref.resource for ref in offered.others}
+
+
+def test_names_of_any_length_leave_the_title_readable(tmp_path: Path) -> None:
+    source = tmp_path / "long.ttl"
+    source.write_text(
+        "@prefix e: <http://e.org/> . @prefix prov: <http://www.w3.org/ns/prov#> .\n"
+        + "".join(
+            f'e:m{n} a <{HPC.AIModel.value}> ; <http://www.w3.org/2000/01/rdf-schema#label> "{n} {"long " * 60}" ;'
+            f" prov:wasDerivedFrom e:d{n}, e:d .\n"
+            for n in (1, 2)
+        ),
+        encoding="utf-8",
+    )
+    session = Session.new()
+    try:
+        open_sources(session, [str(source)])
+        compared = comparison_answer(session, resolve(session, "http://e.org/m1"), resolve(session, "http://e.org/m2"))
+        assert "… compared with 2 long" in compared.title
+        assert compared.summary == ("No parameter differs.", "1 difference, of input.")
+        reached = impact_answer(session, resolve(session, "http://e.org/d"))
+        assert reached.summary == ("If this is retracted, 2 of 2 models are affected.",)
+        assert len(reached.tables) == 1, "where no project is known, nothing is said of projects"
+    finally:
+        session.close()

@@ -34,6 +34,9 @@ MOST_DRAWN = 60
 MOST_PAIRS, MOST_SHARED = 40, 20
 """A picture of two lives has at most so many pairs, and things that both share."""
 
+LONGEST_NAME = 70
+"""Characters of a name in a title."""
+
 MOST_NAMED = 5_000
 """Of so many resources on the ways the labels are asked for; further ones are named by their IRIs."""
 
@@ -54,7 +57,7 @@ def impact_answer(
     picture, drawn = _ways(session, found, limits)
     title = f"The shortest way to {'each' if drawn == len(found.models) else f'the first {drawn} of them'}"
     return Answer(
-        f"What {found.start.label} reached",
+        f"What {_named(found.start)} reached",
         (_affected(found, noun, counted_models=not kinds), *_projects(found)),
         (_EXACT,),
         _impact_tables(found, noun, names),
@@ -99,7 +102,7 @@ def _impact_tables(found: Impact, noun: str, names: dict[Resource, ResourceRef])
         (AnswerColumn("Project", Kind.RESOURCE), AnswerColumn("Affected", Kind.NUMBER)),
         tuple((project or "no known project", count.value) for project, count in found.projects),
     )
-    return (models, projects)
+    return (models, projects) if any(project is not None for project, _ in found.projects) else (models,)
 
 
 def _owner(model: ReachedModel) -> Cell:
@@ -139,7 +142,7 @@ def comparison_answer(session: Session, first: Resource, second: Resource, *, li
     total = len(found.differences)
     part = "" if drawn == total else f": where the first {drawn:,} of {total:,} differences are"
     return Answer(
-        f"{found.first.label} compared with {found.second.label}",
+        f"{_named(found.first)} compared with {_named(found.second)}",
         tuple(_compared(found)),
         tuple(_how_compared(found)),
         (
@@ -170,7 +173,9 @@ def _compared(found: Comparison) -> Iterable[str]:
         yield "No parameter differs."
     aspects = Counter(one.aspect for one in found.differences)
     kinds = ", ".join(f"{aspects[aspect]:,} of {aspect.value}" for aspect in Aspect if aspect in aspects)
-    yield f"{number:,} difference{'s' * (number != 1)}: {kinds}."
+    yield (
+        f"{number:,} differences: {kinds}." if number > 1 else f"1 difference, of {found.differences[0].aspect.value}."
+    )
 
 
 def _how_compared(found: Comparison) -> Iterable[str]:
@@ -246,7 +251,7 @@ def _side_by_side(session: Session, found: Comparison, limits: Limits) -> tuple[
         for step, quads in steps.items()
         if step[0] in drawn and step[1] in drawn and step[0] != step[1]
     )
-    title = f"A: {found.first.label}  ·  B: {found.second.label}"
+    title = f"A: {_named(found.first)}  ·  B: {_named(found.second)}"
     aside = "people, programs and machines that both have are left out" if setting else ""
     return Scene(nodes, edges, title, "layered", note=aside), told
 
@@ -268,3 +273,8 @@ def _drawn_pairs(found: Comparison) -> tuple[dict[Place, bool], int]:
             pairs.setdefault(pair, False)
         pairs[way[-1]] = True
     return pairs, len(found.ways)
+
+
+def _named(ref: ResourceRef) -> str:
+    """A name for a line of other words."""
+    return ref.label if len(ref.label) <= LONGEST_NAME else ref.label[: LONGEST_NAME - 1].rstrip() + "…"
