@@ -14,6 +14,7 @@ from hpc_explorer.app import operations
 from hpc_explorer.app.answer import Answer
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
+from hpc_explorer.app.operations.asking import start_queries
 from hpc_explorer.app.operations.class_filter import ShownClasses
 from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
 from hpc_explorer.app.operations.comparing import Alike, alike
@@ -362,6 +363,7 @@ class SessionBridge(QObject):
         """What may stand in a blank of a question, beside what stands in others."""
 
         def work(context: JobContext) -> OfferedChoices:
+            start_queries(self._session)
             return offered_choices(self._session, parameter, values, limits=context.limits)
 
         self._channels["choices"].ask(f"Look for {parameter.label}", work, done, failed)
