@@ -367,9 +367,21 @@ def questions(studio: Studio) -> None:
     studio.take("question-answer")
 
 
+def recipe(studio: Studio) -> None:
+    """How to make a model again."""
+    studio.open("sample:xplacer")
+    studio.window.navigator.select(MODEL)
+    studio.rest()
+    studio.window.run("go.reproduce")
+    studio.rest()
+    studio.window.activateWindow()
+    studio.take("recipe")
+
+
 SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "walk": (walk, SIZE),
     "phases": (phases, SIZE),
+    "recipe": (recipe, SIZE),
     "graph": (lay_open, SIZE),
     "classes": (classes, SIZE),
     "questions": (questions, SIZE),

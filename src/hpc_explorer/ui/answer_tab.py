@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.app.answer import Answer, AnswerPlot, AnswerTable, AnswerText, Kind
 from hpc_explorer.app.answer_files import DOCUMENT_SUFFIXES, answer_markdown
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.errors import ExplorerError
+from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.answer_table import AnswerTableView
 from hpc_explorer.ui.banner import sentence
 from hpc_explorer.ui.canvas_view import CanvasView
@@ -200,13 +201,7 @@ class AnswerTab(QScrollArea):
             suffix = f".{action.objectName().partition(':')[2]}"
             if suffix in DOCUMENT_SUFFIXES and suffix not in offered:
                 continue
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-            button.setAccessibleName(action.text())
-            button.setProperty("labelled", True)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            flow.addWidget(button)
+            flow.addWidget(action_button(action, TEXT))
         return bar
 
     def _made_outdated(self) -> QWidget:

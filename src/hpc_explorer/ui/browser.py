@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QSplitter,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -22,6 +21,7 @@ from hpc_explorer.app.views import ClassNode, ResourcePage, ResourceRef, SourceS
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.query.question import Question
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.class_tree import ClassTree
 from hpc_explorer.ui.question_list import QuestionList
 from hpc_explorer.ui.resource_list import ResourceList, row_of
@@ -61,15 +61,11 @@ class Browser(QWidget):
         self._empty.setWordWrap(True)
         self._empty.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID)
 
-        only_button = QToolButton()
-        only_button.setDefaultAction(only_used)
-        only_button.setAccessibleName(only_used.text())
-        only_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         filter_row = QHBoxLayout()
         filter_row.setContentsMargins(GRID, 0, GRID, 0)
         filter_row.setSpacing(GRID // 2)
         filter_row.addWidget(self.filter, 1)
-        filter_row.addWidget(only_button)
+        filter_row.addWidget(action_button(only_used))
 
         self._instances_part = _part(self._instances_title, self._empty, self.instances)
         self._splitter = QSplitter(Qt.Orientation.Vertical)

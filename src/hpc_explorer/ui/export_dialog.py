@@ -72,6 +72,7 @@ class ExportDialog(FileDialog):
     Attributes:
         what, syntax: the buttons to choose from, in the order of the offers and of `SYNTAXES`.
         compressed: the box for gzip.
+        export: the button that has it done.
     """
 
     def __init__(self, offers: Sequence[Offer], folder: Path, parent: QWidget) -> None:
@@ -95,7 +96,7 @@ class ExportDialog(FileDialog):
         self.compressed = QCheckBox("Compress (.gz)")
         self.compressed.setAccessibleName("Compress the file with gzip")
         self._column.addWidget(self.compressed, 0, Qt.AlignmentFlag.AlignLeft)
-        self._add_answers()
+        self.export = self._add_answers("Export")
 
         self.what.idToggled.connect(self._rename)
         self.syntax.idToggled.connect(self._respell)

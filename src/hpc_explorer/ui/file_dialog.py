@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QGridLayout, QLabel, QLineEdit, QRadioButton, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QWidget,
+)
 
 from hpc_explorer.ui.dialog_parts import add_answers, browse_row, dialog_column
 from hpc_explorer.ui.text import caption
@@ -21,7 +31,6 @@ class FileDialog(QDialog):
 
     Attributes:
         file: the line with the file's name.
-        export: the button that has it done.
     """
 
     def __init__(self, title: str, folder: Path, parent: QWidget) -> None:
@@ -85,20 +94,21 @@ class FileDialog(QDialog):
         self.file.textEdited.connect(self._read_name)
         self.file.textChanged.connect(self._look)
 
-    def _add_answers(self) -> None:
+    def _add_answers(self, name: str) -> QPushButton:
+        """Add the warning and the buttons below it; returns the one of this name, which has the file written."""
         self._column.addWidget(self._warning)
         self._column.addSpacing(GRID)
-        self.export = add_answers(self, self._column, "Export")
+        self._go = add_answers(self, self._column, name)
+        return self._go
 
     # The file's name
 
     def _read_name(self, text: str) -> None:
-        """Follow the ending that the user typed or chose."""
-        raise NotImplementedError
+        """Follow the ending that the user typed or chose, where that says something."""
 
     def _problem(self) -> str:
         """Why nothing can be written so, in words; "" where it can."""
-        raise NotImplementedError
+        return ""
 
     def _place(self) -> tuple[Path, str]:
         """The folder of the file as it is typed, and its name there: "" where it has none yet."""
@@ -108,9 +118,12 @@ class FileDialog(QDialog):
     def _look(self) -> None:
         """Say what is wrong, or what will happen to the file."""
         problem = self._problem()
-        if self.path.is_dir():
+        typed = self.file.text().strip()
+        if not typed:
+            problem = "Name a file."
+        elif Path(typed).expanduser().is_dir():
             problem = "This is a folder: add a name for the file."
-        self.export.setEnabled(not problem)
+        self._go.setEnabled(not problem)
         self._warning.setText(problem or ("This file will be replaced." if self.path.is_file() else ""))
 
     def _browse(self) -> None:

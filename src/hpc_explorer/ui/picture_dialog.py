@@ -46,6 +46,7 @@ class PictureDialog(FileDialog):
     Attributes:
         formats, styles: the buttons to choose from, in the order of `FORMATS` and `STYLES`.
         times, pixels: the size of a PNG, told as times or as its width; of use to no other format, and shown for none.
+        export: the button that has it done.
     """
 
     def __init__(self, drawing: Drawing, folder: Path, stem: str, parent: QWidget) -> None:
@@ -61,7 +62,7 @@ class PictureDialog(FileDialog):
         self._sizes = self._size_part()
         self._column.addWidget(self._sizes)
         self._add_file()
-        self._add_answers()
+        self.export = self._add_answers("Export")
 
         self.formats.idClicked.connect(self._rename)
         self.times.valueChanged.connect(self._follow_times)
