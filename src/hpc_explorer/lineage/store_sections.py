@@ -50,8 +50,8 @@ class StoreSections:
         self._general = " ".join(f"{cls}," for cls in sorted(general, key=str)).rstrip(",")
         # What is used is asked once: a predicate that nobody uses makes each query slower and finds nothing.
         self._used: frozenset[NamedNode] | None = None
-        # Below which activities, and how deep, each section and value is known to be of one kind.
-        self._plain: set[tuple[NamedNode, int]] = set()
+        # Below which activities, and how deep, all numbers and their sections are known to be of one kind.
+        self._single: set[tuple[NamedNode, int]] = set()
 
     def sections(
         self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
@@ -96,14 +96,10 @@ class StoreSections:
         """The numbers of one kind, in the order of the sections."""
         above = self._places_above(sections, limits)
         parent = "?top" if sections.depth == 1 else f"?s{sections.depth - 1}"
-        plain = (sections.parent, sections.depth) in self._plain
+        single = (sections.parent, sections.depth) in self._single
         dated = self._starts(["?s"], limits) if sections.started is not None else ""
-        told = (
-            f"{self._is('s', sections.kind, SECTION_TO_PLAN, limits)} {self._is('v', value, VALUE_TO_PLAN, limits)}"
-            if plain
-            else f"{self._kind('s', SECTION_TO_PLAN, limits)} {self._kind('v', VALUE_TO_PLAN, limits)}"
-        )
-        names = "" if plain else "?s_plan ?s_class ?v_plan ?v_class"
+        kinds = f"{self._kind('s', SECTION_TO_PLAN, limits)} {self._kind('v', VALUE_TO_PLAN, limits)}"
+        told, names = ("", "") if single else (kinds, "?s_plan ?s_class ?v_plan ?v_class")
         query = f"""SELECT {parent} ?s ?v ?text {"?s_begin" if dated else ""} {names} WHERE {{
   {self._below([sections.parent], sections.depth, limits)}
   {self._values(limits)} {told} {dated}
@@ -118,7 +114,7 @@ class StoreSections:
         found = [
             ((*above.get(one.parent, ()), section_order(iri, one.began)), iri, number)
             for (iri, _, number), one in numbers.items()
-            if plain or (one.kind("s"), one.kind("v")) == (sections.kind, value)
+            if single or (one.kind("s"), one.kind("v")) == (sections.kind, value)
         ]
         found.sort(key=lambda one: one[0])
         return Series([iri for _, iri, _ in found], [number for _, _, number in found], not rows.limited)
@@ -222,7 +218,8 @@ class StoreSections:
             math.isfinite(float(_text(row, name) or "nan")) for row in rows for name in ("low", "mean", "high")
         )
         if finite and _adds_up(rows, self._store.select(total, limits=limits)):
-            self._plain.update((activity, depth) for activity in activities)
+            groups = Counter(row["top"] for row in rows)
+            self._single.update((activity, depth) for activity in activities if groups[activity] == 1)
             return [{**_renamed(row), "finite": _TRUE} for row in rows]
         exact = f"""SELECT ?top ?plan ?class ?of_plan ?of_class ?finite
   (COUNT(*) AS ?number) (MIN(?x) AS ?low) (AVG(?x) AS ?mean) (MAX(?x) AS ?high) WHERE {{
@@ -247,14 +244,6 @@ class StoreSections:
         number = f"BIND({XSD.double}(?text) AS ?x) FILTER(BOUND(?x))"
         return f"{self._values(limits)} {number} {self._kind('v', VALUE_TO_PLAN, limits)}"
 
-    def _is(self, name: str, kind: Kind, plans: frozenset[NamedNode], limits: Limits) -> str:
-        """That something is of a kind, where each is of one."""
-        way = self._way(plans, frozenset(), next(iter(sorted(plans, key=str))), limits)
-        special = f"FILTER(?{name}_class NOT IN ({self._general}))" if self._general else ""
-        plan = f"?{name} {way} {kind.plan} ." if kind.plan else f"FILTER NOT EXISTS {{ ?{name} {way} ?{name}_plan }}"
-        none = f"FILTER NOT EXISTS {{ ?{name} {RDF.type} ?{name}_class {special} }}"
-        return f"{plan} {f'?{name} {RDF.type} {kind.cls} .' if kind.cls else none}"
-
     def _kind(self, name: str, plans: frozenset[NamedNode], limits: Limits) -> str:
         way = self._way(plans, frozenset(), next(iter(sorted(plans, key=str))), limits)
         special = f"FILTER(?{name}_class NOT IN ({self._general}))" if self._general else ""
@@ -275,10 +264,8 @@ class StoreSections:
     ) -> str:
         """A property path over those of the predicates that the graph uses."""
         if self._used is None:
-            known = " ".join(map(str, sorted(_ALL, key=str)))
-            query = f"SELECT ?p WHERE {{ VALUES ?p {{ {known} }} FILTER EXISTS {{ ?s ?p ?o }} }}"
-            rows = self._store.select(query, limits=limits)
-            self._used = frozenset(row["p"] for row in rows if isinstance(row["p"], NamedNode))
+            asked = (term for term in _ALL if self._store.ask(f"ASK {{ ?s {term} ?o }}", limits=limits))
+            self._used = frozenset(asked)
         ways = [
             *map(str, sorted(along & self._used, key=str)),
             *(f"^{p}" for p in sorted(against & self._used, key=str)),
