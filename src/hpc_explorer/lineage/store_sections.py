@@ -50,6 +50,8 @@ class StoreSections:
         self._general = " ".join(f"{cls}," for cls in sorted(general, key=str)).rstrip(",")
         # What is used is asked once: a predicate that nobody uses makes each query slower and finds nothing.
         self._used: frozenset[NamedNode] | None = None
+        # The kind of the sections below an activity, by how deep, where all are of one.
+        self._kinds: dict[tuple[NamedNode, int], Kind] = {}
         # Below which activities, and how deep, all numbers and their sections are known to be of one kind.
         self._single: set[tuple[NamedNode, int]] = set()
 
@@ -64,6 +66,7 @@ class StoreSections:
                 if isinstance(top, NamedNode):
                     number, began, ended = int(_text(row, "number")), _when(row, "began"), _when(row, "ended")
                     found[top].append(Sections(top, depth, _kind(row), number, began, ended))
+        self._kinds.update({(top, depth): some[0].kind for top, some in found.items() if len(some) == 1})
         return {top: tuple(sorted(kinds, key=_most_first)) for top, kinds in found.items()}
 
     def values(
@@ -208,10 +211,13 @@ class StoreSections:
         """Numbers by kind. Plainly, if each value is of one kind and all are finite numbers; else looked at first."""
         below, kind = self._below(activities, depth, limits), self._kind("s", SECTION_TO_PLAN, limits)
         values, of = self._values(limits), self._kind("v", VALUE_TO_PLAN, limits)
-        plain = f"""SELECT ?top ?s_plan ?s_class ?v_plan ?v_class
+        known = {activity: self._kinds.get((activity, depth)) for activity in activities}
+        # What is of one kind need not be asked; what may be missing is asked last, or the engine joins all there is.
+        asked, names = (kind, "?s_plan ?s_class") if None in known.values() else ("", "")
+        plain = f"""SELECT ?top {names} ?v_plan ?v_class
   (COUNT(?text) AS ?number) (MIN(?text) AS ?low) (AVG(?text) AS ?mean) (MAX(?text) AS ?high) WHERE {{
-  {below} {kind} {values} {of}
-}} GROUP BY ?top ?s_plan ?s_class ?v_plan ?v_class"""
+  {below} {values} {asked} {of}
+}} GROUP BY ?top {names} ?v_plan ?v_class"""
         total = f"SELECT ?top (COUNT(DISTINCT ?v) AS ?number) WHERE {{ {below} {values} }} GROUP BY ?top"
         rows = [row for row in self._store.select(plain, limits=limits) if "top" in row]
         finite = all(
@@ -220,11 +226,11 @@ class StoreSections:
         if finite and _adds_up(rows, self._store.select(total, limits=limits)):
             groups = Counter(row["top"] for row in rows)
             self._single.update((activity, depth) for activity in activities if groups[activity] == 1)
-            return [{**_renamed(row), "finite": _TRUE} for row in rows]
+            return [{**_told(known.get(row["top"])), **_renamed(row), "finite": _TRUE} for row in rows]  # type: ignore[arg-type]  # only IRIs were asked for
         exact = f"""SELECT ?top ?plan ?class ?of_plan ?of_class ?finite
   (COUNT(*) AS ?number) (MIN(?x) AS ?low) (AVG(?x) AS ?mean) (MAX(?x) AS ?high) WHERE {{
   {{ SELECT ?top ?s ?v ?x {_KIND_OF_SECTION} {_KIND_OF_VALUE} WHERE {{
-    {below} {kind} {self._numbers(limits)}
+    {below} {self._numbers(limits)} {kind}
   }} GROUP BY ?top ?s ?v ?x }}
   BIND((ABS(?x) <= {_LARGEST}) AS ?finite)
 }} GROUP BY ?top ?plan ?class ?of_plan ?of_class ?finite"""
@@ -295,6 +301,12 @@ def _adds_up(rows: Iterable[Row], totals: Iterable[Row]) -> bool:
     for row in rows:
         found[row.get("top")] += int(_text(row, "number") or 0)
     return found == Counter({row.get("top"): int(_text(row, "number") or 0) for row in totals})
+
+
+def _told(kind: Kind | None) -> dict[str, Term | Triple]:
+    """A kind as a row has it."""
+    terms = {"plan": kind.plan, "class": kind.cls} if kind is not None else {}
+    return {name: Literal(term.value) for name, term in terms.items() if term is not None}
 
 
 def _renamed(row: Row) -> dict[str, Term | Triple]:
