@@ -90,7 +90,7 @@ def opened(window: MainWindow, user: User) -> User:
 def test_the_empty_tab_says_what_it_is_for(window: MainWindow, opened: User) -> None:
     opened.press("Ctrl+5")
     assert window.navigator.place.view is View.ANSWER
-    assert EMPTY_TEXT in texts(window)
+    opened.until(lambda: EMPTY_TEXT in texts(window))
     assert not {"answer.copy", "answer.save:csv", "view.zoom_in"} & window.commands.usable
 
 
@@ -102,10 +102,10 @@ def test_a_question_is_shown_as_asked_then_answered(window: MainWindow, opened: 
         return answer(table())
 
     window.answers.ask("What it reached", question)
-    assert "Looking for the answer" in texts(window)
+    opened.until(lambda: "Looking for the answer" in texts(window))
     go.set()
     opened.rest()
-    assert "1 of 3 models is affected." in texts(window)
+    opened.until(lambda: "1 of 3 models is affected." in texts(window))
     assert window.pictures.answer.tables[0].hasFocus()
 
 
@@ -120,11 +120,11 @@ def test_a_fault_is_said_and_can_be_asked_again(window: MainWindow, opened: User
 
     window.answers.ask("What it reached", question)
     opened.rest()
-    assert "There is no such thing." in texts(window)
-    assert "Choose another." in texts(window)
+    opened.until(lambda: "There is no such thing." in texts(window))
+    opened.until(lambda: "Choose another." in texts(window))
     opened.click(opened.button("Ask again"))
     opened.rest()
-    assert "1 of 3 models is affected." in texts(window)
+    opened.until(lambda: "1 of 3 models is affected." in texts(window))
 
 
 def test_a_table_sorts_by_value_and_missing_stands_last(window: MainWindow, opened: User) -> None:
@@ -161,7 +161,7 @@ def test_a_click_describes_and_a_double_click_goes_there(window: MainWindow, ope
     opened.press("Alt+Left")
     opened.rest()
     assert window.navigator.place.view is View.ANSWER
-    assert "1 of 3 models is affected." in texts(window)
+    opened.until(lambda: "1 of 3 models is affected." in texts(window))
 
 
 def test_enter_goes_there_and_ctrl_c_copies_cells(window: MainWindow, opened: User) -> None:
@@ -283,12 +283,12 @@ def test_a_change_of_the_graph_is_said_and_closing_empties_the_tab(
     more = tmp_path / "more.ttl"
     more.write_text("<http://e.org/a> a <http://e.org/B> .")
     opened.open_files([more])
-    assert OUTDATED in texts(window)
+    opened.until(lambda: OUTDATED in texts(window))
     again = next(one for one in window.pictures.answer.findChildren(QPushButton) if one.isVisible())
     opened.click(again)
     opened.rest()
     assert len(asked) == 2
-    assert OUTDATED not in texts(window)
+    opened.until(lambda: texts(window) and OUTDATED not in texts(window))
     window.run("file.close_all")
     opened.rest()
     assert window.pictures.answer.answer is None

@@ -6,10 +6,11 @@ resources, so that a table sorts by value and a click leads on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
+from pathlib import Path
 
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.scene import Scene
@@ -145,6 +146,19 @@ Section = AnswerTable | AnswerPlot | AnswerText
 
 
 @dataclass(frozen=True)
+class AnswerDocument:
+    """Another form that an answer can be saved in, or a fuller one.
+
+    Args:
+        suffix: the end of the file's name.
+        write: writes it to a file, whole or not at all; works in any thread.
+    """
+
+    suffix: str
+    write: Callable[[Path], None]
+
+
+@dataclass(frozen=True)
 class Answer:
     """What was found.
 
@@ -152,8 +166,9 @@ class Answer:
         title: the question, with what it was asked of.
         summary: the answer in sentences, the one that matters first.
         notes: how far it can be trusted, a sentence each: exact or not, what was not opened, what is undated.
-        picture: what is drawn above the sections; None for nothing.
+        picture: what is drawn below the sections; None for nothing.
         picture_title: what the picture shows.
+        documents: forms of its own that it can be saved in.
     """
 
     title: str
@@ -162,6 +177,7 @@ class Answer:
     sections: tuple[Section, ...] = ()
     picture: Scene | None = None
     picture_title: str = ""
+    documents: tuple[AnswerDocument, ...] = ()
 
     @property
     def tables(self) -> tuple[AnswerTable, ...]:

@@ -293,15 +293,24 @@ WRITERS: dict[str, Callable[[Answer], str]] = {
 """How an answer is written, by the end of the file's name."""
 
 
+DOCUMENT_SUFFIXES = (".jsonld", ".zip")
+"""The ends of files that only answers with a document of this kind can be written to."""
+
+
 def write_answer(answer: Answer, path: Path) -> Path:
-    """Write an answer to a file, by the end of its name: .csv (the first table), .json or .md.
+    """Write an answer to a file, by the end of its name: .csv (the first table), .json, .md, or one of its documents.
 
     Raises:
         UnknownFormat: the name ends in none of them.
         UsageError: it ends in .csv, and the answer has neither a table nor a plot.
         OutputNotWritable: the file cannot be written; what was there before stays.
     """
-    writer = WRITERS.get(path.suffix.lower())
+    suffix = path.suffix.lower()
+    document = next((one for one in answer.documents if one.suffix == suffix), None)
+    if document is not None:
+        document.write(path)
+        return path
+    writer = WRITERS.get(suffix)
     if writer is None:
         raise UnknownFormat("an answer is not written like this", str(path), f"end the name in {', '.join(WRITERS)}")
     with atomic_output(path) as stream:

@@ -31,8 +31,10 @@ class Needs(Enum):
     HIDDEN = "hidden nodes"
     NARROWED = "a graph view narrowed to a node"
     FILTERED = "a filter that leaves something out"
+    COMPARABLE = "a chosen resource, and another that was to be compared before"
     ANSWER = "an answer"
     ANSWER_ROWS = "an answer with a table or a plot"
+    ANSWER_DOCUMENTS = "an answer that can be saved as statements and as a crate"
 
 
 class Kind(Enum):

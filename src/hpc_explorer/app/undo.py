@@ -51,6 +51,16 @@ class UndoStack:
         """The step that the next undo takes back."""
         return self._done[-1] if self._done else None
 
+    @property
+    def done(self) -> tuple[Step, ...]:
+        """The steps that can be taken back, the next one first."""
+        return tuple(reversed(self._done))
+
+    @property
+    def undone(self) -> tuple[Step, ...]:
+        """The steps that can be done again, the next one first."""
+        return tuple(reversed(self._undone))
+
     def push(self, step: Step) -> None:
         """Remember a step that was just done; what was taken back before is then forgotten."""
         self._done.append(step)

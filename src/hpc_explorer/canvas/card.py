@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hpc_explorer.canvas import badges, text
 from hpc_explorer.canvas.geometry import Rect, up_to_grid
@@ -34,8 +35,7 @@ BADGE_PAD = 4.0
 BADGE_HEIGHT = 14.0
 
 
-@dataclass(frozen=True, slots=True)
-class Footprint:
+class Footprint(NamedTuple):
     """The room a node wants: the card's width and height, and what hangs below it."""
 
     width: float
@@ -66,17 +66,22 @@ def label_font(node: SceneNode) -> Font:
 
 def footprint(node: SceneNode) -> Footprint:
     """The room for a node: as narrow as its texts allow, with the label on two lines at most."""
-    label, font = _label(node), label_font(node)
-    badge_room = sum(width + BADGE_GAP for _, width in _badges(node))
-    kind_width = text.width(_kind(node), SMALL) + badge_room
+    label, font, kind = _label(node), label_font(node), _kind(node)
+    comfortable = COMFORTABLE - PAD_LEFT - PAD_RIGHT
     label_width = text.width(label, font)
-    if label_width + PAD_LEFT + PAD_RIGHT > COMFORTABLE:
-        lines = text.wrap(label, font, COMFORTABLE - PAD_LEFT - PAD_RIGHT)
+    wraps = label_width > comfortable
+    if wraps:
+        lines = text.wrap(label, font, comfortable)
         cut = "".join("".join(lines).split()) != "".join(label.split())
         label_width = WIDEST if cut else max(text.width(line, font) for line in lines)
+    kind_width = text.width(kind, SMALL)
+    if node.badges:
+        kind_width += sum(width + BADGE_GAP for _, width in _badges(node))
     stop_width = text.width(text.clean(node.stop), SMALL) - PAD_RIGHT if node.stop else 0.0
-    inner = max(label_width, min(max(kind_width, stop_width), COMFORTABLE - PAD_LEFT - PAD_RIGHT))
+    inner = max(label_width, min(max(kind_width, stop_width), comfortable))
     width = min(max(up_to_grid(inner + PAD_LEFT + PAD_RIGHT), NARROWEST), WIDEST)
+    if not (wraps or node.badges or node.stop):
+        return Footprint(width, 2 * PAD_VERTICAL + (2 if kind else 1) * LINE, 0.0)
     card = card_text(node, width)
     rows = len(card.label) + bool(card.kind or card.badges)
     foot = up_to_grid(len(card.stop) * STOP_LINE + 2) if card.stop else 0.0
@@ -117,7 +122,9 @@ def _label(node: SceneNode) -> str:
 
 
 def _kind(node: SceneNode) -> str:
-    return " · ".join(part for part in (text.clean(node.kind), text.clean(node.caption or "")) if part)
+    kind = text.clean(node.kind)
+    caption = text.clean(node.caption) if node.caption else ""
+    return f"{kind} · {caption}" if kind and caption else kind or caption
 
 
 def _badges(node: SceneNode) -> tuple[tuple[str, float], ...]:

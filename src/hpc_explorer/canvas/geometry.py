@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 GRID = 8.0
@@ -72,8 +71,8 @@ def union(rects: Iterable[Rect]) -> Rect:
     rects = list(rects)
     if not rects:
         return EMPTY_RECT
-    left, top = min(r.x for r in rects), min(r.y for r in rects)
-    return Rect(left, top, max(r.right for r in rects) - left, max(r.bottom for r in rects) - top)
+    left, top = min([r.x for r in rects]), min([r.y for r in rects])
+    return Rect(left, top, max([r.x + r.width for r in rects]) - left, max([r.y + r.height for r in rects]) - top)
 
 
 class Curve(NamedTuple):
@@ -84,8 +83,7 @@ class Curve(NamedTuple):
     end: Point
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(NamedTuple):
     """An open line: its start, then straight (`Point`) and curved (`Curve`) segments."""
 
     start: Point
@@ -138,16 +136,6 @@ class Path:
         for segment in self.segments:
             yield here, segment
             here = segment.end if isinstance(segment, Curve) else segment
-
-    def flattened(self, steps: int = 12) -> list[Point]:
-        """Points along the line, `steps` to each curve, for hit tests."""
-        points = [self.start]
-        for start, segment in self.pieces():
-            if isinstance(segment, Curve):
-                points.extend(point_along(start, segment, step / steps) for step in range(1, steps + 1))
-            else:
-                points.append(segment)
-        return points
 
 
 def point_along(start: Point, segment: Point | Curve, t: float) -> Point:

@@ -7,7 +7,7 @@ primitives.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -43,6 +43,7 @@ class SceneNode:
         badges: short marks in the node's corner, such as "3×"; those of `badges.MEANING` are drawn as signs.
         group: it stands for many things ("… and 1,164 more") and is drawn as a stack.
         classes: the IRIs of its classes, by which a view leaves nodes out; empty where that is not asked for.
+        back: it is put back, close to the background, such as what was not there yet.
     """
 
     key: str
@@ -56,6 +57,7 @@ class SceneNode:
     badges: tuple[str, ...] = ()
     group: bool = False
     classes: tuple[str, ...] = ()
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ class Scene:
         columns: of the arrangement `columns` the keys from top to bottom, each with how deep it is indented.
         styles: how things look in this picture in particular, by `SceneNode.colour_key`.
         empty_text: what the view says if there are no nodes: what it is for and the next step.
+        left_out: nodes that a filter by class leaves out, of which the legend tells.
 
     Raises:
         ValueError: two nodes share a key, or an edge names a key that no node has.
@@ -120,6 +123,7 @@ class Scene:
     styles: Mapping[str, Style] = field(default_factory=dict, hash=False)
     columns: tuple[tuple[tuple[str, int], ...], ...] = ()
     empty_text: str = "Nothing to show yet. Search for a resource and open it to see its links here."
+    left_out: tuple[SceneNode, ...] = ()
 
     def __post_init__(self) -> None:
         keys = {node.key for node in self.nodes}
@@ -147,7 +151,3 @@ class Scene:
     def focus(self) -> SceneNode | None:
         """The node the picture is about: the one marked so, or None."""
         return next((node for node in self.nodes if node.focus), None)
-
-    def edges_of(self, key: str) -> Iterator[SceneEdge]:
-        """Every edge that starts or ends at this node."""
-        return (edge for edge in self.edges if key in (edge.source, edge.target))

@@ -10,8 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -27,28 +26,41 @@ LONGEST = 480
 """Characters of a text that are looked at; more cannot be shown in a card or a title anyway."""
 
 
-@dataclass(frozen=True, slots=True)
-class Font:
+class Font(NamedTuple):
     """The shipped typeface at a size (scene units per em) and a weight (400, 500 or 600)."""
 
     size: float
     weight: int = 400
 
 
+class _Advances(dict[str, float]):
+    """The advance width of each character that the typeface has; of any other, the width to expect."""
+
+    def __init__(self, widths: Mapping[str, float], units_per_em: int) -> None:
+        super().__init__(widths)
+        self._units_per_em = units_per_em
+
+    def __missing__(self, character: str) -> float:
+        return _fallback_em(character) * self._units_per_em
+
+
 class _Metrics(NamedTuple):
     units_per_em: int
     cap_height: int
-    advances: dict[int, dict[str, int]]
+    advances: dict[int, _Advances]
 
 
 @cache
 def _metrics() -> _Metrics:
     table = json.loads((FONT_FOLDER / "metrics.json").read_text(encoding="ascii"))
+    units_per_em = table["units_per_em"]
     advances = {
-        int(weight): {chr(run[0] + index): width for run in runs for index, width in enumerate(run[1:])}
+        int(weight): _Advances(
+            {chr(run[0] + index): width for run in runs for index, width in enumerate(run[1:])}, units_per_em
+        )
         for weight, runs in table["advances"].items()
     }
-    return _Metrics(table["units_per_em"], table["cap_height"], advances)
+    return _Metrics(units_per_em, table["cap_height"], advances)
 
 
 def cap_height(font: Font) -> float:
@@ -67,12 +79,7 @@ def covered(text: str) -> bool:
 def width(text: str, font: Font) -> float:
     """How many units wide one line of text is at most."""
     metrics = _metrics()
-    advances = metrics.advances[font.weight]
-    units = 0.0
-    for character in text:
-        advance = advances.get(character)
-        units += advance if advance is not None else _fallback_em(character) * metrics.units_per_em
-    return units * font.size / metrics.units_per_em
+    return sum(map(metrics.advances[font.weight].__getitem__, text)) * font.size / metrics.units_per_em
 
 
 def _fallback_em(character: str) -> float:
@@ -100,6 +107,8 @@ def clean(text: str) -> str:
     """
     if len(text) > LONGEST:
         text = text[: LONGEST * 3 // 4] + ELLIPSIS + text[-LONGEST // 4 :]
+    if text.isprintable():  # Nearly every text: its only white space is the space, and all of it can be seen.
+        return " ".join(text.split())
     return _INVISIBLE.sub("", " ".join(text.split()))
 
 
@@ -124,6 +133,7 @@ def _belongs_to(piece: str, character: str) -> bool:
     return len(piece) == 1 and all("\U0001f1e6" <= flag <= "\U0001f1ff" for flag in piece + character)
 
 
+@lru_cache(maxsize=8192)
 def elide(text: str, font: Font, available: float, where: Literal["middle", "end"] = "middle") -> str:
     """The text, shortened with an ellipsis if it is wider than `available` units.
 

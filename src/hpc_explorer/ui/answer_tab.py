@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.app.answer import Answer, AnswerPlot, AnswerTable, AnswerText, Kind
-from hpc_explorer.app.answer_files import answer_markdown
+from hpc_explorer.app.answer_files import DOCUMENT_SUFFIXES, answer_markdown
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.errors import ExplorerError
+from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.answer_table import AnswerTableView
 from hpc_explorer.ui.banner import sentence
 from hpc_explorer.ui.canvas_view import CanvasView
@@ -129,9 +130,7 @@ class AnswerTab(QScrollArea):
         self._outdated = self._made_outdated()
         column.addWidget(self._outdated)
         if self._actions:
-            column.addWidget(self._buttons())
-        if answer.picture is not None:
-            self._add_picture(column, answer)
+            column.addWidget(self._buttons(answer))
         for section in answer.sections:
             if section.title:
                 column.addSpacing(GRID)
@@ -142,6 +141,8 @@ class AnswerTab(QScrollArea):
                 self._add_plot(column, section)
             else:
                 self._add_text(column, section)
+        if answer.picture is not None:
+            self._add_picture(column, answer)
         column.addStretch(1)
 
     def mark_outdated(self) -> None:
@@ -171,6 +172,7 @@ class AnswerTab(QScrollArea):
     def take_focus(self) -> None:
         """Move the keyboard to what is read first: the first table, or the page."""
         target: QWidget = self.tables[0] if self.tables else self
+        target.show()  # a widget that its layout has yet to show takes no keyboard
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Its parts
@@ -191,17 +193,15 @@ class AnswerTab(QScrollArea):
         self.verticalScrollBar().setValue(0)
         return column
 
-    def _buttons(self) -> QWidget:
+    def _buttons(self, answer: Answer) -> QWidget:
+        offered = {document.suffix for document in answer.documents}
         bar = QWidget()
         flow = FlowLayout(bar, GRID)
         for action in self._actions:
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-            button.setAccessibleName(action.text())
-            button.setProperty("labelled", True)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            flow.addWidget(button)
+            suffix = f".{action.objectName().partition(':')[2]}"
+            if suffix in DOCUMENT_SUFFIXES and suffix not in offered:
+                continue
+            flow.addWidget(action_button(action, TEXT))
         return bar
 
     def _made_outdated(self) -> QWidget:
@@ -223,6 +223,7 @@ class AnswerTab(QScrollArea):
 
     def _add_picture(self, column: QVBoxLayout, answer: Answer) -> None:
         if answer.picture_title:
+            column.addSpacing(GRID)
             column.addWidget(TextBlock(answer.picture_title, weight=600))
         self._canvas.setFixedHeight(PICTURE_HEIGHT)
         column.addWidget(self._canvas)

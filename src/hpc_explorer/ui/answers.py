@@ -24,7 +24,7 @@ from hpc_explorer.ui.session_bridge import SessionBridge
 Question = Callable[[Session, JobContext], Answer]
 """Finds an answer; runs in a thread."""
 
-_KINDS = {".csv": "CSV", ".json": "JSON", ".md": "Markdown"}
+_KINDS = {".csv": "CSV", ".json": "JSON", ".md": "Markdown", ".jsonld": "JSON-LD", ".zip": "RO-Crate"}
 
 
 class Answers(QObject):
@@ -99,7 +99,7 @@ class Answers(QObject):
         """Ask for a file, and write the answer to it.
 
         Args:
-            suffix: .csv, .json or .md.
+            suffix: .csv, .json, .md, or that of one of its documents.
         """
         answer = self.tab.answer
         if answer is None:

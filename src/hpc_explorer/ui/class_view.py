@@ -6,6 +6,8 @@ whatever changes the tree has the picture drawn anew: so the two cannot differ.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, Qt, Signal
 
 from hpc_explorer.app import operations
@@ -18,6 +20,7 @@ from hpc_explorer.app.operations.class_view import (
     ClassPicture,
 )
 from hpc_explorer.app.operations.drawing import MORE_PREFIX
+from hpc_explorer.app.settings import Settings
 from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.geometry import Point, Rect, Size, union
@@ -32,6 +35,9 @@ from hpc_explorer.ui.session_bridge import SessionBridge
 
 NOTHING_LEFT = "No class is left. Clear the filter on the left, or have classes without instances shown too."
 
+MOST_REMEMBERED = 50
+"""Classes with instances beside them that are remembered from one start to the next."""
+
 INSTANCES = f"{MORE_PREFIX}instances:"
 """What the key of the card that counts further instances begins with."""
 
@@ -42,6 +48,8 @@ class ClassView(QObject):
     Attributes:
         with_properties: whether properties between classes are drawn.
         with_inferred: whether places that only follow by inference are shown, in the tree and in the picture.
+        instances_of: IRIs of the classes that are drawn with instances beside them, those of other graphs among them,
+            the latest last.
 
     Signals:
         updated(): the picture is another.
@@ -54,18 +62,24 @@ class ClassView(QObject):
     tree_wanted = Signal()
 
     def __init__(
-        self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, browser: Browser, parent: QObject
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        pictures: PicturePane,
+        browser: Browser,
+        settings: Settings,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self.with_properties = False
-        self.with_inferred = True
+        self.with_properties = settings.class_properties
+        self.with_inferred = settings.inferred_places
+        self.instances_of = settings.instances_of
         self._bridge = bridge
         self._navigator = navigator
         self._pictures = pictures
         self._browser = browser
         self._tree = browser.classes
         self._canvas: CanvasView = pictures.canvases[View.CLASSES]
-        self._instances: frozenset[str] = frozenset()
         self._is_drawn = False
         self._depends_on_choice = False
         self._held: tuple[str, Rect, frozenset[str]] | None = None
@@ -90,7 +104,8 @@ class ClassView(QObject):
             self._is_drawn = True
             node = self.chosen()
             chosen = node.ref.iri if node is not None else ""
-            choice = ClassChoice(self._opened(), self.with_properties, self._instances, chosen=chosen)
+            instances = frozenset(self.instances_of) & self._tree.shown.found.keys()
+            choice = ClassChoice(self._opened(), self.with_properties, instances, chosen=chosen)
             self._bridge.ask_classes(self._tree.shown.tree, choice, self._take, self._not_drawn)
 
     def forget(self) -> None:
@@ -108,7 +123,6 @@ class ClassView(QObject):
         return self._tree.open_branches
 
     def _rearranged(self) -> None:
-        self._instances &= self._tree.shown.found.keys()
         self._draw_anew()
 
     def _draw_anew(self) -> None:
@@ -190,14 +204,24 @@ class ClassView(QObject):
         """Draw instances beside the chosen class, or leave them out again."""
         node = self.chosen()
         if node is not None:
-            self._instances ^= {node.ref.iri}
+            others = tuple(iri for iri in self.instances_of if iri != node.ref.iri)
+            self.instances_of = others if self.has_instances else (*others, node.ref.iri)[-MOST_REMEMBERED:]
             self._draw_anew()
+
+    def remembered(self, settings: Settings) -> Settings:
+        """The settings with what was chosen here."""
+        return replace(
+            settings,
+            inferred_places=self.with_inferred,
+            class_properties=self.with_properties,
+            instances_of=self.instances_of,
+        )
 
     @property
     def has_instances(self) -> bool:
         """Whether the chosen class has its instances beside it."""
         node = self.chosen()
-        return node is not None and node.ref.iri in self._instances
+        return node is not None and node.ref.iri in self.instances_of
 
     def open_more(self, key: str) -> None:
         """Follow a card that stands for many: open the classes by themselves, or go to the list of instances."""

@@ -22,6 +22,7 @@ from hpc_explorer.app.operations.phasing import PhaseView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.answer_tab import AnswerTab
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.flow import FlowLayout
@@ -34,6 +35,7 @@ from hpc_explorer.ui.navigator import Place, View
 from hpc_explorer.ui.session_bridge import Traced
 from hpc_explorer.ui.text import TextBlock, brief
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.time_bar import TimeBar
 
 DEPTHS = (None, 1, 2, 3, 5, 8, 13)
 """How many steps of a lineage can be chosen; None stands for all."""
@@ -111,7 +113,9 @@ class PicturePane(QWidget):
         self.steering = _Steering()
         self.stack = QStackedWidget()
         self.canvases = {view: CanvasView() for view in View}
-        self.legends = {view: CanvasLegend(canvas) for view, canvas in self.canvases.items()}
+        self.legends = {
+            view: CanvasLegend(canvas, fades=view is not View.GRAPH) for view, canvas in self.canvases.items()
+        }
         for view, canvas in self.canvases.items():
             if view is View.ANSWER:
                 self.answer = AnswerTab(canvas, answering)
@@ -135,17 +139,16 @@ class PicturePane(QWidget):
         row.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
         row.addStretch(1)
         for action in zooming:
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setAccessibleName(action.text())
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            row.addWidget(button)
+            row.addWidget(action_button(action))
         self._about = QWidget()
         lines = QVBoxLayout(self._about)
         lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         lines.setSpacing(GRID)
         self._summary = TextBlock("", muted=True)
+        self.time_bar = TimeBar()
+        self._timed = False
         lines.addWidget(self.steering)
+        lines.addWidget(self.time_bar)
         lines.addWidget(graph_bar)
         lines.addWidget(self._summary)
         self._lines = lines
@@ -203,6 +206,12 @@ class PicturePane(QWidget):
         self.steering.show_choice(place)
         self._show_summary()
 
+    def show_time_bar(self, shown: bool) -> None:
+        """Show the bar of moments above the lineage, or put it away."""
+        self._timed = shown
+        self._show_steering()
+        self._show_summary()
+
     def show_scene(self, view: View, scene: Scene, summary: str, *, keep: bool = False) -> None:
         """Draw another scene.
 
@@ -255,10 +264,12 @@ class PicturePane(QWidget):
     def _show_steering(self) -> None:
         for view, steering in self._steerings.items():
             steering.setVisible(view is self.view)
+        self.time_bar.setVisible(self._timed and self.view is View.LINEAGE)
 
     def _show_summary(self) -> None:
         self._summary.say(self.summary)
-        self._summary.setVisible(bool(self.summary))
+        is_timed = self._timed and self.view is View.LINEAGE  # the bar sums up what was there
+        self._summary.setVisible(bool(self.summary) and not is_timed)
         self._about.setVisible(bool(self.summary) or self.view in self._steerings)
 
 
@@ -274,6 +285,7 @@ class _Steering(QWidget):
     def __init__(self) -> None:
         super().__init__()
         row = FlowLayout(self, GRID)
+        self._row = row
         self._ways = QButtonGroup(self)
         for number, (name, tip) in enumerate((("Upstream", "Where it comes from"), ("Downstream", "What came of it"))):
             button = QToolButton()
@@ -336,6 +348,16 @@ class _Steering(QWidget):
         self._depth.setText(steps)
         self._depth.setAccessibleName(f"Steps of the lineage: {steps}")
         self._whole.setChecked(place.whole)
+
+    def add_action(self, action: QAction) -> None:
+        """Show a button for a command, too."""
+        button = QToolButton()
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        button.setAccessibleName(action.text())
+        button.setProperty("labelled", True)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._row.addWidget(button)
 
     def show_phases(self, *, are_shown: bool, can_plot: bool) -> None:
         """Show whether the lineage is folded up, and whether there is something to be plotted."""

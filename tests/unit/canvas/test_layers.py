@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from hpc_explorer.canvas.layout.layers import Layering, components, with_dummies, without_cycles, wrapped
 from hpc_explorer.canvas.layout.order import crossings, reduce_crossings
-from hpc_explorer.canvas.layout.order_arrays import inversions, reduce_crossings_in_arrays
+from hpc_explorer.canvas.layout.order_arrays import reduce_crossings_in_arrays
 from hpc_explorer.canvas.layout.place import heights, low_heights
 from hpc_explorer.canvas.layout.ranking import assign_layers, longest_path
+from hpc_explorer.canvas.layout.segments import inversions
 
 
 @st.composite
@@ -153,7 +154,8 @@ def test_vertices_of_a_column_keep_their_order_and_distance(
     def room(upper: int, lower: int) -> float:
         return 10.0 + upper % 5 + lower % 3
 
-    for y in (heights(layering, room), low_heights(layering, room)):
+    gaps = [[room(upper, lower) for upper, lower in itertools.pairwise(layer)] for layer in layering.layers]
+    for y in (heights(layering, gaps), low_heights(layering, gaps)):
         for layer in layering.layers:
             for upper, lower in itertools.pairwise(layer):
                 assert y[lower] - y[upper] >= room(upper, lower) - 1e-6
@@ -162,7 +164,7 @@ def test_vertices_of_a_column_keep_their_order_and_distance(
 def test_a_long_edge_is_straight_where_nothing_is_in_its_way() -> None:
     layering = layered(5, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4)])
     reduce_crossings(layering)
-    y = heights(layering, lambda _upper, _lower: 10.0)
+    y = heights(layering, [[10.0] * (len(layer) - 1) for layer in layering.layers])
     chain = layering.chains[(0, 4)]
     assert len({y[vertex] for vertex in chain[1:-1]}) == 1
 
@@ -192,12 +194,13 @@ def mesh_edges(count: int) -> list[tuple[int, int]]:
     )
 
 
-@given(st.lists(st.integers(0, 20), max_size=40))
-def test_inversions_are_counted_as_pairs(values: list[int]) -> None:
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 3)), max_size=40))
+def test_inversions_are_counted_as_pairs(pairs: list[tuple[int, int]]) -> None:
     import numpy as np
 
-    plain = sum(one > other for one, other in itertools.combinations(values, 2))
-    assert int(inversions(np.array(values, dtype=np.int64)).sum()) == plain
+    plain = sum(one[1] * other[1] for one, other in itertools.combinations(pairs, 2) if one[0] > other[0])
+    values, weights = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    assert inversions(values, weights) == plain
 
 
 @given(connected(most=20))

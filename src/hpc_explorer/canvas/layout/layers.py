@@ -77,9 +77,12 @@ def without_cycles(count: int, edges: Sequence[Edge]) -> list[Edge]:
     """
     simple = sorted({edge for edge in edges if edge[0] != edge[1]})
     after: list[list[int]] = [[] for _ in range(count)]
-    before: list[list[int]] = [[] for _ in range(count)]
     for left, right in simple:
         after[left].append(right)
+    if _acyclic(after):
+        return simple
+    before: list[list[int]] = [[] for _ in range(count)]
+    for left, right in simple:
         before[right].append(left)
     outgoing = [len(ends) for ends in after]
     incoming = [len(ends) for ends in before]
@@ -116,6 +119,23 @@ def without_cycles(count: int, edges: Sequence[Edge]) -> list[Edge]:
         left_over -= 1
     rank = {vertex: at for at, vertex in enumerate(first + last[::-1])}
     return sorted({(a, b) if rank[a] < rank[b] else (b, a) for a, b in simple})
+
+
+def _acyclic(after: Sequence[Sequence[int]]) -> bool:
+    """Whether there is no cycle, so that all vertices can be removed, each when nothing leads to it any more."""
+    waiting = [0] * len(after)
+    for ends in after:
+        for end in ends:
+            waiting[end] += 1
+    free = [vertex for vertex, number in enumerate(waiting) if not number]
+    removed = 0
+    while free:
+        removed += 1
+        for end in after[free.pop()]:
+            waiting[end] -= 1
+            if not waiting[end]:
+                free.append(end)
+    return removed == len(after)
 
 
 def with_dummies(

@@ -10,7 +10,7 @@ from hpc_explorer.canvas import text
 from hpc_explorer.canvas.card import SMALL, Footprint
 from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, level_curve, point_along
 from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel
-from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.scene import Leads, Origin, Scene
 
 LONGEST_LABEL = 144.0
 """Scene units an edge's label may be wide; longer ones are shortened."""
@@ -28,24 +28,27 @@ ASPECT = 1.6
 def bundles(scene: Scene) -> list[Bundle]:
     """The scene's edges, those that would lie on one another taken together."""
     index = {node.key: at for at, node in enumerate(scene.nodes)}
-    groups: dict[tuple[str, str, str, str], list[int]] = {}
+    groups: dict[tuple[str, str, Origin, Leads], list[int]] = {}
     for at, edge in enumerate(scene.edges):
-        groups.setdefault((edge.source, edge.target, edge.origin, edge.leads), []).append(at)
+        sort = (edge.source, edge.target, edge.origin, edge.leads)
+        if sort in groups:
+            groups[sort].append(at)
+        else:
+            groups[sort] = [at]
+    cleaned: dict[str, str] = {}
     result = []
-    for edges in groups.values():
-        edge = scene.edges[edges[0]]
-        labels = dict.fromkeys(text.clean(scene.edges[at].label) for at in edges)
-        result.append(
-            Bundle(
-                source=index[edge.source],
-                target=index[edge.target],
-                left=index[edge.left],
-                right=index[edge.right],
-                label=", ".join(label for label in labels if label),
-                origin=edge.origin,
-                edges=tuple(edges),
-            )
-        )
+    for (source_key, target_key, origin, leads), edges in groups.items():
+        names = []
+        for at in edges:
+            given = scene.edges[at].label
+            name = cleaned.get(given)
+            if name is None:
+                name = cleaned[given] = text.clean(given)
+            if name and name not in names:
+                names.append(name)
+        source, target = index[source_key], index[target_key]
+        left, right = (target, source) if leads == "back" else (source, target)
+        result.append(Bundle(source, target, left, right, ", ".join(names), origin, tuple(edges)))
     return result
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hpc_explorer.canvas.geometry import EMPTY_RECT, Path, Rect, union
 from hpc_explorer.canvas.scene import Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Bundle:
+class Bundle(NamedTuple):
     """The edges of a scene that are drawn as one line: same ends, same direction, same origin.
 
     Args:
@@ -30,16 +30,14 @@ class Bundle:
     edges: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """The line of a bundle, from its source to its target."""
 
     bundle: Bundle
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeLabel:
+class EdgeLabel(NamedTuple):
     """One label for one or several edges that share it, and the box it fills."""
 
     text: str
@@ -47,8 +45,7 @@ class EdgeLabel:
     edges: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """A box around cards that one line leads to together, instead of a line to each.
 
     Args:
@@ -98,27 +95,34 @@ def finished(
     labels: list[EdgeLabel],
     frames: list[Frame] | None = None,
     *,
+    lines: Rect | None = None,
     stay: bool = False,
 ) -> Layout:
     """The layout with everything moved so that its left top corner is the origin.
 
     Args:
+        lines: a rectangle around all lines, if it is known.
         stay: nothing is moved, because some places are given; the bounds then begin wherever they do.
     """
     frames = frames or []
-    paths = {id(route.path): route.path for route in routes}
-    bounds = union(
-        [Rect(r.x, r.y, r.width, r.height + feet[key]) for key, r in places.items()]
-        + [path.bounds() for path in paths.values()]
-        + [label.box for label in labels]
-        + [frame.rect for frame in frames]
-    )
+    boxes = [label.box for label in labels] + [frame.rect for frame in frames]
+    if places:
+        left, top = min([r.x for r in places.values()]), min([r.y for r in places.values()])
+        right = max([r.x + r.width for r in places.values()])
+        bottom = max([r.y + r.height + feet[key] for key, r in places.items()])
+        boxes.append(Rect(left, top, right - left, bottom - top))
+    if lines is None:
+        boxes += [path.bounds() for path in {id(route.path): route.path for route in routes}.values()]
+    elif routes:
+        boxes.append(lines)
+    bounds = union(boxes)
     dx, dy = -bounds.x, -bounds.y
     # Lines to one frame share their path, and keep sharing it.
     if stay or dx == dy == 0.0:
         bounds = Rect(bounds.x if stay else 0.0, bounds.y if stay else 0.0, bounds.width, bounds.height)
         return Layout(places, feet, tuple(routes), tuple(labels), tuple(frames), bounds)
-    moved = {name: path.moved(dx, dy) for name, path in paths.items()}
+    moved = {id(route.path): route.path for route in routes}
+    moved = {name: path.moved(dx, dy) for name, path in moved.items()}
     return Layout(
         places={key: rect.moved(dx, dy) for key, rect in places.items()},
         feet=feet,

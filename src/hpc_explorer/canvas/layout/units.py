@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hpc_explorer.canvas.card import Footprint
 from hpc_explorer.canvas.geometry import GRID
@@ -21,8 +21,7 @@ BLOCK_FROM = 10
 """How many such nodes stand in a block."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A card, or a block of cards in a frame.
 
     Args:
@@ -41,8 +40,7 @@ class Unit:
     block: Block | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One line between two units.
 
     Args:
@@ -87,23 +85,26 @@ def units_and_links(
             size = footprints[vertex]
             above = LOOP_HEIGHT if vertex in looped else 0.0
             units.append(Unit((vertex,), size.width, size.height, above, size.foot))
-        unit_of |= dict.fromkeys(units[-1].vertices, len(units) - 1)
+        for member in units[-1].vertices:
+            unit_of[member] = len(units) - 1
     together: dict[tuple[int, int, bool, str, Origin], list[Bundle]] = defaultdict(list)
     for line in lines:
-        if line.left != line.right:
-            from_left = line.source == line.left
-            together[(unit_of[line.left], unit_of[line.right], from_left, line.label, line.origin)].append(line)
+        source, _, left, right, label, origin, _ = line
+        if left != right:
+            together[(unit_of[left], unit_of[right], source == left, label, origin)].append(line)
     return units, [Link(*sort, tuple(of_sort)) for sort, of_sort in together.items()]
 
 
 def _alike(lines: Sequence[Bundle], alone: set[int]) -> list[list[int]]:
     """The sets of at least `BLOCK_FROM` vertices whose only line is of the same sort and to the same neighbour."""
-    degree: dict[int, int] = defaultdict(int)
+    degree: dict[int, int] = {}
     for line in lines:
-        degree[line.left] += 1
-        degree[line.right] += 1
+        degree[line.left] = degree.get(line.left, 0) + 1
+        degree[line.right] = degree.get(line.right, 0) + 1
     sets: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for line in lines:
+        if degree[line.left] > 1 and degree[line.right] > 1:
+            continue
         for vertex, neighbour in ((line.left, line.right), (line.right, line.left)):
             if degree[vertex] == 1 and degree[neighbour] > 1 and vertex not in alone:
                 sort = (neighbour, vertex == line.left, vertex == line.source, line.label, line.origin)
