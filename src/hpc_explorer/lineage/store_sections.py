@@ -192,20 +192,36 @@ class StoreSections:
     def _counted(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> list[Row]:
         """Sections by kind. Plainly, if each has one plan, class and time at most; else made one by one first."""
         below, kind = self._below(activities, depth, limits), self._kind("s", SECTION_TO_PLAN, limits)
-        plain = f"""SELECT ?top ?s_plan ?s_class
-  (COUNT(?s) AS ?number) (MIN(?begin) AS ?began) (MAX(?end) AS ?ended) WHERE {{
-  {below} {kind} {self._times(limits)}
+        plain = f"""SELECT ?top ?s_plan ?s_class (COUNT(?s) AS ?number) WHERE {{
+  {below} {kind}
 }} GROUP BY ?top ?s_plan ?s_class"""
         total = f"SELECT ?top (COUNT(DISTINCT ?s) AS ?number) WHERE {{ {below} }} GROUP BY ?top"
-        rows = list(self._store.select(plain, limits=limits))
+        rows = [_renamed(row) for row in self._store.select(plain, limits=limits)]
         if _adds_up(rows, self._store.select(total, limits=limits)):
-            return [_renamed(row) for row in rows]
+            began = self._span(below, kind, _STARTED, "MIN(?time) AS ?began", limits)
+            ended = self._span(below, kind, _ENDED, "MAX(?time) AS ?ended", limits)
+            places = [(row.get("top"), _kind(row)) for row in rows]
+            return [
+                {**row, **began.get(place, {}), **ended.get(place, {})} for row, place in zip(rows, places, strict=True)
+            ]
         exact = f"""SELECT ?top ?plan ?class (COUNT(*) AS ?number) (MIN(?b) AS ?began) (MAX(?e) AS ?ended) WHERE {{
   {{ SELECT ?top ?s {_KIND_OF_SECTION} (MIN(?begin) AS ?b) (MAX(?end) AS ?e) WHERE {{
     {below} {self._times(limits)} {kind}
   }} GROUP BY ?top ?s }}
 }} GROUP BY ?top ?plan ?class"""
         return list(self._store.select(exact, limits=limits))
+
+    def _span(
+        self, below: str, kind: str, terms: frozenset[NamedNode], extreme: str, limits: Limits
+    ) -> dict[tuple[object, Kind], dict[str, Term | Triple]]:
+        """The first start or the last end of each kind of sections, of those that have one."""
+        way = self._way(terms, frozenset(), next(iter(terms)), limits)
+        query = f"""SELECT ?top ?s_plan ?s_class ({extreme}) WHERE {{
+  {below} ?s {way} ?time . {kind}
+}} GROUP BY ?top ?s_plan ?s_class"""
+        name = extreme.rpartition("?")[2]
+        found = [_renamed(row) for row in self._store.select(query, limits=limits)]
+        return {(row.get("top"), _kind(row)): {name: row[name]} for row in found if name in row}
 
     def _summed(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> list[Row]:
         """Numbers by kind. Plainly, if each value is of one kind and all are finite numbers; else looked at first."""
