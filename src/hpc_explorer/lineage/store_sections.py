@@ -236,9 +236,8 @@ class StoreSections:
 }} GROUP BY ?top {names} ?v_plan ?v_class"""
         total = f"SELECT ?top (COUNT(DISTINCT ?v) AS ?number) WHERE {{ {below} {values} }} GROUP BY ?top"
         rows = [row for row in self._store.select(plain, limits=limits) if "top" in row]
-        finite = all(
-            math.isfinite(float(_text(row, name) or "nan")) for row in rows for name in ("low", "mean", "high")
-        )
+        extremes = [_number(row.get(name)) for row in rows for name in ("low", "mean", "high")]
+        finite = all(number is not None and math.isfinite(number) for number in extremes)
         if finite and _adds_up(rows, self._store.select(total, limits=limits)):
             groups = Counter(row["top"] for row in rows)
             self._single.update((activity, depth) for activity in activities if groups[activity] == 1)
