@@ -18,7 +18,7 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["QT_SCALE_FACTOR"] = "2"
 
-from picture_scenes import hub, stated, training_runs
+from picture_scenes import diverging_training, hub, stated, training_runs
 from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
@@ -36,6 +36,7 @@ from hpc_explorer.ui import theme
 from hpc_explorer.ui.export_dialog import ExportDialog
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
+from hpc_explorer.ui.question_dialog import QuestionDialog
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "guide" / "pictures"
@@ -306,10 +307,84 @@ def fifty_thousand(studio: Studio) -> None:
         studio.window.run(name)
 
 
+def phases(studio: Studio) -> None:
+    """A trained model in three phases, opened down to its epochs, and the loss of its batches."""
+    studio.open("sample:seismic")
+    window = studio.window
+    window.run("view.inspector")
+    window.navigator.trace(NamedNode("http://example.org/seismic/run1-training-epoch2-model"), downstream=False)
+    studio.rest()
+    studio.take("phases")
+    desk = window.presenter.phases
+
+    def card(title: str) -> str:
+        studio.rest()
+        view = desk.view
+        assert view is not None
+        return next(row.key for row in view.rows if row.title == title)
+
+    for title in ("Learning", "Learning run 1", "Training, run 1", "3 epochs"):
+        window.pictures.canvas.select(card(title))
+        desk.activate(card(title))
+    window.navigator.select(NamedNode("http://example.org/seismic/run1-training"))
+    studio.take("phases-open")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "training.nt"
+        path.write_text("".join(diverging_training()), encoding="utf-8")
+        studio.open(str(path))
+    window.navigator.trace(NamedNode("http://example.org/model"), downstream=False)
+    desk.activate(card("Learning"))
+    desk.activate(card("Training of the U-Net"))
+    desk.activate(card("6,000 batches"))
+    studio.take("phases-plot")
+    window.run("view.inspector")
+
+
+def questions(studio: Studio) -> None:
+    """A ready question: the form of its blanks, and its answer."""
+    studio.open("sample:seismic")
+    window = studio.window
+    listed = window.browser.questions
+    studio.until(lambda: listed.count() > 0)
+
+    def form(title: str) -> QuestionDialog:
+        row = next(at for at in range(listed.count()) if listed.item(at).text() == title)
+        listed.setCurrentRow(row)
+        QTest.keyClick(listed, Qt.Key.Key_Return)
+        studio.rest()
+        return next(one for one in window.findChildren(QuestionDialog) if one.isVisible())
+
+    dialog = form("The seismic behind a model")
+    QTest.keyClicks(dialog.fields[0].line, "epo 2")
+    studio.take("question-form")
+    dialog.reject()
+    dialog = form("Batch times of a training, epoch by epoch")
+    dialog.fields[0].line.setFocus()
+    QTest.keyClick(dialog.fields[0].line, Qt.Key.Key_Down)
+    QTest.keyClick(dialog.fields[0].list, Qt.Key.Key_Return)
+    studio.until(lambda: window.pictures.answer.answer is not None)
+    window.pictures.setFocus()
+    studio.take("question-answer")
+
+
+def recipe(studio: Studio) -> None:
+    """How to make a model again."""
+    studio.open("sample:xplacer")
+    studio.window.navigator.select(MODEL)
+    studio.rest()
+    studio.window.run("go.reproduce")
+    studio.rest()
+    studio.window.activateWindow()
+    studio.take("recipe")
+
+
 SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "walk": (walk, SIZE),
+    "phases": (phases, SIZE),
+    "recipe": (recipe, SIZE),
     "graph": (lay_open, SIZE),
     "classes": (classes, SIZE),
+    "questions": (questions, SIZE),
     "scale": (at_200_percent, SCREEN_AT_200),
     "hub": (large_hub, SIZE),
     "fifty-thousand": (fifty_thousand, SIZE),

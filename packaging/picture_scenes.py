@@ -88,3 +88,34 @@ def hub(neighbours: int) -> Iterator[str]:
     yield f'<http://example.org/group/vision> {labelled} "Vision group" .\n'
     yield f"{dataset} {licence} <http://example.org/dataset/web-images> .\n"
     yield f'<http://example.org/dataset/web-images> {labelled} "Images from the web" .\n'
+
+
+def diverging_training(epochs: int = 60, batches: int = 100) -> Iterator[str]:
+    """The triples of a training in PROV-ML whose loss falls, and rises again from the fortieth epoch on."""
+    prov, ml, ex = "http://www.w3.org/ns/prov#", "https://example.org/provml#", "http://example.org/"
+    chance = random.Random(3)
+
+    def said(subject: str, predicate: str, value: str) -> str:
+        return f"<{ex}{subject}> <{predicate}> {value} .\n"
+
+    yield said("training", RDF_TYPE, f"<{ml}TrainingExecution>")
+    yield said("training", RDFS_LABEL, '"Training of the U-Net"')
+    for plan in ("epoch", "batch", "batch_loss"):
+        yield said(plan, RDFS_LABEL, f'"{plan}"')
+    for epoch in range(epochs):
+        yield said(f"e{epoch}", RDF_TYPE, f"<{ml}TrainingSectionExecution>")
+        yield said(f"e{epoch}", f"{prov}wasInformedBy", f"<{ex}training>")
+        yield said(f"e{epoch}", f"{prov}wasInfluencedBy", f"<{ex}epoch>")
+        level = 0.15 + 0.6 * 0.93**epoch + 0.012 * max(0, epoch - 40)
+        for batch in range(batches):
+            name = f"e{epoch}/b{batch}"
+            yield said(name, RDF_TYPE, f"<{ml}TrainingSectionExecution>")
+            yield said(name, f"{prov}wasInformedBy", f"<{ex}e{epoch}>")
+            yield said(name, f"{prov}wasInfluencedBy", f"<{ex}batch>")
+            yield said(f"{name}/loss", f"{prov}wasGeneratedBy", f"<{ex}{name}>")
+            yield said(f"{name}/loss", f"{prov}wasDerivedFrom", f"<{ex}batch_loss>")
+            loss = f'"{level + chance.gauss(0, 0.02):.4f}"^^<http://www.w3.org/2001/XMLSchema#double>'
+            yield said(f"{name}/loss", f"{prov}value", loss)
+    yield said("model", RDF_TYPE, f"<{ml}Model>")
+    yield said("model", RDFS_LABEL, '"unet-epoch-60.pt"')
+    yield said("model", f"{prov}wasGeneratedBy", f"<{ex}e{epochs - 1}>")

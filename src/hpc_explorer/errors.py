@@ -14,6 +14,9 @@
     │   ├── UnknownResource        the graph says nothing about this resource
     │   ├── UnknownStatement       the graph neither states this nor was it inferred
     │   ├── QuerySyntaxError       a SPARQL text the engine cannot read
+    │   ├── UnknownQuestion        no ready question is called so, or it does not go with this graph
+    │   ├── WrongParameter         a blank of a ready question is left open, or such a value cannot stand there
+    │   ├── DamagedQuestions       a file of ready questions holds something else
     │   ├── DamagedSettings        the file of settings holds something else
     │   └── OutputNotWritable      the result cannot be written where it was asked for
     ├── StoreError                 the store cannot do what was asked                   exit code 3
@@ -122,6 +125,18 @@ class UnknownStatement(InputError):
 
 class QuerySyntaxError(InputError):
     """A SPARQL text that the engine cannot read."""
+
+
+class UnknownQuestion(InputError):
+    """No ready question is called so, or the graph is not written in the terms that it asks about."""
+
+
+class WrongParameter(InputError):
+    """A blank of a ready question is left open, or there is no such value for it."""
+
+
+class DamagedQuestions(InputError):
+    """A file of ready questions holds something else."""
 
 
 class DamagedSettings(InputError):

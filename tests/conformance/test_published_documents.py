@@ -14,8 +14,8 @@ from hpc_explorer.rdf.formats import JSON_LD, RDF_XML, TRIG, TURTLE, Format
 from hpc_explorer.rdf.namespaces import HPC, OWL, PROV, RDF, SCHEMA
 from hpc_explorer.rdf.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import NamedNode, Quad
-from hpc_explorer.rdf.writing import quads_text
 from tests.helpers.datasets import same
+from tests.helpers.graphs import text_of
 
 SharedData = Callable[[str], Path]
 
@@ -71,7 +71,7 @@ def test_published_documents_come_back_from_every_format(shared_data: SharedData
     for name in names:
         content = read_source(shared_data(name))
         quads = list(content.quads())
-        text = quads_text(quads, format, content.prefixes)
+        text = text_of(quads, format, content.prefixes)
         again = read_bytes(text.encode(), name=f"x.{format.extension}", base="http://base.example/").quads()
         assert same(again, quads), name
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Iterable, Mapping
+
+from hpc_explorer.rdf.formats import Format
 from hpc_explorer.rdf.namespaces import WELL_KNOWN
 from hpc_explorer.rdf.reading import read_bytes
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.terms import NamedNode, Quad
+from hpc_explorer.rdf.writing import write_quads
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 
@@ -27,3 +32,10 @@ def store_of(*documents: str) -> LocalStore:
         load_content(store, read_bytes(text.encode(), name="test.ttl", base="http://example.org/"), graph)
         store.settle([graph])
     return store
+
+
+def text_of(quads: Iterable[Quad], format: Format, prefixes: Mapping[str, str] = WELL_KNOWN) -> str:
+    """The quads as `write_quads` writes them."""
+    written = io.BytesIO()
+    write_quads(quads, written, format, prefixes)
+    return written.getvalue().decode("utf-8")

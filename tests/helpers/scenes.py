@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from hpc_explorer.canvas.geometry import Path, Rect, union
+from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, point_along, union
 from hpc_explorer.canvas.layout.result import Bundle, Layout, Route
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
 
@@ -99,3 +99,14 @@ def field(count: int) -> tuple[Scene, Layout]:
                 routes.append(Route(bundle, Path(places[f"n{at}"].centre, (places[f"n{other}"].centre,))))
     layout = Layout(places, dict.fromkeys(places, 0.0), tuple(routes), bounds=union(places.values()))
     return Scene(nodes, tuple(edges), "A field"), layout
+
+
+def points_along(path: Path, steps: int = 12) -> list[Point]:
+    """Points of a line, `steps` to each curve."""
+    points = [path.start]
+    for start, segment in path.pieces():
+        if isinstance(segment, Curve):
+            points.extend(point_along(start, segment, step / steps) for step in range(1, steps + 1))
+        else:
+            points.append(segment)
+    return points

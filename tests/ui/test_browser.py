@@ -15,7 +15,7 @@ from hpc_explorer.app.operations.class_filter import ShownClasses, is_mostly_sch
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind
-from hpc_explorer.ui.class_tree import ClassTreeModel
+from hpc_explorer.ui.class_tree_model import ClassTreeModel
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.resource_list import ResourceListModel, row_of
 from tests.helpers.windows import User

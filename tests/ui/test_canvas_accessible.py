@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.scene import Scene, SceneNode
-from hpc_explorer.ui import theme
 from hpc_explorer.ui.canvas_accessible import MOST, CanvasNode
 from hpc_explorer.ui.canvas_view import CanvasView
+from tests.helpers.canvases import ROOMY, open_canvas
 from tests.helpers.scenes import field, hub, story
 
 Text, Event = QAccessible.Text, QAccessible.Event
@@ -27,17 +27,7 @@ Text, Event = QAccessible.Text, QAccessible.Event
 @pytest.fixture
 def view(qtbot: QtBot, qapp: QApplication) -> CanvasView:
     """The story in a view that all of it fits in."""
-    theme.prepare(qapp)
-    made = CanvasView()
-    qtbot.addWidget(made)
-    made.resize(1600, 700)
-    made.show()
-    qtbot.waitExposed(made)
-    made.set_scene(story())
-    made.activateWindow()
-    made.setFocus()
-    qtbot.waitUntil(made.hasFocus)
-    return made
+    return open_canvas(qapp, qtbot, story(), size=ROOMY)
 
 
 def tree(view: CanvasView) -> QAccessibleInterface:
@@ -206,6 +196,7 @@ import sys
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 from hpc_explorer.ui.canvas_view import CanvasView
+from tests.helpers.canvases import ROOMY, open_canvas
 from tests.helpers.scenes import story
 
 application = QApplication([])

@@ -14,8 +14,8 @@ from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
-from hpc_explorer.ui import theme
 from hpc_explorer.ui.canvas_view import CanvasView
+from tests.helpers.canvases import ROOMY, above_all, middle_of, open_canvas, place_of
 from tests.helpers.scenes import field, story
 
 LEFT = Qt.MouseButton.LeftButton
@@ -27,33 +27,9 @@ EVERY_KEY = frozenset(node.key for node in story().nodes)
 @pytest.fixture
 def view(qtbot: QtBot, qapp: QApplication) -> CanvasView:
     """The story in a view that all of it fits in."""
-    theme.prepare(qapp)
-    made = CanvasView()
-    qtbot.addWidget(made)
-    made.resize(1600, 700)
-    made.show()
-    qtbot.waitExposed(made)
-    made.set_scene(story())
-    made.activateWindow()
-    made.setFocus()
-    qtbot.waitUntil(made.hasFocus)
+    made = open_canvas(qapp, qtbot, story(), size=ROOMY)
     qtbot.mouseClick(made, LEFT, pos=QPoint(4, 4))  # with the mouse at hand no frame shows where the keys go
     return made
-
-
-def place(view: CanvasView, key: str) -> Rect:
-    rect = view.view_rect(key)
-    assert rect is not None
-    return rect
-
-
-def middle(view: CanvasView, key: str) -> QPoint:
-    return QPoint(round(place(view, key).centre.x), round(place(view, key).centre.y))
-
-
-def above(view: CanvasView) -> QPoint:
-    """A place where there is nothing."""
-    return QPoint(round(place(view, "model").centre.x), 8)
 
 
 def drag(
@@ -73,7 +49,7 @@ def drag(
 
 def around(view: CanvasView, *keys: str) -> list[QPoint]:
     """The corners of a path around these cards, from the left top."""
-    rects = [place(view, key) for key in keys]
+    rects = [place_of(view, key) for key in keys]
     left, top = round(min(r.x for r in rects)) - 6, round(min(r.y for r in rects)) - 6
     right, bottom = round(max(r.right for r in rects)) + 6, round(max(r.bottom for r in rects)) + 6
     return [QPoint(left, top), QPoint(right, top), QPoint(right, bottom), QPoint(left, bottom)]
@@ -87,10 +63,10 @@ def test_shift_adds_and_control_toggles(view: CanvasView, qtbot: QtBot) -> None:
     chosen: list[str] = []
     view.selection_changed.connect(heard.append)
     view.node_selected.connect(chosen.append)
-    qtbot.mouseClick(view, LEFT, pos=middle(view, "data"))
-    qtbot.mouseClick(view, LEFT, SHIFT, middle(view, "train"))
-    qtbot.mouseClick(view, LEFT, CONTROL, middle(view, "model"))
-    qtbot.mouseClick(view, LEFT, CONTROL, middle(view, "data"))
+    qtbot.mouseClick(view, LEFT, pos=middle_of(view, "data"))
+    qtbot.mouseClick(view, LEFT, SHIFT, middle_of(view, "train"))
+    qtbot.mouseClick(view, LEFT, CONTROL, middle_of(view, "model"))
+    qtbot.mouseClick(view, LEFT, CONTROL, middle_of(view, "data"))
     assert [set(keys) for keys in heard] == [
         {"data"},
         {"data", "train"},
@@ -100,12 +76,12 @@ def test_shift_adds_and_control_toggles(view: CanvasView, qtbot: QtBot) -> None:
     assert chosen == ["data", "train", "model"]
     assert view.selected() == "model"
     for held in (SHIFT, CONTROL):
-        qtbot.mouseClick(view, LEFT, held, above(view))
+        qtbot.mouseClick(view, LEFT, held, above_all(view))
     assert view.selected_keys() == {"train", "model"}, "a slip of the hand beside the cards loses nothing"
-    qtbot.mouseClick(view, LEFT, pos=middle(view, "train"))
+    qtbot.mouseClick(view, LEFT, pos=middle_of(view, "train"))
     assert view.selected_keys() == {"train"}
     with qtbot.waitSignal(view.selection_cleared):
-        qtbot.mouseClick(view, LEFT, pos=above(view))
+        qtbot.mouseClick(view, LEFT, pos=above_all(view))
     assert heard[-1] == frozenset()
 
 
@@ -126,7 +102,7 @@ def test_a_box_is_seen_while_it_is_drawn_and_escape_gives_it_up(view: CanvasView
         assert view.grab().toImage() != before
         qtbot.keyClick(view, Qt.Key.Key_Escape)
         qtbot.mouseRelease(view, LEFT, SHIFT, end)
-    qtbot.mouseMove(view, above(view))
+    qtbot.mouseMove(view, above_all(view))
     assert view.grab().toImage() == before
 
 
@@ -176,7 +152,7 @@ def test_every_selected_card_has_a_mark(view: CanvasView) -> None:
     view.select_keys(["data", "train"])
     shot = view.grab().toImage()
     for key in ("data", "train"):
-        rect = place(view, key).grown(4)
+        rect = place_of(view, key).grown(4)
         edge = {shot.pixelColor(round(rect.centre.x), round(rect.y) + down).name() for down in range(5)}
         assert LIGHT.accent in edge
 
@@ -189,7 +165,7 @@ def test_the_exported_picture_marks_every_selected_node(view: CanvasView) -> Non
 
 def test_the_menu_of_a_selected_node_keeps_the_others_selected(view: CanvasView, qtbot: QtBot) -> None:
     view.select_keys(["data", "train"])
-    qtbot.mouseClick(view, Qt.MouseButton.RightButton, pos=middle(view, "data"))
+    qtbot.mouseClick(view, Qt.MouseButton.RightButton, pos=middle_of(view, "data"))
     assert view.selected_keys() == {"data", "train"}
 
 
@@ -197,19 +173,19 @@ def test_the_menu_of_a_selected_node_keeps_the_others_selected(view: CanvasView,
 
 
 def test_a_picture_that_is_not_movable_is_moved_as_a_whole(view: CanvasView, qtbot: QtBot) -> None:
-    start = middle(view, "data")
+    start = middle_of(view, "data")
     with qtbot.assertNotEmitted(view.nodes_dragged):
         drag(qtbot, view, [start, start + QPoint(40, 30), start + QPoint(80, 60)])
-    assert middle(view, "data") == start + QPoint(80, 60)
+    assert middle_of(view, "data") == start + QPoint(80, 60)
 
 
 def test_dragging_a_card_moves_it_and_says_where_it_is(view: CanvasView, qtbot: QtBot) -> None:
     view.movable = True
-    start, other = middle(view, "data"), middle(view, "model")
+    start, other = middle_of(view, "data"), middle_of(view, "model")
     with qtbot.waitSignal(view.nodes_dragged) as heard:
         drag(qtbot, view, [start, start + QPoint(30, 90), start + QPoint(64, 160)])
-    assert middle(view, "data") == start + QPoint(64, 160)
-    assert middle(view, "model") == other
+    assert middle_of(view, "data") == start + QPoint(64, 160)
+    assert middle_of(view, "model") == other
     assert view.selected_keys() == {"data"}
     (moved,) = heard.args
     assert set(moved) == {"data"}
@@ -221,17 +197,17 @@ def test_dragging_a_card_moves_it_and_says_where_it_is(view: CanvasView, qtbot: 
 def test_all_selected_cards_move_together(view: CanvasView, qtbot: QtBot) -> None:
     view.movable = True
     view.select_keys(["data", "train"])
-    before = {key: middle(view, key) for key in ("data", "train", "model")}
+    before = {key: middle_of(view, key) for key in ("data", "train", "model")}
     with qtbot.waitSignal(view.nodes_dragged) as heard:
         drag(qtbot, view, [before["data"], before["data"] + QPoint(50, 50), before["data"] + QPoint(50, 150)])
     assert set(heard.args[0]) == {"data", "train"}
-    assert middle(view, "train") == before["train"] + QPoint(50, 150)
-    assert middle(view, "model") == before["model"]
+    assert middle_of(view, "train") == before["train"] + QPoint(50, 150)
+    assert middle_of(view, "model") == before["model"]
 
 
 def test_a_card_on_its_way_is_drawn_there_and_no_longer_here(view: CanvasView, qtbot: QtBot) -> None:
     view.movable = True
-    start, free = middle(view, "person"), place(view, "person")
+    start, free = middle_of(view, "person"), place_of(view, "person")
     shot = view.grab().toImage()
     bar = QPoint(round(free.x + 8 * view.camera().scale), start.y())
     colour = shot.pixelColor(bar).name()
@@ -246,22 +222,22 @@ def test_a_card_on_its_way_is_drawn_there_and_no_longer_here(view: CanvasView, q
 
 def test_escape_gives_a_dragged_card_its_place_back(view: CanvasView, qtbot: QtBot) -> None:
     view.movable = True
-    start = middle(view, "data")
+    start = middle_of(view, "data")
     view.select("data")
-    qtbot.mouseMove(view, above(view))
+    qtbot.mouseMove(view, above_all(view))
     before = view.grab().toImage()
     with qtbot.assertNotEmitted(view.nodes_dragged):
         drag(qtbot, view, [start, start + QPoint(30, 90), start + QPoint(64, 160)], drop=False)
         qtbot.keyClick(view, Qt.Key.Key_Escape)
         qtbot.mouseRelease(view, LEFT, pos=start + QPoint(64, 160))
-    assert middle(view, "data") == start
+    assert middle_of(view, "data") == start
     assert view.selected_keys() == {"data"}
-    qtbot.mouseMove(view, above(view))
+    qtbot.mouseMove(view, above_all(view))
     assert view.grab().toImage() == before
 
 
 def test_control_and_arrows_move_the_selected_nodes(view: CanvasView, qtbot: QtBot) -> None:
-    start = middle(view, "data")
+    start = middle_of(view, "data")
     view.select("data")
     with qtbot.assertNotEmitted(view.nodes_dragged):
         qtbot.keyClick(view, Qt.Key.Key_Down, CONTROL)
@@ -271,17 +247,17 @@ def test_control_and_arrows_move_the_selected_nodes(view: CanvasView, qtbot: QtB
     for _ in range(2):
         qtbot.keyClick(view, Qt.Key.Key_Down, CONTROL)
     assert moved[1]["data"][1] - moved[0]["data"][1] == 16.0
-    assert middle(view, "data").y() == pytest.approx(start.y() + 32 * view.camera().scale, abs=1)
+    assert middle_of(view, "data").y() == pytest.approx(start.y() + 32 * view.camera().scale, abs=1)
 
 
 def test_a_scene_that_has_the_card_where_it_was_dropped_takes_over(view: CanvasView, qtbot: QtBot) -> None:
     view.movable = True
     scene, layout = field(20)
     view.set_scene(scene, layout)
-    start = middle(view, "n3")
+    start = middle_of(view, "n3")
     drag(qtbot, view, [start, start + QPoint(30, 30), start + QPoint(60, 30)])
     view.set_scene(scene, layout, keep_camera=True)
-    assert middle(view, "n3") == start
+    assert middle_of(view, "n3") == start
 
 
 # -- growing and zooming
@@ -320,7 +296,7 @@ def test_zooming_to_what_is_selected(view: CanvasView, qtbot: QtBot) -> None:
     qtbot.keyClick(view, Qt.Key.Key_Z)
     qtbot.waitUntil(lambda: not view.is_moving())
     for key in ("n500", "n501"):
-        assert Rect(0.0, 0.0, view.width(), view.height()).contains(place(view, key).centre)
+        assert Rect(0.0, 0.0, view.width(), view.height()).contains(place_of(view, key).centre)
     assert view.camera().scale == pytest.approx(1.0)
     view.zoom_to(["no such key"])
     assert not view.is_moving()

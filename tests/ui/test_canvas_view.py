@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontInfo, QImage, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontInfo, QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -20,6 +20,7 @@ from hpc_explorer.canvas.text import Font
 from hpc_explorer.ui import theme
 from hpc_explorer.ui.canvas_drawing import qt_font
 from hpc_explorer.ui.canvas_view import CanvasView
+from tests.helpers.canvases import ROOMY, above_all, middle_of, open_canvas, turn_wheel
 from tests.helpers.scenes import hub, mesh, story
 
 LEFT = Qt.MouseButton.LeftButton
@@ -31,16 +32,9 @@ def _typeface(qapp: QApplication) -> None:
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> CanvasView:
+def view(qtbot: QtBot, qapp: QApplication) -> CanvasView:
     """The story in a view that all of it fits in."""
-    made = CanvasView()
-    qtbot.addWidget(made)
-    made.resize(1600, 700)
-    made.show()
-    qtbot.waitExposed(made)
-    made.set_scene(story())
-    made.setFocus()
-    return made
+    return open_canvas(qapp, qtbot, story(), size=ROOMY)
 
 
 @pytest.fixture
@@ -52,19 +46,6 @@ def show(qtbot: QtBot, view: CanvasView) -> Callable[[Scene], None]:
         qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=20_000)
 
     return wait_for
-
-
-def middle(view: CanvasView, key: str) -> QPoint:
-    rect = view.view_rect(key)
-    assert rect is not None
-    return QPoint(round(rect.centre.x), round(rect.centre.y))
-
-
-def nothing_at(view: CanvasView) -> QPoint:
-    """A place above all cards."""
-    rect = view.view_rect("model")
-    assert rect is not None
-    return QPoint(round(rect.centre.x), 8)
 
 
 def settle(qtbot: QtBot, view: CanvasView) -> None:
@@ -86,21 +67,6 @@ def colours_in(shot: QImage, rect: Rect) -> set[str]:
     }
 
 
-def turn_wheel(view: CanvasView, at: QPoint, steps: int) -> None:
-    place = QPointF(at)
-    event = QWheelEvent(
-        place,
-        QPointF(view.mapToGlobal(at)),
-        QPoint(),
-        QPoint(0, 120 * steps),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(view, event)
-
-
 # -- what is seen
 
 
@@ -112,7 +78,7 @@ def test_cards_are_drawn_in_their_colours_with_text(view: CanvasView) -> None:
         seen = colours_in(shot, rect)
         assert colour in seen
         assert len(seen) > 20, "there is no text in the card"
-    assert shot.pixelColor(nothing_at(view)).name() == LIGHT.background
+    assert shot.pixelColor(above_all(view)).name() == LIGHT.background
 
 
 def test_the_view_is_drawn_in_the_shipped_typeface(view: CanvasView, qtbot: QtBot) -> None:
@@ -124,7 +90,7 @@ def test_the_view_is_drawn_in_the_shipped_typeface(view: CanvasView, qtbot: QtBo
 def test_dark_colours(view: CanvasView) -> None:
     view.set_theme(DARK)
     shot = image(view)
-    assert shot.pixelColor(nothing_at(view)).name() == DARK.background
+    assert shot.pixelColor(above_all(view)).name() == DARK.background
     rect = view.view_rect("model")
     assert rect is not None
     assert DARK.classes["model"] in colours_in(shot, rect)
@@ -160,28 +126,28 @@ def test_the_picture_to_export_is_the_one_in_sight(view: CanvasView) -> None:
 
 def test_a_click_selects_and_a_click_beside_clears(view: CanvasView, qtbot: QtBot) -> None:
     with qtbot.waitSignal(view.node_selected) as heard:
-        qtbot.mouseClick(view, LEFT, pos=middle(view, "data"))
+        qtbot.mouseClick(view, LEFT, pos=middle_of(view, "data"))
     assert heard.args == ["data"]
     assert view.selected() == "data"
     with qtbot.waitSignal(view.selection_cleared):
-        qtbot.mouseClick(view, LEFT, pos=nothing_at(view))
+        qtbot.mouseClick(view, LEFT, pos=above_all(view))
     assert view.selected() is None
 
 
 def test_a_double_click_opens(view: CanvasView, qtbot: QtBot) -> None:
     with qtbot.waitSignal(view.node_activated) as heard:
-        qtbot.mouseDClick(view, LEFT, pos=middle(view, "train"))
+        qtbot.mouseDClick(view, LEFT, pos=middle_of(view, "train"))
     assert heard.args == ["train"]
 
 
 def test_dragging_moves_the_picture_and_selects_nothing(view: CanvasView, qtbot: QtBot) -> None:
-    start = middle(view, "data")
+    start = middle_of(view, "data")
     with qtbot.assertNotEmitted(view.node_selected):
         qtbot.mousePress(view, LEFT, pos=start)
         qtbot.mouseMove(view, start + QPoint(40, 30))
         qtbot.mouseMove(view, start + QPoint(120, 60))
         qtbot.mouseRelease(view, LEFT, pos=start + QPoint(120, 60))
-    assert middle(view, "data") == start + QPoint(120, 60)
+    assert middle_of(view, "data") == start + QPoint(120, 60)
 
 
 def test_the_picture_cannot_be_dragged_out_of_sight(view: CanvasView, qtbot: QtBot) -> None:
@@ -195,7 +161,7 @@ def test_the_picture_cannot_be_dragged_out_of_sight(view: CanvasView, qtbot: QtB
 
 
 def test_the_wheel_zooms_to_the_pointer(view: CanvasView) -> None:
-    at = middle(view, "data")
+    at = middle_of(view, "data")
     before, place = view.camera(), Point(at.x(), at.y())
     turn_wheel(view, at, 3)
     assert view.camera().scale == pytest.approx(before.scale * 1.25**3)
@@ -206,7 +172,7 @@ def test_the_wheel_zooms_to_the_pointer(view: CanvasView) -> None:
 
 def test_hovering_marks_a_node_and_its_lines(view: CanvasView, qtbot: QtBot) -> None:
     before = image(view)
-    qtbot.mouseMove(view, middle(view, "data"))
+    qtbot.mouseMove(view, middle_of(view, "data"))
     assert view.hovered() == "data"
     after = image(view)
     assert after != before
@@ -214,13 +180,13 @@ def test_hovering_marks_a_node_and_its_lines(view: CanvasView, qtbot: QtBot) -> 
     assert rect is not None
     assert LIGHT.accent in colours_in(after, rect.grown(3))
     assert view.cursor().shape() is Qt.CursorShape.PointingHandCursor
-    qtbot.mouseMove(view, nothing_at(view))
+    qtbot.mouseMove(view, above_all(view))
     assert view.hovered() is None
     assert image(view) == before
 
 
 def test_tooltips_tell_the_whole_label_and_the_iri(view: CanvasView) -> None:
-    said = view.tooltip_at(QPointF(middle(view, "model")))
+    said = view.tooltip_at(QPointF(middle_of(view, "model")))
     assert "decisionTree.onnx" in said
     assert "http://x/model" in said
     parse, data = view.view_rect("parse"), view.view_rect("data")
@@ -230,19 +196,19 @@ def test_tooltips_tell_the_whole_label_and_the_iri(view: CanvasView) -> None:
     said = view.tooltip_at(on_line)
     assert "was generated by" in said
     assert "in graph xplacer.ttl" in said
-    assert view.tooltip_at(QPointF(nothing_at(view))) == ""
+    assert view.tooltip_at(QPointF(above_all(view))) == ""
 
 
 def test_a_tooltip_shows_hostile_labels_as_text(view: CanvasView, show: Callable[[Scene], None]) -> None:
     show(Scene((SceneNode("a", "<img src=x>" + "y" * 300),)))
-    said = view.tooltip_at(QPointF(middle(view, "a")))
+    said = view.tooltip_at(QPointF(middle_of(view, "a")))
     assert "<img" not in said
     assert "&lt;img src=x&gt;" in said
     assert "\u200b" in said
 
 
 def test_a_right_click_asks_for_the_menu_of_a_node(view: CanvasView, qtbot: QtBot) -> None:
-    at = middle(view, "train")
+    at = middle_of(view, "train")
     with qtbot.waitSignal(view.node_context_menu) as heard:
         QApplication.sendEvent(view, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at)))
     assert heard.args == ["train", view.mapToGlobal(at)]
@@ -476,7 +442,7 @@ def test_far_away_the_cards_are_dots_in_the_colour_of_their_class(
     rect = view.view_rect("n0")
     assert rect is not None
     assert rect.width < 30
-    assert image(view).pixelColor(middle(view, "n0")).name() == LIGHT.classes["data"]
+    assert image(view).pixelColor(middle_of(view, "n0")).name() == LIGHT.classes["data"]
 
 
 def test_edges_without_labels_and_groups_are_drawn(view: CanvasView, show: Callable[[Scene], None]) -> None:

@@ -3,43 +3,28 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.canvas.geometry import Rect
-from hpc_explorer.ui import theme
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.canvas_viewpoint import FARTHEST
 from hpc_explorer.ui.main_window import MainWindow
+from tests.helpers.canvases import open_canvas, turn_wheel
 from tests.helpers.scenes import field, story
 from tests.helpers.windows import MODEL, User
 
 
 @pytest.fixture
 def view(qtbot: QtBot, qapp: QApplication) -> CanvasView:
-    theme.prepare(qapp)
-    made = CanvasView()
-    qtbot.addWidget(made)
-    made.resize(900, 600)
-    made.show()
-    qtbot.waitExposed(made)
-    made.set_scene(story())
-    return made
+    return open_canvas(qapp, qtbot, story())
 
 
 def away(view: CanvasView, steps: int) -> None:
     """Turns the wheel back, in the middle."""
-    middle = QPoint(450, 300)
     for _ in range(steps):
-        none, no_button = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.NoButton
-        phase = Qt.ScrollPhase.NoScrollPhase
-        place = QPointF(view.mapToGlobal(middle))
-        turned = QPoint(0, -120)
-        QApplication.sendEvent(
-            view, QWheelEvent(QPointF(middle), place, QPoint(), turned, no_button, none, phase, False)
-        )
+        turn_wheel(view, QPoint(450, 300), -1)
 
 
 def test_the_whole_of_a_very_large_picture_fits(view: CanvasView, qtbot: QtBot) -> None:

@@ -9,16 +9,18 @@ import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
+from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.operations.class_view import ALONE, MOST_LINKS
+from hpc_explorer.app.settings import Settings
 from hpc_explorer.canvas.card import badge_places
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.ui.canvas_view import CanvasView
-from hpc_explorer.ui.class_tree import IRI_ROLE
+from hpc_explorer.ui.class_tree_model import IRI_ROLE
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 from tests.helpers.watchdog import watched
-from tests.helpers.windows import User
+from tests.helpers.windows import User, open_window
 from tests.ui.test_pauses import usual
 
 HPC = "https://hpc-fair.github.io/ontology#"
@@ -260,6 +262,29 @@ def test_properties_and_instances_are_switched_on_and_off(ladder: User) -> None:
     ladder.press("Ctrl+Alt+P")
     ladder.rest()
     assert said() == {""}
+
+
+def test_what_is_switched_on_and_off_is_kept_for_the_next_start(
+    ladder: User, qapp: QApplication, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = ladder.window
+    click_card(ladder, "http://example.org/C")
+    window.run("classes.instances")
+    window.run("classes.properties")
+    window.run("classes.inferred")
+    ladder.rest()
+    # A filter that leaves the class out is no wish to have it without its instances.
+    ladder.qtbot.keyClicks(window.browser.filter, "E")
+    ladder.rest()
+    window.close()
+    again = open_window(qapp, qtbot, Settings.load())
+    user = User(qtbot, again)
+    user.open_files([tmp_path / "ladder.ttl"])
+    user.rest()
+    click_card(user, "http://example.org/C")
+    for command, is_on in (("classes.instances", True), ("classes.properties", True), ("classes.inferred", False)):
+        assert again.commands.by_id[command].isChecked() is is_on, command
+    assert {edge.label for edge in canvas(again).scene().edges} == {"", "near · 1", "instance of"}
 
 
 def test_a_place_by_inference_is_dashed_and_can_be_left_out(user: User, tmp_path: Path) -> None:

@@ -63,6 +63,21 @@ def test_the_syntax_follows_the_ending_that_is_typed(dialog: ExportDialog, qtbot
     assert dialog.file.text() == "/tmp/x.nq.gz"
 
 
+def test_a_line_that_was_emptied_is_filled_in_again(dialog: ExportDialog, tmp_path: Path) -> None:
+    dialog.file.clear()
+    choose(dialog, TURTLE)
+    assert dialog.choice.path == tmp_path / "decisionTree.onnx.ttl"
+
+
+def test_a_folder_that_was_typed_gets_the_proposed_name(dialog: ExportDialog, tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    dialog.file.setText(str(folder))
+    assert dialog.warning == "This is a folder: add a name for the file."
+    dialog.what.button(1).click()
+    assert dialog.choice.path == folder / "xplacer.jsonld"
+
+
 @pytest.mark.parametrize("name", ["", "x", "x.txt", "x.n3"])
 def test_a_name_that_promises_no_syntax_cannot_be_written(dialog: ExportDialog, name: str, tmp_path: Path) -> None:
     dialog.file.setText(str(tmp_path / name) if name else "")

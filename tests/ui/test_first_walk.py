@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, NamedNode
 from hpc_explorer.shipped import shipped_folder
-from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.export_dialog import ExportDialog
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
+from tests.helpers.canvases import middle_of
 from tests.helpers.windows import MODEL, User
 
 
@@ -23,13 +23,6 @@ def canonical(path: Path) -> Dataset:
     dataset = Dataset(read_source(path).quads())
     dataset.canonicalize(CanonicalizationAlgorithm.UNSTABLE)
     return dataset
-
-
-def centre(canvas: CanvasView, key: str) -> QPoint:
-    """The middle of a node, in pixels of the canvas."""
-    rect = canvas.view_rect(key)
-    assert rect is not None
-    return QPoint(round(rect.centre.x), round(rect.centre.y))
 
 
 def walk_to(user: User, kind: str) -> list[str]:
@@ -150,8 +143,8 @@ def test_a_double_click_on_a_node_opens_it(window: MainWindow, user: User) -> No
     canvas = window.pictures.canvas
     canvas.fit()
     node = next(node for node in canvas.scene().nodes if node.kind == "Person")
-    user.until(lambda: canvas.view_rect(node.key) is not None and canvas.rect().contains(centre(canvas, node.key)))
-    user.qtbot.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=centre(canvas, node.key))
+    user.until(lambda: canvas.view_rect(node.key) is not None and canvas.rect().contains(middle_of(canvas, node.key)))
+    user.qtbot.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=middle_of(canvas, node.key))
     user.rest()
     assert user.reads == node.label
 

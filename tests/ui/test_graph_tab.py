@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from hpc_explorer.app.operations.expanding import PAGE
 from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.canvas.picture import draw
+from hpc_explorer.canvas.selection import area
 from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.canvas.view.placing import drawn
 from hpc_explorer.canvas.view.saved import to_json
@@ -22,6 +24,7 @@ from hpc_explorer.canvas.view.state import REST_PREFIX, GraphView
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.graph_keeper import NameDialog
 from hpc_explorer.ui.graph_popup import ExpandPopup
+from hpc_explorer.ui.looks_legend import LegendButton
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 from tests.helpers.watchdog import watched
@@ -375,6 +378,76 @@ def test_filters_say_what_they_leave_out_and_one_click_clears_them(hub: User) ->
     assert panel.isHidden()
 
 
+def legend_entry(user: User, label: str) -> LegendButton:
+    buttons = user.window.pictures.legends[View.GRAPH].buttons
+    return next(button for button in buttons if button.accessibleName().startswith(f"{label}, "))
+
+
+def test_a_click_in_the_legend_leaves_a_class_out_and_another_shows_it_again(model: User) -> None:
+    desk = model.window.graph.desk
+    expand(model, "was derived from dataset")
+    before = scene_keys(model)
+    button = legend_entry(model, "Dataset")
+    where = button.geometry()
+    model.click(button)
+    model.rest()
+    gone = before - scene_keys(model)
+    assert gone
+    assert all(desk.view.filters.classes.issuperset(desk.view.nodes[key].classes) for key in gone)
+    assert desk.undo.undo_words == "hide Dataset"
+    assert model.window.commands.by_id["edit.undo"].text() == "Undo hide Dataset"
+    assert not canvas_of(model).faded()
+    button = legend_entry(model, "Dataset")
+    assert button.isChecked()
+    assert button.accessibleName().endswith("left out")
+    assert button.geometry().left() == where.left()
+    assert "left out" in model.window.pictures.summary
+    # The panel beside shows the same filter.
+    model.press("Ctrl+Alt+F")
+    model.rest()
+    panel = model.window.pictures.filters
+    ticked = {
+        item.text(0): item.checkState(0)
+        for item in (panel.list.topLevelItem(at) for at in range(panel.list.topLevelItemCount()))
+        if item is not None
+    }
+    assert ticked["Dataset"] is Qt.CheckState.Unchecked
+    model.click(legend_entry(model, "Dataset"))
+    model.rest()
+    assert scene_keys(model) == before
+    assert desk.undo.undo_words == "show Dataset"
+    assert not legend_entry(model, "Dataset").isChecked()
+    model.press("Ctrl+Z")
+    model.rest()
+    assert scene_keys(model) == before - gone
+
+
+def test_the_legend_of_the_graph_is_used_by_keyboard_and_shift_shows_all(model: User) -> None:
+    expand(model, "was derived from dataset")
+    before = scene_keys(model)
+    buttons = model.window.pictures.legends[View.GRAPH].buttons
+    for number in range(len(buttons)):
+        button = model.window.pictures.legends[View.GRAPH].buttons[number]
+        button.setFocus()
+        model.qtbot.keyClick(button, Qt.Key.Key_Space)
+        model.rest()
+    assert not scene_keys(model)
+    assert "left out" in canvas_of(model).scene().empty_text
+    button = model.window.pictures.legends[View.GRAPH].buttons[0]
+    assert "with Shift" in button.toolTip()
+    model.qtbot.keyClick(button, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    model.rest()
+    assert scene_keys(model) == before
+    assert model.window.graph.desk.undo.undo_words == "show all classes"
+    model.click(legend_entry(model, "AI model"))
+    model.rest()
+    assert scene_keys(model) < before
+    button = legend_entry(model, "AI model")
+    model.qtbot.mouseClick(button, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier)
+    model.rest()
+    assert scene_keys(model) == before
+
+
 def test_a_view_is_saved_under_a_name_and_opened_again(model: User) -> None:
     expand(model, "was derived from dataset")
     canvas_of(model).nodes_dragged.emit({MODEL: (-512.0, 300.0)})
@@ -439,6 +512,80 @@ def test_back_and_forward_lead_through_the_graph_too(model: User) -> None:
     assert canvas_of(model).selected() == MODEL
 
 
+def test_every_step_has_its_words_and_the_edit_menu_shows_them(model: User) -> None:
+    window, desk, canvas = model.window, model.window.graph.desk, canvas_of(model)
+    edit = next(action for action in window.menuBar().actions() if action.text().replace("&", "") == "Edit")
+    menu = edit.menu()
+    assert isinstance(menu, QMenu)
+    undo, redo = menu.actions()[:2]
+
+    def open_set(label: str) -> Callable[[], None]:
+        def go() -> None:
+            canvas.choose(area([MODEL]))
+            expand(model, label)
+
+        return go
+
+    def run(command: str, *keys: str) -> Callable[[], None]:
+        def go() -> None:
+            canvas.choose(area(keys))
+            window.run(command)
+
+        return go
+
+    def drag() -> None:
+        canvas.zoom_to([MODEL])
+        model.until(lambda: not canvas.is_moving())
+        rect = canvas.view_rect(MODEL)
+        assert rect is not None
+        here = QPoint(round(rect.centre.x), round(rect.centre.y))
+        model.qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=here)
+        for step in (10, 30, 60):
+            model.qtbot.mouseMove(canvas, here + QPoint(step, step))
+        model.qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=here + QPoint(60, 60))
+
+    def filter_names() -> None:
+        window.run("graph.filters")
+        model.type("Mira", window.pictures.filters.text)
+        model.qtbot.keyClick(window.pictures.filters.text, Qt.Key.Key_Return)
+
+    name = "“decisionTree.onnx”"
+    steps: list[tuple[str, Callable[[], None]]] = [
+        ("expand contributor", open_set("contributor")),
+        ("expand was derived from dataset", open_set("was derived from dataset")),
+        (f"pin {name}", run("graph.pin", MODEL)),
+        (f"unpin {name}", run("graph.unpin", MODEL)),
+        (f"move {name}", drag),
+        ("arrange in layers", run("graph.arrange_layered")),
+        ("arrange by forces", run("graph.arrange_force")),
+        ("arrange as a tree", run("graph.arrange_tree")),
+        (f"focus {name}", run("graph.focus:1", MODEL)),
+        ("show the whole graph", run("graph.whole")),
+        (f"hide {name}", run("graph.hide", MODEL)),
+        ("show hidden nodes", run("graph.show_hidden")),
+        ("hide Dataset", lambda: model.click(legend_entry(model, "Dataset"))),
+        ("clear filters", run("graph.clear_filters")),
+        ("show names with “Mira”", filter_names),
+        ("clear filters", run("graph.clear_filters")),
+        (f"collapse {name}", run("graph.collapse", MODEL)),
+        (f"remove {name}", run("graph.remove", MODEL)),
+    ]
+    done = ["add to graph"]
+    for words, step in steps:
+        step()
+        model.rest()
+        done.append(words)
+        assert undo.text() == f"Undo {words}"
+    for words in reversed(done):
+        assert undo.text() == f"Undo {words}"
+        model.press("Ctrl+Z", window)
+        model.rest()
+        assert redo.text() == f"Redo {words}"
+    assert undo.text() == "Undo"
+    assert not undo.isEnabled()
+    assert not desk.view.nodes
+
+
 def test_an_undo_elsewhere_shows_what_it_takes_back(model: User) -> None:
     expand(model, "contributor")
     model.press("Ctrl+1")
@@ -467,6 +614,49 @@ def test_another_source_beside_keeps_the_graph(model: User, tmp_path: Path) -> N
     popup = popup_of(model)
     assert ("likes", "1") in rows(popup)
     popup.close()
+
+
+def test_steps_are_undone_after_a_source_was_closed_as_far_as_they_hold(model: User, tmp_path: Path) -> None:
+    window, desk = model.window, model.window.graph.desk
+    file = tmp_path / "more.ttl"
+    file.write_text(
+        f'<{EX}somebody> <http://www.w3.org/2000/01/rdf-schema#label> "Somebody" .\n'
+        f"<{EX}somebody> <{EX}likes> <{MODEL}> , <{EX}nobody> .\n"
+    )
+    model.open_files([file])
+    expand(model, "contributor")
+    with_contributor = scene_keys(model)
+    model.search("Somebody")
+    model.press("Ctrl+G")
+    model.rest()
+    assert f"{EX}somebody" in scene_keys(model)
+    expand(model, "likes")
+    assert f"{EX}nobody" in scene_keys(model)
+    click_node(model, MODEL)
+    window.run("graph.hide")
+    model.press("Ctrl+Z")
+    model.rest()
+    # Done: add, expand contributor, add, expand likes; taken back: hide.
+    said: list[str] = []
+    desk.said.connect(said.append)
+    (source,) = [source for source in window._bridge.sources if source.name.endswith("more.ttl")]
+    window._bridge.close_sources([source.graph])
+    model.rest()
+    assert scene_keys(model) == with_contributor
+    assert said == ["The graph is another: 2 earlier steps of the graph view can no longer be undone"]
+    assert "can no longer be undone" in window.statusBar().currentMessage()
+    assert desk.undo.undo_words == "expand contributor"
+    assert window.commands.by_id["edit.undo"].text() == "Undo expand contributor"
+    assert (desk.undo.redo_words or "").startswith("hide")
+    model.press("Ctrl+Z")
+    model.rest()
+    assert scene_keys(model) == {MODEL}
+    model.press("Ctrl+Shift+Z")
+    model.rest()
+    assert scene_keys(model) == with_contributor
+    model.press("Ctrl+Shift+Z")
+    model.rest()
+    assert MODEL not in scene_keys(model)
 
 
 COMMANDS = (
@@ -517,20 +707,23 @@ def test_expanding_and_laying_out_thousands_leaves_the_window_free(hub: User) ->
     popup = popup_of(hub)
     of = choose(popup, "used by").data(0, Qt.ItemDataRole.UserRole).of
     popup.close()
-    expanding, arranging = [], []
+    expanding, arranging, computing = [], [], []
     for arrangement in ("layered", "force", "force"):
         with watched(window.jobs_bridge) as watchdog:
             desk.expand(of, "used by", 1_000)
             hub.rest()
         expanding.append(usual(watchdog.gaps))
+        computing += watchdog.work
         with watched(window.jobs_bridge) as watchdog:
             window.run(f"graph.arrange_{arrangement}")
             hub.rest()
         arranging.append(usual(watchdog.gaps))
+        computing += watchdog.work
     assert len(desk.view.nodes) == 3_001
     assert len(desk.view.places) == 3_002
     assert min(expanding) < LONGEST
     assert min(arranging) < LONGEST
+    assert max(computing) < LONGEST, sorted(computing)[-5:]
 
 
 def test_a_layout_can_be_stopped_and_what_was_there_stays(hub: User) -> None:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
 
+from tests.helpers.canvases import middle_of
 from tests.helpers.windows import MODEL, User
 from tests.ui.test_graph_tab import canvas_of, expand, model, picture, view_of  # noqa: F401  (model is a fixture)
-
-
-def place_of(user: User, key: str) -> QPoint:
-    canvas = canvas_of(user)
-    rect = canvas.view_rect(key)
-    assert rect is not None
-    return QPoint(round(rect.centre.x), round(rect.centre.y))
 
 
 def test_a_card_is_dragged_and_back(model: User) -> None:  # noqa: F811
@@ -20,7 +14,7 @@ def test_a_card_is_dragged_and_back(model: User) -> None:  # noqa: F811
     canvas, before = canvas_of(model), view_of(model)
     canvas.fit()
     model.until(lambda: not canvas.is_moving())
-    start = place_of(model, MODEL)
+    start = middle_of(canvas, MODEL)
     model.qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=start)
     for step in (20, 60, 90):
         model.qtbot.mouseMove(canvas, start + QPoint(0, step))
@@ -42,10 +36,10 @@ def test_two_are_chosen_and_hidden(model: User) -> None:  # noqa: F811
     canvas.fit()
     model.until(lambda: not canvas.is_moving())
     keys = sorted(view_of(model).nodes.keys() - {MODEL})[:2]
-    model.qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place_of(model, keys[0]))
+    model.qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=middle_of(canvas, keys[0]))
     model.rest()
     model.qtbot.mouseClick(
-        canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, pos=place_of(model, keys[1])
+        canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, pos=middle_of(canvas, keys[1])
     )
     model.rest()
     assert view_of(model).selected == frozenset(keys)

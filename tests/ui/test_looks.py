@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import Settings
@@ -16,11 +16,13 @@ from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.palette import DARK, LIGHT, class_colour, class_look, contrast
 from hpc_explorer.canvas.primitives import Text
+from hpc_explorer.canvas.view.saved import from_json, to_json
 from hpc_explorer.ui.looks_dialog import LooksDialog
 from hpc_explorer.ui.looks_keeper import LooksStep
 from hpc_explorer.ui.looks_legend import CanvasLegend, LegendButton
 from hpc_explorer.ui.main_window import MainWindow
-from hpc_explorer.ui.picture_dialog import PictureDialog
+from hpc_explorer.ui.navigator import View
+from hpc_explorer.ui.picture_dialog import FORMATS, PictureDialog
 from tests.helpers.windows import User, open_window
 
 LEFT = Qt.MouseButton.LeftButton
@@ -254,6 +256,64 @@ def test_the_class_tree_leads_to_the_look_of_a_class(model: MainWindow, user: Us
     assert model.looks.looks == {DATASET: Style(icon="concept")}
 
 
+def test_a_look_is_undone_where_a_person_is(model: MainWindow, user: User) -> None:
+    assert model.pictures.view is View.EXPLORE
+    model.run("view.looks")
+    dialog = opened(user)
+    dialog.classes.setCurrentItem(dialog.classes.findItems("AI model", Qt.MatchFlag.MatchExactly)[0])
+    user.click(user.button("Shape: Diamond", dialog))
+    accept(user, dialog)
+    assert model.commands.by_id["edit.undo"].text() == "Undo change the look of AI model"
+    user.press("Ctrl+Z", model)
+    user.rest()
+    assert not model.looks.looks
+    assert model.pictures.view is View.EXPLORE
+
+
+def test_a_look_for_one_view_is_undone_and_saved_with_it(model: MainWindow, user: User) -> None:
+    model.run("view.looks")
+    assert not opened(user).view_only.isVisible(), "only a view of the graph has looks of its own"
+    user.close(opened(user))
+    model.run("graph.add")
+    user.rest()
+    desk = model.graph.desk
+    model.run("view.looks")
+    dialog = opened(user)
+    row = next(row for row in range(dialog.classes.count()) if dialog.classes.item(row).text() == "AI model")
+    dialog.classes.setCurrentRow(row)
+    assert dialog.everywhere.isChecked()
+    user.click(dialog.view_only)
+    user.click(user.button("Colour: Teal", dialog))
+    assert (dialog.looks, dialog.of_view) == ({}, {AI_MODEL: Style("spare-2")})
+    user.click(dialog.everywhere)
+    assert user.button("Colour: as the kind of thing has it", dialog).isChecked()
+    user.click(dialog.view_only)
+    accept(user, dialog)
+    assert not model.looks.looks
+    assert desk.view.styles == {AI_MODEL: Style("spare-2")}
+    assert desk.undo.undo_words == "change the look of AI model in this view"
+    canvas = model.pictures.canvases[View.GRAPH]
+    (node,) = canvas.scene().nodes
+    look = class_look(canvas.drawing().theme, node.colour_key)
+    assert (look.colour, look.icon, look.shape) == (LIGHT.classes["spare-2"], "model", "circle")
+    assert from_json(to_json(desk.view)).styles == desk.view.styles
+    lineage = model.pictures.canvases[View.EXPLORE]
+    assert class_colour(lineage.drawing().theme, AI_MODEL) == LIGHT.classes["model"]
+
+    model.run("view.looks")
+    dialog = opened(user)
+    dialog.classes.setCurrentRow(row)
+    assert "In this view" in next(label.text() for label in dialog.findChildren(QLabel) if "below it" in label.text())
+    user.close(dialog)
+    user.press("Ctrl+Z", model)
+    user.rest()
+    assert not desk.view.styles
+    assert canvas.scene().nodes[0].colour_key == "model"
+    user.press("Ctrl+Shift+Z", model)
+    user.rest()
+    assert desk.view.styles == {AI_MODEL: Style("spare-2")}
+
+
 def test_a_look_is_seen_in_the_graph_tab_and_taken_back_by_undo(model: MainWindow, user: User) -> None:
     model.run("graph.add")
     user.rest()
@@ -336,6 +396,22 @@ def test_a_picture_is_exported_for_paper_and_at_any_size(model: MainWindow, user
     user.click(dialog.export)
     user.until(model.banner.isVisible)
     assert int.from_bytes((tmp_path / "paper.png").read_bytes()[16:20], "big") == 900
+
+
+def test_the_size_is_asked_for_only_where_there_are_pixels(model: MainWindow, user: User) -> None:
+    dialog = picture_dialog(model, user)
+    low = dialog.height()
+    assert not dialog.pixels.isVisible()
+    dialog.file.clear()
+    user.click(user.button(next(f"{name}. {use}" for _, name, use in FORMATS if name == "PNG"), dialog))
+    assert dialog.path.suffix == ".png"
+    assert dialog.pixels.isVisible()
+    assert dialog.height() > low
+    dialog.file.clear()
+    user.type("paper.pdf", dialog.file)
+    assert not dialog.pixels.isVisible()
+    assert dialog.height() == low
+    user.close(dialog)
 
 
 def test_what_cannot_be_written_is_said_before(model: MainWindow, user: User, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ class Needs(Enum):
     RESOURCE = "a chosen resource"
     PICTURE = "a picture on the canvas"
     LINEAGE = "a lineage on the canvas"
+    SECTIONS = "chosen sections of a lineage with values"
     CLASSES = "the classes on the canvas"
     CLASS = "a chosen class among those on the canvas"
     ENDPOINT = "an open endpoint"
@@ -30,6 +31,10 @@ class Needs(Enum):
     HIDDEN = "hidden nodes"
     NARROWED = "a graph view narrowed to a node"
     FILTERED = "a filter that leaves something out"
+    COMPARABLE = "a chosen resource, and another that was to be compared before"
+    ANSWER = "an answer"
+    ANSWER_ROWS = "an answer with a table or a plot"
+    ANSWER_DOCUMENTS = "an answer that can be saved as statements and as a crate"
 
 
 class Kind(Enum):

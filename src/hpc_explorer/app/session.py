@@ -31,6 +31,7 @@ from hpc_explorer.rdf.namespaces import PrefixMap, merged_prefixes
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.profile import count_profile
@@ -167,6 +168,12 @@ class Session:
                     self._stoppable.stop()
                 self._stoppable = StoppableStore(store)
             return self._stoppable
+
+    @property
+    def summing_store(self) -> Store:
+        """The store for queries that sum over much: the facts by column answer them, where a workspace has these."""
+        columns = None if self.workspace is None else self.workspace.columns
+        return self.stoppable_store if columns is None else ColumnStore(self.stoppable_store, columns)
 
     @property
     def read_only_reason(self) -> str | None:

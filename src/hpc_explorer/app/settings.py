@@ -36,6 +36,9 @@ class Settings:
         splitter_sizes: widths of the three panes in pixels; empty: as shipped.
         hidden_panes: which of "browser" and "inspector" are put away.
         only_used_classes: whether the class tree leaves out classes without instances.
+        inferred_places: whether the classes stand also where they only follow to be.
+        class_properties: whether the picture of the classes has the properties between them.
+        instances_of: IRIs of classes that are drawn with instances beside them, the latest last.
         looks: how classes look, by IRI, where the user chose it.
         problem: why the file could not be used; defaults stand in its place. Not saved.
     """
@@ -47,6 +50,9 @@ class Settings:
     splitter_sizes: tuple[int, ...] = ()
     hidden_panes: tuple[str, ...] = ()
     only_used_classes: bool = True
+    inferred_places: bool = True
+    class_properties: bool = False
+    instances_of: tuple[str, ...] = ()
     looks: Mapping[str, Style] = field(default_factory=dict)
     problem: DamagedSettings | None = field(default=None, compare=False)
 

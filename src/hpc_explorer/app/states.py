@@ -11,6 +11,7 @@ from pathlib import Path
 from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
 from hpc_explorer.rdf.files import sync_file
 from hpc_explorer.stores.folder_lock import FolderLock
+from hpc_explorer.stores.journal import Record, records
 from hpc_explorer.stores.manifest import MANIFEST, Manifest, is_workspace, write_manifest
 
 _STATES = "states"
@@ -41,6 +42,11 @@ class StateFiles:
         return self.folder / "profile.ttl"
 
     @property
+    def columns(self) -> Path:
+        """The file of the facts by column; a small state has none."""
+        return self.folder / "columns.db"
+
+    @property
     def subjects(self) -> Path:
         """The IRIs that a large file speaks of, one a line, while it is loaded."""
         return self.folder / "subjects.txt"
@@ -60,6 +66,15 @@ def journal_of(folder: Path) -> Path:
     return folder / _JOURNAL
 
 
+def pending_edits(folder: Path, manifest: Manifest) -> list[Record]:
+    """The edits in the journal that are not in the state that holds.
+
+    Raises:
+        StoreError: the journal cannot be read, or is damaged.
+    """
+    return list(records(journal_of(folder), manifest.revision))
+
+
 def state_files(folder: Path, state: int) -> StateFiles:
     """Where a state of a workspace lies."""
     return StateFiles(folder / _STATES / str(state))
@@ -76,6 +91,18 @@ def view_files(folder: Path) -> StateFiles:
     return StateFiles(folder / _STATES / f"view-{os.urandom(8).hex()}")
 
 
+def linked_or_copied(file: Path, copy: Path) -> None:
+    """Have a file that is never written to at another place too, as the same file where that can be.
+
+    Raises:
+        OSError: it is not there, or the other place cannot be written.
+    """
+    try:
+        os.link(file, copy)
+    except OSError:
+        shutil.copyfile(file, copy)
+
+
 def let_hold(files: StateFiles, manifest: Manifest, folder: Path) -> None:
     """Make a state that is whole the one that holds, in one step that outlives a loss of power.
 
@@ -86,6 +113,8 @@ def let_hold(files: StateFiles, manifest: Manifest, folder: Path) -> None:
     files.in_use.touch()
     sync_file(files.labels)
     sync_file(files.profile)
+    if files.columns.exists():
+        sync_file(files.columns)
     write_manifest(manifest, folder)
 
 
@@ -127,6 +156,9 @@ def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -
 
     Args:
         working: the state in which that one is making edits; it stays.
+
+    Raises:
+        StoreError: the workspace's folder cannot be read.
     """
     try:
         for state in (folder / _STATES).iterdir():

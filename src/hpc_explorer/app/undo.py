@@ -32,6 +32,8 @@ class UndoStack:
     def __init__(self) -> None:
         self._done: list[Step] = []
         self._undone: list[Step] = []
+        self.turned: Step | None = None
+        """The step that was taken back or done again last."""
         self._subscribers: list[Callable[[], None]] = []
 
     @property
@@ -49,6 +51,16 @@ class UndoStack:
         """The step that the next undo takes back."""
         return self._done[-1] if self._done else None
 
+    @property
+    def done(self) -> tuple[Step, ...]:
+        """The steps that can be taken back, the next one first."""
+        return tuple(reversed(self._done))
+
+    @property
+    def undone(self) -> tuple[Step, ...]:
+        """The steps that can be done again, the next one first."""
+        return tuple(reversed(self._undone))
+
     def push(self, step: Step) -> None:
         """Remember a step that was just done; what was taken back before is then forgotten."""
         self._done.append(step)
@@ -60,7 +72,8 @@ class UndoStack:
         if not self._done:
             return False
         self._done[-1].undo()
-        self._undone.append(self._done.pop())
+        self.turned = self._done.pop()
+        self._undone.append(self.turned)
         self._tell()
         return True
 
@@ -69,7 +82,8 @@ class UndoStack:
         if not self._undone:
             return False
         self._undone[-1].redo()
-        self._done.append(self._undone.pop())
+        self.turned = self._undone.pop()
+        self._done.append(self.turned)
         self._tell()
         return True
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from hpc_explorer.app.states import StateFiles
+from hpc_explorer.app.states import StateFiles, linked_or_copied
 from hpc_explorer.errors import OutputNotWritable, StoreError
 from hpc_explorer.ontology.naming import entries_of
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema, speaks_of_schema
@@ -19,7 +19,8 @@ from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.files import output_error
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import Effect, effect_of, net_change
+from hpc_explorer.stores.changes import Effect, apply_effect, effect_of, net_change
+from hpc_explorer.stores.columns.columns import Columns, opened_columns
 from hpc_explorer.stores.journal import Record
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
@@ -36,12 +37,20 @@ class WorkingState:
         store: its triples, writable.
         profile: what they use and how often.
         labels: their names.
+        columns: their facts by column; None if they have none.
     """
 
-    def __init__(self, base: StateFiles, files: StateFiles, schema: SchemaIndex | None = None) -> None:
+    def __init__(
+        self,
+        base: StateFiles,
+        files: StateFiles,
+        schema: SchemaIndex | None = None,
+        columns: Columns | None = None,
+    ) -> None:
         """Begin as `base` is; the files of its triples are linked, those of its names copied.
 
         Args:
+            columns: those of `base`, if they are open; they are this state's from now on.
             schema: the classes and properties of `base`, where they are known.
 
         Raises:
@@ -62,6 +71,11 @@ class WorkingState:
             files.remove()
             raise
         self._schema = schema
+        self.columns = columns or opened_columns(base.columns)
+        if self.columns is not None:
+            # The state that holds may be another one before this one is done, and its files go then.
+            linked_or_copied(base.columns, files.columns)
+            self.columns.file = files.columns
 
     def schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
         """The classes and properties of its graph."""
@@ -85,14 +99,9 @@ class WorkingState:
         touched: set[Resource] = {quad.subject for quad in quads}  # type: ignore[misc]  # no quoted subjects
         schema, before = self.schema(), self.profile
         names = Counter(entries_of(self.store, schema, touched))
-        self.store.change(
-            effect.removed,
-            effect.added,
-            left=effect.left,
-            entered=effect.entered,
-            spelled=effect.spelled,
-            growth=len(effect.change.added) - len(effect.change.removed),
-        )
+        apply_effect(self.store, effect)
+        if self.columns is not None:
+            self.columns.change(self.store, (*effect.left, *effect.entered))
         for change in changes:
             self.profile = changed_profile(self.profile, change)
         schema_changes = not _use_the_same(before, self.profile) or speaks_of_schema(schema, quads)
@@ -110,6 +119,9 @@ class WorkingState:
         self.store.save()
         self.store.close()
         write_profile(self.profile, self.files.profile)
+        if self.columns is not None:
+            self.columns.copy_to(self.files.columns)
+            self.columns.close()
 
     def copy_to(self, files: StateFiles) -> None:
         """Write the state as it is now to another place, whole.
@@ -121,10 +133,14 @@ class WorkingState:
         self.store.copy_to(self.files.store, files.store)
         self.labels.copy_to(files.labels)
         write_profile(self.profile, files.profile)
+        if self.columns is not None:
+            self.columns.copy_to(files.columns)
 
     def discard(self) -> None:
         """Take it away."""
         self.labels.close()
+        if self.columns is not None:
+            self.columns.close()
         with suppress(StoreError, OutputNotWritable):
             self.store.close()
         self.files.remove()

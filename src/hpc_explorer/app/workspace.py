@@ -5,6 +5,7 @@
     journal/             every edit, written before it is applied
     states/N/store       the triples
     states/N/labels.db   the label index
+    states/N/columns.db  the facts by column, of a large one
     states/N/profile.ttl what the graph uses, and how often
     states/N/in-use      held by those who read the state
 
@@ -18,9 +19,9 @@ state that holds: the next opening takes the journal's changes into a new state.
 from __future__ import annotations
 
 import getpass
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,8 +31,8 @@ from hpc_explorer.app.states import (
     clean,
     journal_of,
     let_hold,
-    lock_to_change,
     next_state,
+    pending_edits,
     state_files,
     view_files,
     writers_lock,
@@ -41,12 +42,14 @@ from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked, Unsu
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.terms import DefaultGraph, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet, effect_of, net_change
+from hpc_explorer.stores.changes import ChangeSet, effect_of
+from hpc_explorer.stores.columns.columns import Columns, opened_columns
+from hpc_explorer.stores.columns.drawing import WORTH_FROM, draw_columns
 from hpc_explorer.stores.folder_lock import FolderLock
-from hpc_explorer.stores.journal import Journal, Record, records
+from hpc_explorer.stores.journal import Journal, Record
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.manifest import Manifest, is_workspace, read_manifest
+from hpc_explorer.stores.manifest import Manifest, read_manifest
 from hpc_explorer.stores.profile import Profile
 from hpc_explorer.stores.profile_changes import profile_change
 from hpc_explorer.stores.void import read_profile
@@ -135,6 +138,8 @@ class OpenWorkspace:
         self._journal = Journal(journal_of(folder), manifest.revision)
         self._schema: SchemaIndex | None = None
         self._aside: _Aside | None = None
+        self._columns: Columns | None = None
+        self._columns_lock = threading.Lock()
 
     @classmethod
     def open(cls, folder: Path, *, alone: bool = False) -> OpenWorkspace:
@@ -147,7 +152,7 @@ class OpenWorkspace:
             StoreError: there is none, or it is damaged.
         """
         manifest = read_manifest(folder)
-        lock = writers_lock(folder) if alone or _pending(folder, manifest) else None
+        lock = writers_lock(folder) if alone or pending_edits(folder, manifest) else None
         if lock is not None:
             try:
                 clean(folder, _settle(folder, read_manifest(folder)))
@@ -164,7 +169,7 @@ class OpenWorkspace:
             files = state_files(folder, manifest.state)
             in_use = FolderLock.shared(files.in_use)
             if read_manifest(folder).state == manifest.state:
-                pending = _pending(folder, manifest)
+                pending = pending_edits(folder, manifest)
                 if not pending:
                     return cls(folder, manifest, files, in_use=in_use, lock=lock, read_only_reason=reason)
                 view = _view(folder, manifest, pending)
@@ -181,6 +186,33 @@ class OpenWorkspace:
     def label_index(self) -> LabelIndex:
         """The names of its resources."""
         return LabelIndex.opened(self._files.labels) if self._working is None else self._working.labels
+
+    @property
+    def columns(self) -> Columns | None:
+        """Its facts by column; None where there are none, or not of what is inferred."""
+        if self._aside is not None:
+            return None
+        if self._working is not None:
+            return self._working.columns
+        with self._columns_lock:
+            if self._columns is None:
+                self._columns = opened_columns(self._files.columns)
+            return self._columns
+
+    @property
+    def lacks_columns(self) -> bool:
+        """Whether it is large enough for facts by column, and has none, as after a version that drew them otherwise."""
+        return self.profile.quads >= WORTH_FROM and self._working is None and self.columns is None
+
+    def draw_columns(self, *, report: Callable[[str], None] = lambda step: None, limits: Limits = NO_LIMITS) -> None:
+        """Draw the facts by column that it lacks; they lie beside its triples and are no part of what it says.
+
+        Raises:
+            OutputNotWritable: this program may not write in the workspace's folder, or the disk is full.
+            Cancelled, DeadlineExceeded: by `limits`.
+        """
+        if self.lacks_columns:
+            draw_columns(self.store, self._files.columns, report=report, limits=limits)
 
     def schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
         """The classes and properties of its graph."""
@@ -235,6 +267,7 @@ class OpenWorkspace:
 
         Raises:
             OutputNotWritable: this program may not write in the workspace's folder.
+            StoreLocked: another program took the place away before it could be held.
         """
         files = view_files(self.folder)
         try:
@@ -274,7 +307,8 @@ class OpenWorkspace:
 
     def _begin(self) -> None:
         files = state_files(self.folder, next_state(self.folder, self._manifest))
-        self._working = WorkingState(self._files, files, self._schema)
+        with self._columns_lock:
+            self._working = WorkingState(self._files, files, self._schema, self._columns)
         self.store = self._working.store
 
     def _snapshot(self) -> None:
@@ -302,6 +336,8 @@ class OpenWorkspace:
         try:
             if self._working is None:
                 self.store.close()
+                if self._columns is not None:
+                    self._columns.close()
             elif self.read_only_reason is not None or self.revision == self._manifest.revision:
                 self._working.discard()
             else:
@@ -327,14 +363,9 @@ class OpenWorkspace:
         self._manifest = manifest
 
 
-def _pending(folder: Path, manifest: Manifest) -> list[Record]:
-    """The edits that are not in the state that holds."""
-    return list(records(journal_of(folder), manifest.revision))
-
-
 def _settle(folder: Path, manifest: Manifest) -> Manifest:
     """Have a state hold that has all of the journal in it; for the one who has the lock."""
-    pending = _pending(folder, manifest)
+    pending = pending_edits(folder, manifest)
     if not pending:
         return manifest
     state = next_state(folder, manifest)
@@ -399,83 +430,3 @@ def _user() -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
         return ""
-
-
-class WorkspaceChange:
-    """A state in the making.
-
-    Attributes:
-        sources: what the workspace will hold; to be changed by whoever makes the change.
-        revision: the last edit that is in it.
-        store: its triples, writable.
-        files: where everything else is to be put.
-    """
-
-    def __init__(self, folder: Path, manifest: Manifest, store: LocalStore, files: StateFiles) -> None:
-        self.sources = list(manifest.sources)
-        self.revision = manifest.revision
-        self.store = store
-        self.files = files
-        self._folder = folder
-
-    def edits_since(self, revision: int) -> Iterator[Record]:
-        """The edits that were made after a revision."""
-        return records(journal_of(self._folder), revision)
-
-
-@contextmanager
-def changed_workspace(folder: Path) -> Iterator[WorkspaceChange]:
-    """Change a workspace, or make a new one: whole when the block ends, not at all if it raises.
-
-    Raises:
-        StoreLocked: another program has it open and may change it.
-        OutputNotWritable: the folder cannot be made or written, or holds something else.
-    """
-    made = not folder.exists()
-    lock = lock_to_change(folder)
-    try:
-        manifest = read_manifest(folder) if is_workspace(folder) else Manifest()
-        clean(folder, manifest)
-        state = next_state(folder, manifest)
-        files = state_files(folder, state)
-        files.folder.mkdir(parents=True)
-        try:
-            if manifest.state:
-                LocalStore.checkpoint(state_files(folder, manifest.state).store, files.store)
-            pending = _pending(folder, manifest)
-            if pending:
-                manifest = replace(manifest, revision=pending[-1].revision)
-            change = WorkspaceChange(folder, manifest, LocalStore.on_disk(files.store), files)
-            try:
-                take_in_edits(change.store, [record.change for record in pending])
-                yield change
-            finally:
-                change.store.close()
-            new = Manifest(state, tuple(change.sources), manifest.revision)
-            let_hold(files, new, folder)
-        except BaseException:
-            shutil.rmtree(files.folder, ignore_errors=True)
-            raise
-        clean(folder, new)
-    finally:
-        lock.release()
-        if made and not is_workspace(folder):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def take_in_edits(store: LocalStore, changes: list[ChangeSet]) -> ChangeSet:
-    """Make edits in a store that is loaded, where its graphs have not been compared yet; what they did indeed."""
-    change = net_change(changes)
-    if not change:
-        return change
-    effect = effect_of(store, change, restating=True)
-    store.change(
-        effect.removed,
-        effect.added,
-        left=effect.left,
-        entered=effect.entered,
-        spelled=effect.spelled,
-        growth=len(effect.change.added) - len(effect.change.removed),
-    )
-    store.save()
-    return effect.change

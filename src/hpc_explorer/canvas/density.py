@@ -5,7 +5,7 @@ Drawn by arrays and not line by line, so that it takes a tenth of a second for a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hpc_explorer.canvas.camera import Camera
@@ -41,6 +41,7 @@ def density(
     check: Callable[[], None] = lambda: None,
     *,
     cards: bool = True,
+    lines: bool = True,
 ) -> Image:
     """The picture as pixels, shape (height, width, 4), in the order blue, green, red, 255.
 
@@ -48,21 +49,21 @@ def density(
         camera: pixels per scene unit, and the place of the scene in the left top corner.
         size: in pixels.
         check: called every few milliseconds; it abandons the work by raising.
-        cards: whether the cards are drawn, or the lines alone.
+        cards, lines: whether they are drawn.
     """
     import numpy as np
 
     width, height = int(size.width), int(size.height)
-    image = np.empty((height, width, 3), dtype=np.float64)
-    image[:] = _bgr(theme.background)
     seen = camera.seen(size)
-    covered = _line_coverage(index, camera, seen, width, height, check)
-    alpha = _shade(covered)[:, :, None]
-    image += (np.array(_bgr(theme.edge)) - image) * alpha
+    covered = _line_coverage(index, camera, seen, width, height, check) if lines else np.zeros((height, width))
+    alpha = _shade(covered)
+    shades = zip(_bgr(theme.background), _bgr(theme.edge), strict=True)
+    planes = [alpha * np.float32(line - ground) + np.float32(ground) for ground, line in shades]
     if cards:
-        _put_cards(image, index, camera, seen, check)
+        _put_cards(planes, index, camera, seen, check)
     pixels = np.full((height, width, 4), 255, dtype=np.uint8)
-    pixels[:, :, :3] = np.rint(image)
+    for channel, plane in enumerate(planes):
+        pixels[:, :, channel] = np.rint(plane, out=plane)
     return pixels
 
 
@@ -93,10 +94,10 @@ def _line_coverage(
     """How many lines lie on each pixel, each with the smooth edge that a line has."""
     import numpy as np
 
-    covered = np.zeros(height * width)
+    # A line that is cut at the edge still reaches a little beyond it, and its soft side one pixel farther.
+    across, down = width + 3, height + 3
+    covered = np.zeros(down * across)
     pieces = index.pieces[crossing(index.pieces, seen)].astype(np.float64)
-    if not len(pieces):
-        return covered.reshape(height, width)
     pieces = (pieces - np.array([camera.x, camera.y] * 2)) * camera.scale
     pieces = _clipped(pieces, width, height)
     steep = np.abs(pieces[:, 3] - pieces[:, 1]) > np.abs(pieces[:, 2] - pieces[:, 0])
@@ -108,6 +109,7 @@ def _line_coverage(
     lowest, highest = np.minimum(begin, end), np.maximum(begin, end)
     first_pixel = np.floor(start)
     steps = (np.floor(stop) - first_pixel).astype(np.int64) + 1
+    along, aside = np.where(steep, across, 1), np.where(steep, 1, across)
     ends = np.cumsum(steps)
     first = 0
     while first < len(steps):
@@ -116,19 +118,17 @@ def _line_coverage(
         last = max(first + 1, int(np.searchsorted(ends, before + AT_ONCE, side="right")))
         count = steps[first:last]
         piece = np.repeat(np.arange(first, last), count)
-        main = first_pixel[piece] + np.arange(len(piece)) - np.repeat(ends[first:last] - count - before, count)
-        across = begin[piece] + slope[piece] * (main + 0.5 - start[piece])
-        across = np.clip(across, lowest[piece], highest[piece]) - 0.5
-        low = np.floor(across)
-        share = across - low
-        upright = steep[piece]
-        for side, weight in ((low, 1.0 - share), (low + 1, share)):
-            column, row = np.where(upright, side, main), np.where(upright, main, side)
-            inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
-            flat = (row[inside] * width + column[inside]).astype(np.int64)
-            covered += np.bincount(flat, weight[inside], minlength=height * width)
+        main = first_pixel[piece] + (np.arange(len(piece)) - np.repeat(ends[first:last] - count - before, count))
+        place = begin[piece] + slope[piece] * (main + 0.5 - start[piece])
+        place = np.minimum(np.maximum(place, lowest[piece]), highest[piece]) - 0.5
+        low = np.floor(place)
+        share = place - low
+        beside = aside[piece]
+        flat = (main.astype(np.int64) + 2) * along[piece] + (low.astype(np.int64) + 2) * beside
+        covered += np.bincount(flat, 1.0 - share, minlength=down * across)
+        covered += np.bincount(flat + beside, share, minlength=down * across)
         first = last
-    return covered.reshape(height, width)
+    return covered.reshape(down, across)[2 : 2 + height, 2 : 2 + width]
 
 
 def _clipped(pieces: Plane, width: int, height: int) -> Plane:
@@ -147,16 +147,23 @@ def _clipped(pieces: Plane, width: int, height: int) -> Plane:
     return clipped[kept]
 
 
-def _shade(covered: Plane) -> Plane:
+def _shade(covered: Plane) -> Floats:
     """How strongly the lines cover each pixel: one line as a line, many by their logarithm."""
     import numpy as np
 
-    many = np.log(max(float(np.quantile(covered[covered > 0], 0.995)), 2.0)) if (covered > 0).any() else 1.0
-    beyond = np.log(np.maximum(covered, 1.0)) / many
-    return np.minimum(np.minimum(covered, 1.0) * LINE + beyond * (DENSEST - LINE), DENSEST)
+    shade = np.minimum(covered, 1.0, dtype=np.float32) * np.float32(LINE)
+    positive = covered[covered > 0]
+    if len(positive):
+        many = np.log(max(float(np.quantile(positive, 0.995)), 2.0))
+        at = np.flatnonzero(covered > 1.0)
+        beyond = np.log(covered.ravel()[at]) / many
+        shade.ravel()[at] = np.minimum(LINE + beyond * (DENSEST - LINE), DENSEST)
+    return shade
 
 
-def _put_cards(image: Plane, index: SpatialIndex, camera: Camera, seen: Rect, check: Callable[[], None]) -> None:
+def _put_cards(
+    planes: Sequence[Floats], index: SpatialIndex, camera: Camera, seen: Rect, check: Callable[[], None]
+) -> None:
     """The cards as areas of their colours, with smooth edges; where several share a pixel it has their mean colour.
 
     An area is the sum of steps at its four corners, and a corner between pixels is shared among the four around it: so
@@ -167,7 +174,7 @@ def _put_cards(image: Plane, index: SpatialIndex, camera: Camera, seen: Rect, ch
     at = np.array(index.cards_in(seen), dtype=np.int64)
     if not len(at):
         return
-    height, width, _ = image.shape
+    height, width = planes[0].shape
     boxes = (index.cards[at].astype(np.float64) - np.array([camera.x, camera.y] * 2)) * camera.scale
     # One node in an empty region must not vanish, however small it is.
     missing = np.maximum(SMALLEST - (boxes[:, 2:] - boxes[:, :2]), 0.0) / 2
@@ -193,11 +200,12 @@ def _put_cards(image: Plane, index: SpatialIndex, camera: Camera, seen: Rect, ch
 
     covered = summed(step)
     filled = covered > LEAST
-    alpha, number = np.minimum(covered[filled], 1.0), covered[filled]
-    for channel in range(3):
+    number = covered[filled]
+    alpha = np.minimum(number, 1.0)
+    for channel, plane in enumerate(planes):
         mean = summed(step * np.tile(colours[:, channel], 16))[filled] / number
-        plane = image[:, :, channel]
-        plane[filled] += (mean - plane[filled]) * alpha
+        before = plane[filled]
+        plane[filled] = before + (mean - before) * alpha
 
 
 def _bgr(colour: str) -> tuple[int, int, int]:

@@ -105,9 +105,9 @@ class Finder:
 
     def routes_of(self, keys: frozenset[str]) -> list[int]:
         """The positions of the lines that begin or end at one of these nodes."""
-        nodes = {self.links.position[key] for key in keys}
         if self.index is not None:
-            return self.index.routes_of(nodes)
+            return self.index.routes_of([self.links.position[key] for key in keys])
+        nodes = {self.links.position[key] for key in keys}
         return [
             at
             for at, route in enumerate(self.layout.routes)

@@ -137,16 +137,6 @@ class Path(NamedTuple):
             yield here, segment
             here = segment.end if isinstance(segment, Curve) else segment
 
-    def flattened(self, steps: int = 12) -> list[Point]:
-        """Points along the line, `steps` to each curve, for hit tests."""
-        points = [self.start]
-        for start, segment in self.pieces():
-            if isinstance(segment, Curve):
-                points.extend(point_along(start, segment, step / steps) for step in range(1, steps + 1))
-            else:
-                points.append(segment)
-        return points
-
 
 def point_along(start: Point, segment: Point | Curve, t: float) -> Point:
     """The point at parameter `t` (0 to 1) of a segment that starts at `start`."""

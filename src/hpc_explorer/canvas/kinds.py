@@ -1,8 +1,9 @@
 """The kinds of things in an HPC knowledge graph that are drawn alike everywhere: by colour, sign and shape.
 
-A class is of a kind by its name or the end of it ("TrainingDataset" is a dataset). The shapes follow the drawing
-convention of PROV (https://www.w3.org/2011/prov/wiki/Diagrams): things are round, activities square, agents, that is
-people, programs and machines, have corners.
+A class is of a kind by the classes above it, and by its name or the last word of it where that fits them: a training
+dataset is a dataset, a node of a decision tree is no machine. The shapes follow the drawing convention of PROV
+(https://www.w3.org/2011/prov/wiki/Diagrams): things are round, activities square, agents, that is people, programs and
+machines, have corners.
 """
 
 from __future__ import annotations
@@ -107,41 +108,88 @@ KINDS: dict[str, Kind] = {
 UNKNOWN = frozenset({"other", *SPARES})
 """The kinds that say nothing of what a thing is."""
 
-# Local names of classes in lower case, by kind.
+# Names of classes, without spaces and in lower case, by kind.
 _NAMES = {
     "data": "data dataset collection entity artifact table",
     "file": "file log logs rawdata rawlog profile document distribution",
-    "model": "aimodel model network classifier",
-    "activity": "activity action process step workflow plan",
-    "experiment": "experiment execution run job evaluation trial simulation",
-    "software": "software softwareagent softwareapplication softwaresourcecode application program script code library"
-    " compiler tool",
-    "machine": "hardware machine cluster computer supercomputer node device processor coprocessor cpu gpu memory",
+    "model": "aimodel model network neuralnetwork classifier",
+    "activity": "activity action process step workflow plan evaluation",
+    "experiment": "experiment execution run job trial simulation",
+    "software": "software softwareagent softwareapplication softwaresourcecode application program script code"
+    " sourcecode library compiler tool",
+    "machine": "hardware machine virtualmachine cluster computer supercomputer node computenode loginnode device"
+    " processor coprocessor cpu gpu memory",
     "agent": "agent person organization organisation team",
     "project": "project study campaign",
-    "measurement": "measurement observation metric quantity quantityvalue score",
+    "measurement": "measurement measure modelevaluation observation metric quantity quantityvalue score",
     "place": "place location facility",
-    "concept": "concept category topic",
+    "concept": "concept category topic language programminglanguage programmingmodel",
     "other": "other thing resource",
 }
 _KIND_OF_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split()} | {"": "other"}
 
+_MANY_MEANINGS = frozenset({"node", "memory", "machine", "network", "code", "device", "profile", "table"})
+"""Words that mean something else in too many names (a support vector machine, a node of a tree): as the last word of a
+name they say nothing, and as the whole name only what the classes above do not deny."""
+
+_WITHIN: dict[str, frozenset[str]] = {
+    "data": frozenset({"file", "model", "measurement", "software", "project", "concept"}),
+    "activity": frozenset({"experiment"}),
+    "agent": frozenset({"software", "machine"}),
+}
+"""Which kinds the last word of a name may make of a class below one of these kinds. Elsewhere the class above decides:
+building a dataset is an action, whatever its name ends in."""
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
+
 
 @lru_cache(maxsize=4096)
 def kind_of(colour_key: str) -> str:
-    """The kind in `KINDS` of a class, given by IRI, prefixed name, label or the kind itself.
+    """The kind in `KINDS` of a class by its name alone, given by IRI, prefixed name, label or the kind itself.
 
     A class of no well-known kind is of one of the spare kinds, always the same one.
     """
     if colour_key in KINDS:
         return colour_key
-    name = re.sub(r"[\W_]", "", re.split(r"[#/:]", colour_key)[-1]).lower()
-    if name in _KIND_OF_NAME:
-        return _KIND_OF_NAME[name]
-    # Names shorter than four letters end too many words ("run" in "prerun" is one, "log" in "catalog" is not).
-    endings = (ending for ending in _KIND_OF_NAME if len(ending) > 3 and name.endswith(ending))
-    ending = max(endings, key=len, default=None)
-    return SPARES[crc32(name.encode()) % len(SPARES)] if ending is None else _KIND_OF_NAME[ending]
+    name = _name(colour_key)
+    return _KIND_OF_NAME.get(_squeezed(name)) or _of_last_word(name) or SPARES[crc32(_squeezed(name).encode()) % 4]
+
+
+def _name(cls: str) -> str:
+    return re.split(r"[#/:]", cls)[-1]
+
+
+def _squeezed(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def _of_last_word(name: str) -> str:
+    """The kind that the last words of a name say, the more words the better: "decision tree model", "CodeLibrary"."""
+    words = [word.lower() for word in _WORD.findall(name)]
+    for number in (3, 2, 1):
+        last = "".join(words[-number:])
+        if number < len(words) and last in _KIND_OF_NAME and last not in _MANY_MEANINGS:
+            kind = _KIND_OF_NAME[last]
+            return kind if kind not in UNKNOWN else ""
+    return ""
+
+
+def _kind_below(cls: str, above: Iterable[str]) -> str:
+    """The kind of a class by its name and the kinds of the classes above it; "" where nothing says it."""
+    if cls in KINDS:
+        return "" if cls in UNKNOWN else cls
+    known = [kind for kind in above if kind]
+    # Data is said of whatever is made or used; anything else that is said of a class says more.
+    over = next((kind for kind in known if kind != "data"), known[0] if known else "")
+    name = _name(cls)
+    whole = _KIND_OF_NAME.get(_squeezed(name), "")
+    if whole and whole not in UNKNOWN:
+        broad = over in _WITHIN and (over == "data" or whole in _WITHIN[over])
+        if not over or (broad and _squeezed(name) not in _MANY_MEANINGS):
+            return whole
+        return over
+    last = _of_last_word(name)
+    return last if last and (not over or last in _WITHIN.get(over, ())) else over
 
 
 def whole_style(style: Style, kind: str) -> Style:
@@ -153,27 +201,44 @@ def whole_style(style: Style, kind: str) -> Style:
 def look_key_of(cls: str, parents: Callable[[str], Iterable[str]], styled: Collection[str] = ()) -> str:
     """What decides the look of a class, as `SceneNode.colour_key` says it.
 
-    That is the nearest class at or above it whose look a person chose; where nobody did, the well-known kind of the
-    nearest class that is of one; else the class itself.
+    That is the nearest class at or above it whose look a person chose; where nobody did, the well-known kind that its
+    name says, as far as the classes above it allow; else the one that they have; else the class itself.
 
     Args:
         cls: its IRI.
         parents: the IRIs of the classes above a class.
         styled: the IRIs of the classes whose look a person chose.
     """
-    kind = ""
+    return (_nearest(cls, parents, styled) if styled else "") or _kind_in_tree(cls, parents) or cls
+
+
+def _nearest(cls: str, parents: Callable[[str], Iterable[str]], styled: Collection[str]) -> str:
+    """The nearest of some classes at or above a class; "" if none is."""
     seen = {cls}
     level = [cls]
     while level:
         for candidate in level:
             if candidate in styled:
                 return candidate
-            if not kind and kind_of(candidate) not in UNKNOWN:
-                kind = kind_of(candidate)
-        if kind and not styled:
-            return kind
         # An ordered set, so that of several parents the first counts.
         above = dict.fromkeys(parent for candidate in level for parent in parents(candidate) if parent not in seen)
         seen.update(above)
         level = list(above)
-    return kind or cls
+    return ""
+
+
+def _kind_in_tree(cls: str, parents: Callable[[str], Iterable[str]]) -> str:
+    """The well-known kind of a class, found from the top down; "" if it is of none."""
+    kinds: dict[str, str] = {}
+    opened: dict[str, tuple[str, ...]] = {}
+    waiting = [cls]
+    while waiting:
+        here = waiting[-1]
+        if here not in opened:
+            opened[here] = tuple(parents(here))
+            waiting += (parent for parent in opened[here] if parent not in opened)
+        else:
+            waiting.pop()
+            if here not in kinds:
+                kinds[here] = _kind_below(here, (kinds.get(parent, "") for parent in opened[here]))
+    return kinds[cls]

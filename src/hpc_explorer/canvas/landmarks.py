@@ -38,6 +38,8 @@ LEAST = 12
 MOST_SPARED = 300
 """Cards in sight among which no name lies over another card."""
 PAD = 3.0
+EDGE = 4.0
+"""Pixels between a name that is pushed into the view and the edge."""
 MOST_TRIED = 240
 """Nodes that are tried for them."""
 MANY = 800
@@ -110,7 +112,7 @@ def landmarks(
     def put(name: str, font: Font, boxes: Iterable[Rect], *, sparing: bool) -> bool:
         """Writes a name into the first of these boxes that is free."""
         for box in boxes:
-            if view.overlaps(box) and names.free(box) and (not sparing or cards.free(box)):
+            if _holds(view, box) and names.free(box) and (not sparing or cards.free(box)):
                 names.add(box.grown(GAP))
                 patch = Box(box, fill=theme.background, radius=3.0)
                 place = Point(box.centre.x, baseline(box.centre.y, font))
@@ -123,7 +125,8 @@ def landmarks(
         if min(box.width, box.height) >= LEAST_SIDE and box.overlaps(view):
             middle = (max(box.x, 0.0) + min(box.right, size.width)) / 2
             width = text.width(group.name, GROUP) + 2 * PAD
-            put(group.name, GROUP, [Rect(middle - width / 2, max(box.y, 0.0) + LINE / 2, width, LINE)], sparing=False)
+            top = max(box.y, 0.0) + LINE / 2
+            put(group.name, GROUP, [Rect(_pushed(middle - width / 2, width, size), top, width, LINE)], sparing=False)
     chosen = list(first)
     in_sight = finder.cards_in(seen)
     spares = len(in_sight) <= MOST_SPARED
@@ -136,7 +139,7 @@ def landmarks(
         if at is not None and len(primitives) < MOST:
             name = text.elide(name_of(finder.scene.nodes[at]), NAME, WIDEST, "end")
             place = (places(key) if places is not None else None) or finder.layout.places[key]
-            boxes = _beside(camera.rect_to_view(place), text.width(name, NAME) + 2 * PAD)
+            boxes = _beside(camera.rect_to_view(place), text.width(name, NAME) + 2 * PAD, size)
             must = key in chosen
             if not put(name, NAME, boxes if spares else boxes[:1], sparing=spares and not must):
                 late.append((name, boxes))
@@ -146,9 +149,19 @@ def landmarks(
     return primitives
 
 
-def _beside(card: Rect, width: float) -> list[Rect]:
+def _holds(view: Rect, box: Rect) -> bool:
+    """Whether all of a name is in sight: half a name says nothing."""
+    return box.x >= 0.0 and box.y >= 0.0 and box.right <= view.right and box.bottom <= view.bottom
+
+
+def _pushed(left: float, width: float, view: Size) -> float:
+    """Where a name begins that is pushed along its line until no edge of the view cuts it."""
+    return max(EDGE, min(left, view.width - EDGE - width))
+
+
+def _beside(card: Rect, width: float, view: Size) -> list[Rect]:
     """Below a card, above it, right and left of it."""
-    left, top = card.centre.x - width / 2, card.centre.y - LINE / 2
+    left, top = _pushed(card.centre.x - width / 2, width, view), card.centre.y - LINE / 2
     return [
         Rect(left, card.bottom + 1.0, width, LINE),
         Rect(left, card.y - 1.0 - LINE, width, LINE),

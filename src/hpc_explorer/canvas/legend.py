@@ -11,7 +11,7 @@ from hpc_explorer.canvas.kinds import KINDS
 from hpc_explorer.canvas.mark import mark
 from hpc_explorer.canvas.palette import Theme, class_look, look_key
 from hpc_explorer.canvas.primitives import Line, Primitive, Text, baseline
-from hpc_explorer.canvas.scene import Origin, Scene
+from hpc_explorer.canvas.scene import Origin, Scene, SceneNode
 from hpc_explorer.canvas.text import Font
 
 DASH: dict[Origin, tuple[float, ...]] = {"asserted": (), "inferred": (6.0, 4.0), "matched": (1.5, 4.0)}
@@ -35,7 +35,8 @@ class LegendEntry:
         colour: of the mark's plate, or of the line.
         dash: of a line; None: it is a mark.
         key: of the look (`palette.look_key`); "" for a line.
-        count: how many nodes of the picture look so.
+        count: how many nodes of the picture look so; or, where all of them are left out, of those.
+        left_out: whether none is shown because a filter leaves their classes out.
     """
 
     label: str
@@ -43,20 +44,28 @@ class LegendEntry:
     dash: tuple[float, ...] | None = None
     key: str = ""
     count: int = 0
+    left_out: bool = False
 
 
 def legend_entries(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
     """The looks in the order in which they appear; and the kinds of lines, if not all links are asserted.
 
     A look is named by the classes that have it. A class whose nodes have several looks, as classes themselves have,
-    names none of them: these are called by the kind of things they stand for.
+    names none of them: these are called by the kind of things they stand for. A look of which all nodes are left out
+    keeps its place, to be brought back there.
     """
-    pairs = Counter((node.colour_key or node.kind, node.kind) for node in scene.nodes if not node.group)
-    names: dict[str, dict[str, None]] = {}
+    shown = [node for node in scene.nodes if not node.group]
+    nodes = shown
+    if scene.left_out:
+        nodes = sorted([*shown, *scene.left_out], key=lambda node: (node.label.casefold(), node.key))
     counts: Counter[str] = Counter()
-    for (colour_key, kind), number in pairs.items():
+    for colour_key, number in Counter(node.colour_key or node.kind for node in shown).items():
+        counts[look_key(theme, colour_key)] += number
+    names: dict[str, dict[str, None]] = {}
+    missing: Counter[str] = Counter()
+    for (colour_key, kind), number in Counter((node.colour_key or node.kind, node.kind) for node in nodes).items():
         key = look_key(theme, colour_key)
-        counts[key] += number
+        missing[key] += number
         found = names.setdefault(key, {})
         if name := text.clean(kind):
             found[name] = None
@@ -66,7 +75,8 @@ def legend_entries(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
         plain = [name for name in found if looks[name] == 1]
         title = KINDS[key].title if key in KINDS and key != "other" else ""
         if label := _listed(plain) or title:
-            entries.append(LegendEntry(label, class_look(theme, key).colour, key=key, count=counts[key]))
+            number, left_out = counts[key] or missing[key], not counts[key]
+            entries.append(LegendEntry(label, class_look(theme, key).colour, key=key, count=number, left_out=left_out))
     origins = {edge.origin for edge in scene.edges}
     if origins - {"asserted"}:
         entries += [LegendEntry(origin, theme.edge, dash) for origin, dash in DASH.items() if origin in origins]
@@ -78,11 +88,15 @@ def _listed(names: list[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def of_look(scene: Scene, theme: Theme, key: str) -> tuple[str, ...]:
-    """The keys of the nodes that an entry of the legend stands for."""
-    pairs = {node.colour_key or node.kind for node in scene.nodes}
-    alike = {colour_key for colour_key in pairs if look_key(theme, colour_key) == key}
-    return tuple(node.key for node in scene.nodes if not node.group and (node.colour_key or node.kind) in alike)
+def of_look(scene: Scene, theme: Theme, key: str) -> tuple[SceneNode, ...]:
+    """The nodes that an entry of the legend stands for: those that are shown, or else those that are left out."""
+
+    def alike(nodes: tuple[SceneNode, ...]) -> tuple[SceneNode, ...]:
+        pairs = {node.colour_key or node.kind for node in nodes}
+        looks = {colour_key for colour_key in pairs if look_key(theme, colour_key) == key}
+        return tuple(node for node in nodes if not node.group and (node.colour_key or node.kind) in looks)
+
+    return alike(scene.nodes) or alike(scene.left_out)
 
 
 def drawn_entry(entry: LegendEntry, theme: Theme) -> tuple[list[Primitive], float]:
@@ -96,11 +110,11 @@ def drawn_entry(entry: LegendEntry, theme: Theme) -> tuple[list[Primitive], floa
         sample = Path(Point(1.0, middle), (Point(19.0, middle),))
         primitives.append(Line(sample, entry.colour, theme.edge_width, entry.dash))
     label = text.elide(entry.label, _FONT, _WIDEST, "end")
-    ink = theme.muted if entry.key in theme.faded else theme.text
+    ink = theme.muted if entry.left_out or entry.key in theme.faded else theme.text
     primitives.append(Text(Point(_SWATCH, baseline(middle, _FONT)), label, _FONT, ink))
     width = _SWATCH + text.width(label, _FONT)
     if entry.count:
-        count = f"{entry.count:,}"
+        count = f"{entry.count:,}{' left out' if entry.left_out else ''}"
         primitives.append(Text(Point(width + _GAP, baseline(middle, _FONT)), count, _FONT, theme.muted))
         width += _GAP + text.width(count, _FONT)
     return primitives, width

@@ -183,11 +183,6 @@ def class_look(theme: Theme, colour_key: str) -> Look:
     return Look(colour, ink, style.icon or kind.icon, style.shape or kind.shape)  # type: ignore[arg-type]  # checked when read
 
 
-def class_role(colour_key: str) -> str:
-    """The role in `Theme.classes` of a class, given by IRI, prefixed name, label or role name."""
-    return KINDS[kind_of(colour_key)].role
-
-
 def class_colour(theme: Theme, colour_key: str) -> str:
     """The colour of a class in a theme; see `class_look`."""
     return class_look(theme, colour_key).colour

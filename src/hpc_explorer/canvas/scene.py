@@ -7,7 +7,7 @@ primitives.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -16,10 +16,11 @@ from hpc_explorer.canvas.kinds import Style
 Origin = Literal["asserted", "inferred", "matched"]
 """How a link is known: stated in a graph, derived by a rule, or joined by equal values."""
 
-Arrangement = Literal["layered", "tree", "star", "force"]
+Arrangement = Literal["layered", "tree", "star", "force", "columns"]
 """`layered`: left to right along the edges (lineage). `tree`: parents left of their children (classes).
 `star`: the focus in the middle, what points to it on the left, what it points to on the right.
-`force`: what is linked stands close, whatever the links say (neighbourhoods of many)."""
+`force`: what is linked stands close, whatever the links say (neighbourhoods of many).
+`columns`: outlines beside each other, as `Scene.columns` has them (phases)."""
 
 Leads = Literal["forward", "back", "aside"]
 """Where an edge's target stands in a layered picture or a tree: right of its source, or left of it. In a tree a link
@@ -42,6 +43,7 @@ class SceneNode:
         badges: short marks in the node's corner, such as "3×"; those of `badges.MEANING` are drawn as signs.
         group: it stands for many things ("… and 1,164 more") and is drawn as a stack.
         classes: the IRIs of its classes, by which a view leaves nodes out; empty where that is not asked for.
+        back: it is put back, close to the background, such as what was not there yet.
     """
 
     key: str
@@ -55,6 +57,7 @@ class SceneNode:
     badges: tuple[str, ...] = ()
     group: bool = False
     classes: tuple[str, ...] = ()
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +106,10 @@ class Scene:
         title: the picture's heading and its accessible title.
         arrangement: how it is laid out.
         note: what the picture leaves out, in a sentence; shown below the title.
+        columns: of the arrangement `columns` the keys from top to bottom, each with how deep it is indented.
         styles: how things look in this picture in particular, by `SceneNode.colour_key`.
         empty_text: what the view says if there are no nodes: what it is for and the next step.
+        left_out: nodes that a filter by class leaves out, of which the legend tells.
 
     Raises:
         ValueError: two nodes share a key, or an edge names a key that no node has.
@@ -116,7 +121,9 @@ class Scene:
     arrangement: Arrangement = "layered"
     note: str = ""
     styles: Mapping[str, Style] = field(default_factory=dict, hash=False)
+    columns: tuple[tuple[tuple[str, int], ...], ...] = ()
     empty_text: str = "Nothing to show yet. Search for a resource and open it to see its links here."
+    left_out: tuple[SceneNode, ...] = ()
 
     def __post_init__(self) -> None:
         keys = {node.key for node in self.nodes}
@@ -135,7 +142,7 @@ class Scene:
             one is two or replace(one, colour_key=two.colour_key) == two
             for one, two in zip(self.nodes, other.nodes, strict=True)
         )
-        return alike and self.edges == other.edges and self.title == other.title
+        return alike and self.edges == other.edges and self.title == other.title and self.columns == other.columns
 
     def node(self, key: str) -> SceneNode | None:
         """The node with this key, if the scene has it."""
@@ -144,7 +151,3 @@ class Scene:
     def focus(self) -> SceneNode | None:
         """The node the picture is about: the one marked so, or None."""
         return next((node for node in self.nodes if node.focus), None)
-
-    def edges_of(self, key: str) -> Iterator[SceneEdge]:
-        """Every edge that starts or ends at this node."""
-        return (edge for edge in self.edges if key in (edge.source, edge.target))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from hpc_explorer.canvas.geometry import Curve, Point, Rect
@@ -90,7 +91,12 @@ class SpatialIndex:
         """The positions of the routes that cross a rectangle, in the order of the layout."""
         import numpy as np
 
-        return [int(at) for at in np.unique(self.route_of[crossing(self.pieces, seen)])]
+        found = self.route_of[crossing(self.pieces, seen)]
+        # They are in order already; numpy's own `unique` would load a package, in the middle of a frame.
+        first = np.ones(len(found), dtype=bool)
+        first[1:] = found[1:] != found[:-1]
+        routes: list[int] = found[first].tolist()
+        return routes
 
     def beyond(self, node: int, direction: Direction) -> int | None:
         """The position of the card nearest in a direction, as far as possible in the same row or column."""
@@ -119,8 +125,9 @@ class SpatialIndex:
         import numpy as np
 
         chosen = np.zeros(len(self.cards), dtype=bool)
-        chosen[list(nodes)] = True
-        return [int(at) for at in np.flatnonzero(chosen[self.ends].any(axis=1))]
+        chosen[np.fromiter(nodes, dtype=np.int64, count=len(nodes))] = True
+        found: list[int] = np.flatnonzero(chosen[self.ends[:, 0]] | chosen[self.ends[:, 1]]).tolist()
+        return found
 
     def card_at(self, place: Point) -> int | None:
         """The position of the first node whose card is there."""
@@ -152,8 +159,10 @@ def spatial_index(scene: Scene, layout: Layout, theme: Theme) -> SpatialIndex:
     colours = {colour: at for at, colour in enumerate(dict.fromkeys(colour_of_key.values()))}
     number_of_key = {key: colours[colour] for key, colour in colour_of_key.items()}
     pieces, route_of = _pieces(layout)
-    ends = np.array([(route.bundle.source, route.bundle.target) for route in layout.routes], dtype=np.int64)
-    ends = ends.reshape(-1, 2)
+    bundles = [route.bundle for route in layout.routes]
+    ends = np.empty((len(bundles), 2), dtype=np.int64)
+    ends[:, 0] = [bundle.source for bundle in bundles]
+    ends[:, 1] = [bundle.target for bundle in bundles]
     weight = np.bincount(ends.ravel(), minlength=len(scene.nodes))
     return SpatialIndex(
         position={node.key: at for at, node in enumerate(scene.nodes)},
@@ -206,7 +215,7 @@ def _inside(boxes: Floats, seen: Rect) -> NDArray[np.bool_]:
 def _boxes(rects: list[Rect]) -> Floats:
     import numpy as np
 
-    boxes = np.array(rects, dtype=np.float32).reshape(-1, 4)
+    boxes = np.fromiter(chain.from_iterable(rects), dtype=np.float32, count=4 * len(rects)).reshape(-1, 4)
     boxes[:, 2:] += boxes[:, :2]
     return boxes
 
@@ -215,18 +224,22 @@ def _pieces(layout: Layout) -> tuple[Floats, Numbers]:
     """The straight pieces of all lines, curves cut into `CURVE_PIECES`."""
     import numpy as np
 
-    straight: list[tuple[float, float, float, float]] = []
-    curved: list[tuple[float, ...]] = []
+    straight: list[float] = []
+    curved: list[float] = []
     of_straight: list[int] = []
     of_curved: list[int] = []
     for at, route in enumerate(layout.routes):
-        for start, segment in route.path.pieces():
+        here = route.path.start
+        for segment in route.path.segments:
             if isinstance(segment, Curve):
-                curved.append((*start, *segment.first, *segment.second, *segment.end))
+                curved += (*here, *segment.first, *segment.second, *segment.end)
                 of_curved.append(at)
+                here = segment.end
             else:
-                straight.append((*start, *segment))
+                straight += here
+                straight += segment
                 of_straight.append(at)
+                here = segment
     lines = np.array(straight, dtype=np.float32).reshape(-1, 4)
     points: Any = np.array(curved, dtype=np.float32).reshape(-1, 4, 1, 2)
     t = np.linspace(0.0, 1.0, CURVE_PIECES + 1, dtype=np.float32).reshape(1, -1, 1)

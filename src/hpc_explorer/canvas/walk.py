@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -40,12 +41,13 @@ class Links:
 
 def links(scene: Scene) -> Links:
     """The edges of a scene by node."""
-    edges: dict[str, list[int]] = {}
+    edges: defaultdict[str, list[int]] = defaultdict(list)
     for at, edge in enumerate(scene.edges):
-        edges.setdefault(edge.source, []).append(at)
-        if edge.target != edge.source:
-            edges.setdefault(edge.target, []).append(at)
-    return Links({node.key: at for at, node in enumerate(scene.nodes)}, edges)
+        source, target = edge.source, edge.target
+        edges[source].append(at)
+        if target != source:
+            edges[target].append(at)
+    return Links({node.key: at for at, node in enumerate(scene.nodes)}, dict(edges))
 
 
 def neighbours(scene: Scene, known: Links, key: str, most: int) -> list[str]:
@@ -92,7 +94,8 @@ def first_node(scene: Scene, layout: Layout) -> str | None:
     focus = scene.focus()
     if focus is not None:
         return focus.key
-    return min(layout.places, key=lambda key: (layout.places[key].x, layout.places[key].y), default=None)
+    first = min(layout.places.items(), key=lambda card: card[1][:2], default=None)
+    return first[0] if first is not None else None
 
 
 def next_node(

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from hpc_explorer.app.session import Session
-    from hpc_explorer.app.views import QueryTable
-    from hpc_explorer.rdf.terms import Triple
     from hpc_explorer.stores.base import Limits
+
+T = TypeVar("T")
 
 # Seconds between two looks at the clock; Ctrl+C is heard at once.
 _LOOK = 0.02
@@ -25,30 +26,32 @@ _LOOK = 0.02
 _abandoned = False
 
 
-def answer(session: Session, text: str, *, limits: Limits) -> QueryTable | bool | tuple[Triple, ...]:
-    """The answer of a query, see `app.operations.asking.run_query`; whoever calls this ends the program with `leave`.
+def answer(session: Session, ask: Callable[[Limits], T], *, limits: Limits) -> T:
+    """What `ask` gives under limits that end it; whoever calls this ends the program with `leave`.
+
+    Args:
+        ask: asks the session one query, such as `app.operations.asking.run_query`.
 
     Raises:
         KeyboardInterrupt: Ctrl+C, within moments.
         DeadlineExceeded: likewise, by the limits.
     """
-    from hpc_explorer.app.operations.asking import run_query
     from hpc_explorer.stores.base import CancelToken
 
     if session.workspace is not None:
-        return run_query(session, text, limits=replace(limits, cancel=CancelToken()))
+        return ask(replace(limits, cancel=CancelToken()))
     if session.store.capabilities.remote:
-        return run_query(session, text, limits=limits)
-    return _in_a_thread(session, text, limits)
+        return ask(limits)
+    return _in_a_thread(ask, limits)
 
 
-def _in_a_thread(session: Session, text: str, limits: Limits) -> QueryTable | bool | tuple[Triple, ...]:
+def _in_a_thread(ask: Callable[[Limits], T], limits: Limits) -> T:
     from hpc_explorer.app.jobs import Jobs
-    from hpc_explorer.app.operations.asking import run_query
+    from hpc_explorer.stores.base import NO_LIMITS
 
     jobs = Jobs(readers=1)
     try:
-        job = jobs.submit("query", lambda context: run_query(session, text))
+        job = jobs.submit("query", lambda context: ask(NO_LIMITS))
         while True:
             limits.check()
             try:

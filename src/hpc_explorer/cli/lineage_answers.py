@@ -7,6 +7,15 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+from hpc_explorer.cli.arguments import (
+    moment_of,
+    open_session,
+    resource_of,
+    takes_as_of,
+    takes_inference,
+    takes_sources,
+    takes_vocabulary,
+)
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 
 if TYPE_CHECKING:
@@ -23,29 +32,6 @@ if TYPE_CHECKING:
 _MOST_LISTED = 40
 
 _ABSENT = "(absent)"
-
-
-def takes_vocabulary(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the user's own lineage terms."""
-    parser.add_argument(
-        "--vocabulary", metavar="F.toml", help="your own lineage terms, beside lineage.toml in the settings folder"
-    )
-
-
-def describe_as_of(parser: argparse.ArgumentParser) -> None:
-    """Add the option for a moment."""
-    parser.add_argument(
-        "--as-of", metavar="TIME", help="as it was then: 2024-03-01 (that whole day), or 2024-03-01T12:00:00Z"
-    )
-
-
-def answer_as_of(arguments: argparse.Namespace) -> datetime | None:
-    """The moment that was given, if one was."""
-    if arguments.as_of is None:
-        return None
-    from hpc_explorer.lineage.as_of import read_moment
-
-    return read_moment(arguments.as_of)
 
 
 def run_cost(arguments: argparse.Namespace, session: Session, resource: Resource, moment: datetime | None) -> int:
@@ -87,33 +73,30 @@ def tell_lineage_facts(session: Session, lineage: Lineage, moment: datetime | No
 
 def describe_impact(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `impact`."""
-    from hpc_explorer.cli.commands import _takes_inference, _takes_sources
-
-    _takes_sources(parser)
-    _takes_inference(parser)
+    takes_sources(parser)
+    takes_inference(parser)
     parser.add_argument("iri", metavar="IRI", help="the dataset, file, script or machine")
     parser.add_argument(
         "--kind", action="append", default=[], metavar="CLASS", help="count these instead of models (may be repeated)"
     )
     parser.add_argument("--format", choices=("table", "csv", "json", "jsonld"), default="table")
-    describe_as_of(parser)
+    takes_as_of(parser)
     takes_vocabulary(parser)
 
 
 def run_impact(arguments: argparse.Namespace) -> int:
     """`impact`."""
     from hpc_explorer.app.operations.impacting import find_impact, impact_document
-    from hpc_explorer.cli.commands import _open, _resolve
     from hpc_explorer.errors import UsageError
     from hpc_explorer.rdf.terms import NamedNode
 
-    session = _open(arguments)
-    resource = _resolve(arguments, arguments.iri)
-    kinds = [_resolve(arguments, text) for text in arguments.kind]
+    session = open_session(arguments)
+    resource = resource_of(arguments, arguments.iri)
+    kinds = [resource_of(arguments, text) for text in arguments.kind]
     classes = [kind for kind in kinds if isinstance(kind, NamedNode)]
     if len(classes) < len(kinds):
         raise UsageError("a class has an IRI", "--kind", "give an IRI or prefixed name")
-    found = find_impact(session, resource, kinds=classes, as_of=answer_as_of(arguments), limits=arguments.limits)
+    found = find_impact(session, resource, kinds=classes, as_of=moment_of(arguments), limits=arguments.limits)
     match arguments.format:
         case "csv":
             print(_impact_csv(found))
@@ -212,10 +195,8 @@ def _impact_json(found: Impact) -> str:
 
 def describe_compare(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `compare`."""
-    from hpc_explorer.cli.commands import _takes_inference, _takes_sources
-
-    _takes_sources(parser)
-    _takes_inference(parser)
+    takes_sources(parser)
+    takes_inference(parser)
     parser.add_argument("first", metavar="A", help="a run or a model")
     parser.add_argument("second", metavar="B", help="another")
     parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
@@ -225,10 +206,9 @@ def describe_compare(parser: argparse.ArgumentParser) -> None:
 def run_compare(arguments: argparse.Namespace) -> int:
     """`compare`: exit code 1 where something differs."""
     from hpc_explorer.app.operations.comparing import compare_resources
-    from hpc_explorer.cli.commands import _open, _resolve
 
-    session = _open(arguments)
-    first, second = _resolve(arguments, arguments.first), _resolve(arguments, arguments.second)
+    session = open_session(arguments)
+    first, second = resource_of(arguments, arguments.first), resource_of(arguments, arguments.second)
     found = compare_resources(session, first, second, limits=arguments.limits)
     match arguments.format:
         case "csv":

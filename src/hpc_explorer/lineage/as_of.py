@@ -14,7 +14,7 @@ hpc:, schema.org and Dublin Core.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from enum import Enum
@@ -128,6 +128,58 @@ def read_moment(text: str) -> datetime:
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
+@dataclass(frozen=True)
+class Traces:
+    """What is recorded of when resources were there.
+
+    Args:
+        seen: they, and those that speak for them where they are undated.
+        times: of those with times.
+        before: what an undated one came of, and how.
+        after: the same the other way round.
+    """
+
+    seen: frozenset[Resource]
+    times: Mapping[Resource, Times]
+    before: Mapping[Resource, list[tuple[Resource, Relation]]]
+    after: Mapping[Resource, list[Resource]]
+
+
+def traces_of(
+    store: Store,
+    resources: Iterable[Resource],
+    vocabulary: LineageVocabulary,
+    *,
+    known: Collection[Resource] = (),
+    limits: Limits = NO_LIMITS,
+) -> Traces:
+    """What is recorded of when resources were there: upwards through what is undated, until something is dated.
+
+    Args:
+        known: of these nothing is asked.
+    """
+    times: dict[Resource, Times] = {}
+    before: dict[Resource, list[tuple[Resource, Relation]]] = defaultdict(list)
+    after: dict[Resource, list[Resource]] = defaultdict(list)
+    waiting = list(resources)
+    seen = set(waiting)
+    while waiting:
+        limits.check("the lineage as of a moment")
+        times.update(read_times(store, waiting, limits=limits))
+        undated = [resource for resource in waiting if times.get(resource, _NO_TIMES).born is None]
+        waiting = []
+        if not undated:
+            break
+        for effect, cause, relation in steps_from(store, undated, vocabulary, Direction.UPSTREAM, limits=limits):
+            if relation in _BEFORE:
+                before[effect].append((cause, relation))
+                after[cause].append(effect)
+                if cause not in seen and cause not in known:
+                    seen.add(cause)
+                    waiting.append(cause)
+    return Traces(frozenset(seen), times, before, after)
+
+
 @dataclass
 class Moment:
     """What was there at a moment. Each resource is looked at once.
@@ -153,33 +205,13 @@ class Moment:
         return self._states
 
     def _find_out(self, resources: list[Resource], limits: Limits) -> None:
-        times: dict[Resource, Times] = {}
-        before: dict[Resource, list[tuple[Resource, Relation]]] = defaultdict(list)
-        after: dict[Resource, list[Resource]] = defaultdict(list)
-        seen = set(resources)
-        waiting = resources
-        # Upwards through what is undated, until something is dated or known.
-        while waiting:
-            limits.check("the lineage as of a moment")
-            times.update(read_times(self.store, waiting, limits=limits))
-            undated = [resource for resource in waiting if times.get(resource, _NO_TIMES).born is None]
-            waiting = []
-            if not undated:
-                break
-            for effect, cause, relation in steps_from(
-                self.store, undated, self.vocabulary, Direction.UPSTREAM, limits=limits
-            ):
-                if relation in _BEFORE:
-                    before[effect].append((cause, relation))
-                    after[cause].append(effect)
-                    if cause not in seen and cause not in self._states:
-                        seen.add(cause)
-                        waiting.append(cause)
-        self._settle(seen, times, before, after)
+        if resources:
+            found = traces_of(self.store, resources, self.vocabulary, known=self._states.keys(), limits=limits)
+            self._settle(found.seen, found.times, found.before, found.after)
 
     def _settle(
         self,
-        resources: set[Resource],
+        resources: Collection[Resource],
         times: Mapping[Resource, Times],
         before: Mapping[Resource, list[tuple[Resource, Relation]]],
         after: Mapping[Resource, list[Resource]],

@@ -13,39 +13,23 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import Enum
 
+from hpc_explorer.lineage.aspects import Aspect, aspect_of, aspect_of_property
 from hpc_explorer.lineage.facts import CHECKSUMS, VALUES, Facts
 from hpc_explorer.lineage.trace import Direction, steps_from
 from hpc_explorer.lineage.vocabulary import LineageVocabulary, Relation
+from hpc_explorer.lineage.within import numbers_within
 from hpc_explorer.ontology.labels import fallback_label, label_order
-from hpc_explorer.rdf.namespaces import HPC
-from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, iri_text
+from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 LARGEST_LEVEL = 20_000
 """So many sections of one level, on the side that has more, are still opened one by one."""
 
-
-# So many activities stand in one query.
-_COUNTED_AT_ONCE = 500
-
-
-class Aspect(Enum):
-    """What kind of thing differs; in the order in which they come where times are equal."""
-
-    INPUT = "input"
-    PARAMETER = "parameter"
-    SOFTWARE = "software"
-    MACHINE = "machine"
-    PLAN = "plan"
-    PERSON = "person"
-    FACT = "fact"
-    RESULT = "result"
-    STRUCTURE = "structure"
-
+MOST_PAIRS = 2_000
+"""So many pairs are told one by one, to be drawn."""
 
 _ASPECTS = {aspect: number for number, aspect in enumerate(Aspect)}
 
@@ -72,6 +56,24 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class AlignedPair:
+    """Two resources that stand for each other; the same one twice where both lives share it.
+
+    Args:
+        first: None where only the second life has it.
+        depth: how many steps it is from what was compared.
+        within: whether it is a section of an activity.
+        differs: whether something of it differs.
+    """
+
+    first: Resource | None
+    second: Resource | None
+    depth: int
+    within: bool
+    differs: bool
+
+
+@dataclass(frozen=True)
 class LifeDifferences:
     """What a comparison found.
 
@@ -79,25 +81,14 @@ class LifeDifferences:
         differences: the first one first.
         aligned: how many pairs were compared.
         unopened: what has too many sections to be opened, with how many there are on the larger side.
+        pairs: which these were, level by level, and what only one has or both share; the first `MOST_PAIRS` of them.
     """
 
     differences: tuple[Difference, ...]
     aligned: int
     unopened: tuple[tuple[str, int], ...]
+    pairs: tuple[AlignedPair, ...] = ()
 
-
-# What the HPC ontology says of a model itself: how it was made, and what it came to.
-_SETTINGS = frozenset(
-    HPC.term(name)
-    for name in ("learningAlgorithm", "learningType", "inputShape", "inputDatasetFormat", "modelType", "params")
-)
-_MEASURES = frozenset({HPC.accuracy, HPC.overhead})
-_PROGRAMS = frozenset({HPC.framework, HPC.machineLearningFramework})
-_PERSONS = ("Person", "Persona", "Organization", "Agent")
-_MACHINES = ("Hardware", "Computer", "Cluster", "SuperComputer", "Server", "Workstation", "CPU", "GPU", "Processor")
-
-# Classes of these words hold data by its place, so that their value is no parameter.
-_DATA = ("dataset", "reference", "file", "model", "featureset")
 
 _OF_THINGS = frozenset({Relation.GENERATED, Relation.DERIVED, Relation.ATTRIBUTED, Relation.SPECIALISED})
 
@@ -153,11 +144,14 @@ class _Comparison:
         self._unopened: dict[str, int] = {}
         self._causes: dict[Resource, list[tuple[Resource, Relation]]] = {}
         self._aligned = 0
+        self._pairs: list[AlignedPair] = []
+        self._differing: set[tuple[Resource, Resource]] = set()
 
     def run(self, first: Resource, second: Resource) -> LifeDifferences:
         if first != second:
             self._facts.learn((first, second))
             began = self._facts.born[first]
+            self._tell(first, second, 0, within=False)
             self._walk(_Pair(first, second, Aspect.STRUCTURE, self._facts.kind(first), began, 0, sections=True))
         ordered = sorted(self._found.values(), key=lambda found: found.order)
         return LifeDifferences(
@@ -175,7 +169,17 @@ class _Comparison:
             ),
             self._aligned,
             tuple(sorted(self._unopened.items())),
+            tuple(replace(pair, differs=self._differs(pair)) for pair in self._pairs),
         )
+
+    def _tell(self, first: Resource | None, second: Resource | None, depth: int, *, within: bool) -> None:
+        if len(self._pairs) < MOST_PAIRS:
+            self._pairs.append(AlignedPair(first, second, depth, within, differs=False))
+
+    def _differs(self, pair: AlignedPair) -> bool:
+        if pair.first is None or pair.second is None:
+            return True
+        return (pair.first, pair.second) in self._differing
 
     def _walk(self, start: _Pair) -> None:
         seen_first, seen_second = {start.first}, {start.second}
@@ -237,7 +241,7 @@ class _Comparison:
 
     def _opens(self, level: list[_Pair], activities: Collection[Resource]) -> frozenset[Relation]:
         """Whether the activities within those of a level are few enough to be opened; if not, that is noted."""
-        numbers = self._numbers_within(activities)
+        numbers = numbers_within(self._store, activities, self._vocabulary, limits=self._limits)
         pairs = [pair for pair in level if pair.sections]
         sizes = [max(numbers.get(pair.first, 0), numbers.get(pair.second, 0)) for pair in pairs]
         if sum(sizes) <= self._largest_level:
@@ -247,23 +251,6 @@ class _Comparison:
                 name = pair.role or self._facts.names[pair.first]
                 self._unopened[name] = self._unopened.get(name, 0) + size
         return frozenset({Relation.GENERATED})
-
-    def _numbers_within(self, activities: Collection[Resource]) -> dict[Resource, int]:
-        """How many activities each one informed, counted by the store and not fetched."""
-        informed = self._vocabulary.of(frozenset({Relation.INFORMED}))
-        ways = [f"{{ ?within {term} ?activity }}" for term in sorted(informed.subject_is_effect, key=str)]
-        ways += [f"{{ ?activity {term} ?within }}" for term in sorted(informed.subject_is_cause, key=str)]
-        named = [activity for activity in activities if isinstance(activity, NamedNode)]
-        numbers: dict[Resource, int] = {}
-        for begin in range(0, len(named) if ways else 0, _COUNTED_AT_ONCE):
-            some = " ".join(map(str, named[begin : begin + _COUNTED_AT_ONCE]))
-            query = f"""SELECT ?activity (COUNT(?within) AS ?number) WHERE {{
-  VALUES ?activity {{ {some} }} {" UNION ".join(ways)} }} GROUP BY ?activity"""
-            for row in self._store.select(query, limits=self._limits):
-                activity, number = row.get("activity"), row.get("number")
-                if isinstance(activity, NamedNode) and isinstance(number, Literal):
-                    numbers[activity] = int(number.value)
-        return numbers
 
     def _causes_of(self, resources: Iterable[Resource]) -> Mapping[Resource, list[tuple[Resource, Relation]]]:
         """What each of these resources, at least, came from; each is asked for once."""
@@ -298,6 +285,8 @@ class _Comparison:
                 seen_first.update(first)
                 seen_second.update(second)
                 for one, other in self._aligned_pairs(first, second):
+                    within = pair.sections and relation is Relation.INFORMED and not upstream
+                    self._tell(one, other, pair.depth + 1, within=within)
                     if one == other:
                         continue
                     known = one if one is not None else other
@@ -307,8 +296,7 @@ class _Comparison:
                     if one is None or other is None:
                         self._only_one(pair, one, other, aspect, role, when)
                     else:
-                        sections = pair.sections and relation is Relation.INFORMED and not upstream
-                        pairs.append(_Pair(one, other, aspect, role, when, pair.depth + 1, sections))
+                        pairs.append(_Pair(one, other, aspect, role, when, pair.depth + 1, within))
         return pairs
 
     def _aligned_pairs(
@@ -340,20 +328,9 @@ class _Comparison:
         return (born is None, born.timestamp() if born else 0.0, label_order(str(resource)))
 
     def _aspect(self, resource: Resource, relation: Relation, upstream: bool) -> Aspect:
-        kinds = {fallback_label(cls).replace(" ", "").casefold() for cls in self._facts.classes[resource]}
         if not upstream:
             return Aspect.RESULT if relation is Relation.GENERATED else Aspect.STRUCTURE
-        if relation is Relation.ATTRIBUTED or kinds & {name.casefold() for name in _PERSONS}:
-            return Aspect.PERSON
-        if relation is Relation.ASSOCIATED:
-            return Aspect.MACHINE if kinds & {name.casefold() for name in _MACHINES} else Aspect.SOFTWARE
-        if relation is Relation.PLANNED:
-            return Aspect.SOFTWARE if "implementation" in kinds or "software" in kinds else Aspect.PLAN
-        if relation in (Relation.GENERATED, Relation.INFORMED, Relation.INFLUENCED):
-            return Aspect.STRUCTURE
-        value = self._facts.value(resource)
-        is_data = any(word in kind for kind in kinds for word in _DATA)
-        return Aspect.PARAMETER if value is not None and not is_data else Aspect.INPUT
+        return aspect_of(relation, self._facts.classes[resource], has_value=self._facts.value(resource) is not None)
 
     # What differs within a pair
 
@@ -378,12 +355,9 @@ class _Comparison:
 
     def _aspect_of_fact(self, pair: _Pair, predicate: NamedNode) -> Aspect:
         """What a property of a thing tells: of an activity how it was carried out, of others what they are."""
-        if predicate in _SETTINGS:
-            return Aspect.PARAMETER
-        if predicate in _PROGRAMS:
-            return Aspect.SOFTWARE
-        if predicate in _MEASURES:
-            return Aspect.RESULT
+        told = aspect_of_property(predicate)
+        if told is not None:
+            return told
         if pair.aspect is not Aspect.STRUCTURE:
             return pair.aspect
         is_thing = any(relation in _OF_THINGS for _, relation in self._causes.get(pair.first, ()))
@@ -414,6 +388,7 @@ class _Comparison:
         self, pair: _Pair, name: str, first: str | None, second: str | None, aspect: Aspect | None = None
     ) -> None:
         when = pair.when or self._facts.born[pair.first]
+        self._differing.add((pair.first, pair.second))
         self._gather(aspect or pair.aspect, name, pair.role, first, second, when, pair.depth)
 
     def _only_one(

@@ -140,17 +140,8 @@ class Canonicaliser:
         return self._spelled.get(node.value, node)
 
 
-def read_aliases(quads: Iterable[Quad]) -> tuple[list[Quad], AliasRecord]:
-    """The quads in the one spelling, and how the source spells them."""
-    originals = list(quads)
-    canonicaliser = Canonicaliser()
-    canonicaliser.survey(originals)
-    canonical = list(canonicaliser.quads(originals))
-    return canonical, canonicaliser.record()
-
-
 def undo_aliases(quads: Iterable[Quad], record: AliasRecord) -> Iterator[Quad]:
-    """The quads as the source spells them: what `read_aliases` read, and what was added since."""
+    """The quads as the source spells them: what a `Canonicaliser` read, and what was added since."""
     for quad in quads:
         originals = record.exceptions.get(quad)
         if originals is not None:

@@ -113,7 +113,11 @@ def _without_null_ids(text: str, names: Sequence[str], notes: list[str]) -> str:
 
 
 def load_document(url: str, options: object = None) -> dict[str, Any]:
-    """PyLD's document loader over the contexts known offline; for framing, which is done with no document's policy."""
+    """PyLD's document loader over the contexts known offline; for framing, which is done with no document's policy.
+
+    Raises:
+        RemoteContextRefused: the address is none of those.
+    """
     context = known_context(url)
     if context is None:
         raise RemoteContextRefused(f"the JSON-LD context {url} is not known offline", "", "write the context out")

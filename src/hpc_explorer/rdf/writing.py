@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -56,19 +55,6 @@ def write_quads(
             with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:
                 return _write(quads, cast("BinaryIO", packed), chosen, prefixes, frame)
     return _write(quads, target, format or JSON_LD, prefixes, frame)
-
-
-def quads_text(
-    quads: Iterable[Quad],
-    format: Format,
-    prefixes: Mapping[str, str] = WELL_KNOWN,
-    *,
-    frame: Mapping[str, Any] | None = None,
-) -> str:
-    """The quads as a text in `format`; see `write_quads`."""
-    buffer = io.BytesIO()
-    write_quads(quads, buffer, format, prefixes, frame=frame)
-    return buffer.getvalue().decode("utf-8")
 
 
 def format_of_output(path: Path) -> Format:

@@ -129,18 +129,12 @@ class Capabilities:
 
     Args:
         writable: whether it takes updates.
-        named_graphs: whether it keeps triples in graphs with names.
-        cancellable_queries: whether a query that has given no row yet can be abandoned at once.
         remote: whether each call is a request over a network: counting and searching are then asked
             of the store as queries, and not done here triple by triple.
-        lasting_blank_nodes: whether a blank node of an answer can always be asked about later.
     """
 
     writable: bool
-    named_graphs: bool = True
-    cancellable_queries: bool = False
     remote: bool = False
-    lasting_blank_nodes: bool = True
 
 
 class Store(Protocol):

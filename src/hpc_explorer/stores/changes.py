@@ -108,6 +108,22 @@ def effect_of(store: LocalStore, change: ChangeSet, *, restating: bool = False) 
     )
 
 
+def apply_effect(store: LocalStore, effect: Effect) -> None:
+    """Make a change in the store that its effect was found in, nothing else having changed there since.
+
+    Raises:
+        StoreError: the engine cannot; the disk may be full.
+    """
+    store.change(
+        effect.removed,
+        effect.added,
+        left=effect.left,
+        entered=effect.entered,
+        spelled=effect.spelled,
+        growth=len(effect.change.added) - len(effect.change.removed),
+    )
+
+
 class _Values:
     """The values that a change speaks of: how each is spelled before and after, and which graphs state its triple."""
 

@@ -20,7 +20,12 @@ from hpc_explorer.stores.base import Limits
 
 
 def limits_check(limits: Limits, address: str) -> None:
-    """Like `Limits.check`, with the deadline's error naming the server."""
+    """Like `Limits.check`, with errors that name the server.
+
+    Raises:
+        Cancelled: somebody cancelled.
+        EndpointTooSlow: the deadline is over.
+    """
     if limits.cancel is not None and limits.cancel.cancelled:
         raise Cancelled("the request was cancelled", address)
     if limits.deadline is not None and time.monotonic() > limits.deadline:

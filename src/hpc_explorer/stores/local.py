@@ -6,8 +6,6 @@ then it holds the merge of all graphs, and queries read that (`stores.graph_merg
 
 from __future__ import annotations
 
-import shutil
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import wraps
@@ -15,9 +13,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Concatenate, ParamSpec, TypeVar
 
-from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions, QueryTriples, RdfFormat, Store, parse
+from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, Store, parse
 
-from hpc_explorer.errors import OutputNotWritable, QuerySyntaxError, StoreError, StoreLocked, Unsupported
+from hpc_explorer.errors import QuerySyntaxError, StoreError, Unsupported
 from hpc_explorer.rdf.formats import Format
 from hpc_explorer.rdf.terms import (
     BlankNode,
@@ -30,10 +28,12 @@ from hpc_explorer.rdf.terms import (
     Term,
     Triple,
 )
-from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Row
+from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits
 from hpc_explorer.stores.graph_merge import MERGE, GraphMerge
+from hpc_explorer.stores.local_rows import LocalRows
 from hpc_explorer.stores.query_faults import query_syntax_error
-from hpc_explorer.stores.spellings import STYLES, Spellings
+from hpc_explorer.stores.spellings import Spellings
+from hpc_explorer.stores.store_folder import copy_store, engine_to_read, engine_to_write, spellings_in
 
 # How many rows go by between two looks at the clock and the cancel token.
 _CHECK_EVERY = 1024
@@ -41,24 +41,14 @@ _CHECK_EVERY = 1024
 # How many quads the engine is given at once; it holds the interpreter's lock for a few milliseconds then.
 _PIECE = 4096
 
-# How often a store is tried to be opened while another writes to it, and the seconds between.
-_TRIES, _PAUSE = 20, 0.05
-
 # So many predicates of a term are asked for one by one ...
 _FEW_PREDICATES = 2
 
 # ... and more of them too, if the term has as many quads as these.
 _MANY_QUADS = 256
 
-# The file beside the engine's own that keeps spellings.
-_SPELLINGS = "spellings.nq"
-
-
 P = ParamSpec("P")
 T = TypeVar("T")
-
-ROWS_FORMAT = QueryResultsFormat.TSV
-"""How rows are written for another process of this program: the form the engine reads back fastest."""
 
 
 def _changes(
@@ -74,30 +64,6 @@ def _changes(
             self.changes += 1
 
     return changing
-
-
-class LocalRows:
-    """The solutions of a SELECT on a local store, streamed."""
-
-    def __init__(self, solutions: QuerySolutions, limits: Limits) -> None:
-        self._solutions = solutions
-        self._limits = limits
-        self.variables: tuple[str, ...] = tuple(variable.value for variable in solutions.variables)
-        self.limited = False
-
-    def __iter__(self) -> Iterator[Row]:
-        for number, solution in enumerate(self._solutions):
-            if number % _CHECK_EVERY == 0:
-                self._limits.check()
-            row: dict[str, Term | Triple] = {}
-            for name, term in zip(self.variables, solution, strict=True):
-                if term is not None:
-                    row[name] = term
-            yield row
-
-    def write(self, stream: BinaryIO) -> None:
-        """Write all rows in `ROWS_FORMAT`, each as it is found, instead of iterating them."""
-        self._solutions.serialize(stream, ROWS_FORMAT)
 
 
 class LocalStore:
@@ -134,18 +100,9 @@ class LocalStore:
         Raises:
             StoreLocked: a program has it open for writing.
             OutputNotWritable: the folder cannot be made or written.
+            StoreError: it is damaged.
         """
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            store = cls(Store(str(folder)), spellings=Spellings(folder / _SPELLINGS))
-        except OSError as error:
-            if "lock" in str(error).lower():
-                raise StoreLocked(
-                    "another program has this store open", str(folder), "close it there, or open it read-only"
-                ) from None
-            raise OutputNotWritable(
-                "the store cannot be opened for writing", str(folder), "check the folder's permissions and free space"
-            ) from error
+        store = cls(engine_to_write(folder), spellings=spellings_in(folder))
         store.folder, store._size = folder, size
         return store
 
@@ -158,15 +115,10 @@ class LocalStore:
             merged: what `keeps_merge` says of the store whose folder this is, where that is known.
 
         Raises:
-            StoreError: there is no store in that folder.
+            StoreError: there is no store in that folder, or it is damaged.
         """
-        try:
-            engine = _opened_to_read(folder)
-            store = cls(engine, writable=False, spellings=Spellings(folder / _SPELLINGS), merged=merged)
-        except OSError as error:
-            raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
-        store.folder = folder
-        store._size = size
+        store = cls(engine_to_read(folder), writable=False, spellings=spellings_in(folder), merged=merged)
+        store.folder, store._size = folder, size
         return store
 
     @staticmethod
@@ -174,14 +126,10 @@ class LocalStore:
         """Make `copy` a store that begins as the one in `folder` is now; their files are shared where possible.
 
         Raises:
-            StoreError: there is no store in `folder`.
+            StoreError: there is no store in `folder`, or it is damaged.
             OutputNotWritable: `copy` cannot be made.
         """
-        try:
-            engine = Store.read_only(str(folder))
-        except OSError as error:
-            raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
-        _copy(engine, folder, copy)
+        copy_store(engine_to_read(folder), folder, copy)
 
     def copy_to(self, folder: Path, copy: Path) -> None:
         """Make `copy` a store that is as this one is now; their files are shared where possible.
@@ -193,11 +141,11 @@ class LocalStore:
             StoreError, OutputNotWritable: what was changed cannot be written, or `copy` cannot be made.
         """
         self.save()
-        _copy(self._engine, folder, copy)
+        copy_store(self._engine, folder, copy)
 
     @property
     def capabilities(self) -> Capabilities:
-        """Local stores do all but cancel one query that has not yet given a row."""
+        """Updates are taken, unless it is open read-only."""
         return Capabilities(writable=self._writable)
 
     @property
@@ -554,17 +502,6 @@ class LocalStore:
             raise Unsupported("this store is open read-only", "", "open it alone to change it")
 
 
-def _opened_to_read(folder: Path) -> Store:
-    """The engine on a folder to which another may be writing: what it finds listed may be gone when it looks."""
-    for _ in range(_TRIES):
-        try:
-            return Store.read_only(str(folder))
-        except RuntimeError as error:
-            failure = error
-            time.sleep(_PAUSE)
-    raise StoreError("the store is damaged", f"{folder} ({failure})", "load its sources anew") from failure
-
-
 def _with_predicates(
     of: Callable[[NamedNode | None], Iterator[Quad]], predicates: Collection[NamedNode]
 ) -> Iterator[Quad]:
@@ -581,18 +518,6 @@ def _with_predicates(
             return
     for predicate in predicates:
         yield from of(predicate)
-
-
-def _copy(engine: Store, folder: Path, copy: Path) -> None:
-    try:
-        engine.backup(str(copy))
-        for name in (_SPELLINGS, STYLES):
-            if (folder / name).exists():
-                shutil.copyfile(folder / name, copy / name)
-    except OSError as error:
-        raise OutputNotWritable(
-            "the store cannot be copied", f"{copy} ({error})", "check the folder's permissions and free space"
-        ) from error
 
 
 def _pieces(quads: Iterable[Quad]) -> Iterator[list[Quad]]:

@@ -76,13 +76,8 @@ class RemoteStore:
 
     @property
     def capabilities(self) -> Capabilities:
-        """An endpoint is asked, and what it is asked can be abandoned; its blank nodes last one answer."""
-        return Capabilities(
-            writable=self._client.update_address is not None,
-            cancellable_queries=True,
-            remote=True,
-            lasting_blank_nodes=False,
-        )
+        """An endpoint is asked; updates are taken where it has an address for them."""
+        return Capabilities(writable=self._client.update_address is not None, remote=True)
 
     def close(self) -> None:
         """Close the connections; the endpoint stays as it is."""

@@ -68,7 +68,12 @@ class SparqlClient:
         self.http.close()
 
     def select(self, query: str, limits: Limits, dataset: Fields = ()) -> RemoteRows:
-        """The solutions of a SELECT query."""
+        """The solutions of a SELECT query.
+
+        Raises:
+            QuerySyntaxError: it is none, or no query that the endpoint reads.
+            ServerError: the endpoint gives no answer to it in time.
+        """
         answer, found = self._rows(query, limits, dataset)
         if isinstance(found, bool):
             answer.close()
@@ -80,7 +85,11 @@ class SparqlClient:
         return RemoteRows(found, answer, limits)
 
     def ask(self, query: str, limits: Limits, dataset: Fields = ()) -> bool:
-        """The answer of an ASK query."""
+        """The answer of an ASK query.
+
+        Raises:
+            QuerySyntaxError, ServerError: as `select` raises.
+        """
         answer, found = self._rows(query, limits, dataset)
         if isinstance(found, bool):
             answer.keep()
@@ -94,7 +103,12 @@ class SparqlClient:
         return self.ask(f"ASK {{ {where} }}", limits)
 
     def construct(self, query: str, limits: Limits, dataset: Fields = ()) -> Iterator[Triple]:
-        """The triples of a CONSTRUCT or DESCRIBE query."""
+        """The triples of a CONSTRUCT or DESCRIBE query.
+
+        Raises:
+            QuerySyntaxError, ServerError: as `select` raises.
+            AnswerLimited: after the last triple, where the endpoint may have left some out.
+        """
         if self._is_virtuoso:
             # It answers any query with triples that describe the rows, or with a page.
             if _asks_for_triples(query) is False:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import BinaryIO, cast
 
 from pyoxigraph import QuerySolutions, RdfFormat, parse, parse_query_results
@@ -18,7 +17,8 @@ from pyoxigraph import QuerySolutions, RdfFormat, parse, parse_query_results
 from hpc_explorer.errors import Cancelled, ReaderFailed, StoreError
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Row
-from hpc_explorer.stores.local import ROWS_FORMAT, LocalRows, LocalStore
+from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local_rows import ROWS_FORMAT, LocalRows
 from hpc_explorer.stores.memory_use import query_memory
 from hpc_explorer.stores.reader_process import Pieces, ReaderProcess
 
@@ -53,8 +53,8 @@ class StoppableStore:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Those of the store, and queries that can be stopped."""
-        return replace(self.local.capabilities, cancellable_queries=True)
+        """Those of the store."""
+        return self.local.capabilities
 
     @property
     def processes(self) -> tuple[int, ...]:

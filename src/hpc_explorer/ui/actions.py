@@ -19,6 +19,7 @@ _TITLES = {"File": "&File", "Edit": "&Edit", "View": "&View", "Go": "&Go", "Grap
 _AFTER = {
     SAMPLES_MENU: "file.load",
     RECENT_MENU: "file.load",
+    "File/Save answer": "file.export_picture",
     "View/Class view": "view.only_used",
     "View/Theme": "view.only_used",
     "Graph/Focus": "graph.remove",

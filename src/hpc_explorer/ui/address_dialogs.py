@@ -9,13 +9,11 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QDialog,
-    QDialogButtonBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -26,6 +24,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.stores.credentials import Credentials
 from hpc_explorer.ui.banner import sentence
+from hpc_explorer.ui.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.theme import GRID, icon
 
@@ -82,7 +81,7 @@ class AddressDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Open address")
         self.setFixedWidth(WIDTH)
-        column = _column(self)
+        column = dialog_column(self)
         column.addWidget(caption("Address of a SPARQL endpoint or an RDF document"))
         self.line = QLineEdit(address)
         self.line.setPlaceholderText("https://example.org/sparql")
@@ -104,9 +103,10 @@ class AddressDialog(QDialog):
                 link.clicked.connect(lambda _=False, one=one: self._take(one))
                 column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
         column.addSpacing(GRID)
-        self.open_button = _buttons(self, column, "Open")
+        self.open_button = add_answers(self, column, "Open")
         self.line.textChanged.connect(self._look)
         self._look()
+        fit_height(self, column)
         self.line.selectAll()
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -136,7 +136,7 @@ class LoginDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Sign in")
         self.setFixedWidth(WIDTH)
-        column = _column(self)
+        column = self._column = dialog_column(self)
         self.problem = Problem(error, theme, "Give a name and password, or a token")
         column.addWidget(TextBlock(source_title(address), weight=600))
         column.addWidget(self.problem)
@@ -175,7 +175,7 @@ class LoginDialog(QDialog):
         if address.startswith("http://"):
             column.addWidget(TextBlock("The connection is not encrypted: others on the way can read this.", muted=True))
         column.addSpacing(GRID)
-        self.open_button = _buttons(self, column, "Sign in")
+        self.open_button = add_answers(self, column, "Sign in")
         self.by_token.toggled.connect(self._show_way)
         self._show_way()
 
@@ -193,27 +193,8 @@ class LoginDialog(QDialog):
                 widget.setVisible((line is self.token) == token)
         (self.token if token else self.user).setFocus(Qt.FocusReason.OtherFocusReason)
         self._look()
+        fit_height(self, self._column)
 
     def _look(self) -> None:
         known = self.token.text().strip() if self.by_token.isChecked() else self.user.text() and self.password.text()
         self.open_button.setEnabled(bool(known))
-
-
-def _column(dialog: QDialog) -> QVBoxLayout:
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-    column.setSpacing(GRID)
-    return column
-
-
-def _buttons(dialog: QDialog, column: QVBoxLayout, name: str) -> QPushButton:
-    """A row with the button that goes on, which is returned, and one that does not."""
-    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-    button = box.addButton(name, QDialogButtonBox.ButtonRole.AcceptRole)
-    button.setDefault(True)
-    for one in box.buttons():
-        one.setAccessibleName(one.text().replace("&", ""))
-    box.accepted.connect(dialog.accept)
-    box.rejected.connect(dialog.reject)
-    column.addWidget(box)
-    return button

@@ -1,4 +1,4 @@
-"""The left pane: the classes, the instances of the chosen one, and the open sources."""
+"""The left pane: the classes, the instances of the chosen one, the ready questions, and the open sources."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QSplitter,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from hpc_explorer.app.views import ClassNode, ResourcePage, ResourceRef, SourceSummary
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.query.question import Question
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.class_tree import ClassTree
+from hpc_explorer.ui.question_list import QuestionList
 from hpc_explorer.ui.resource_list import ResourceList, row_of
 from hpc_explorer.ui.sources_list import SourcesList
 from hpc_explorer.ui.text import caption
@@ -32,7 +34,7 @@ AskPage = Callable[[NamedNode, int, Callable[[ResourcePage], None]], None]
 
 
 class Browser(QWidget):
-    """Three lists, one above the other.
+    """Four lists, one above the other.
 
     Args:
         ask_page: where instances come from.
@@ -51,6 +53,7 @@ class Browser(QWidget):
         self.filter = FilterLine("Filter classes")
         self.classes = ClassTree()
         self.instances = ResourceList("Instances")
+        self.questions = QuestionList()
         self.sources = SourcesList()
         self._instances_title = caption("Instances")
         self._empty = QLabel()
@@ -58,24 +61,22 @@ class Browser(QWidget):
         self._empty.setWordWrap(True)
         self._empty.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID)
 
-        only_button = QToolButton()
-        only_button.setDefaultAction(only_used)
-        only_button.setAccessibleName(only_used.text())
-        only_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         filter_row = QHBoxLayout()
         filter_row.setContentsMargins(GRID, 0, GRID, 0)
         filter_row.setSpacing(GRID // 2)
         filter_row.addWidget(self.filter, 1)
-        filter_row.addWidget(only_button)
+        filter_row.addWidget(action_button(only_used))
 
         self._instances_part = _part(self._instances_title, self._empty, self.instances)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.addWidget(_part(caption("Classes"), filter_row, self.classes))
         self._splitter.addWidget(self._instances_part)
+        self._questions_part = _part(caption("Questions"), self.questions)
+        self._splitter.addWidget(self._questions_part)
         self._splitter.addWidget(_part(caption("Sources"), self.sources))
-        self._splitter.setSizes([440, 240, 120])
-        for number, stretch in enumerate((4, 2, 0)):
+        self._splitter.setSizes([360, 220, 160, 100])
+        for number, stretch in enumerate((4, 2, 1, 0)):
             self._splitter.setStretchFactor(number, stretch)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -88,6 +89,7 @@ class Browser(QWidget):
         self.classes.opened.connect(lambda node: self.opened.emit(node.ref.resource))
         self.instances.opened.connect(lambda ref: self.opened.emit(ref.resource))
         self._instances_part.hide()
+        self._questions_part.hide()
 
     @property
     def class_iri(self) -> str | None:
@@ -110,6 +112,11 @@ class Browser(QWidget):
     def show_sources(self, sources: tuple[SourceSummary, ...]) -> None:
         """List the open sources."""
         self.sources.show_sources(sources)
+
+    def show_questions(self, questions: tuple[Question, ...]) -> None:
+        """List the ready questions that go with the graph; their part is away where there are none."""
+        self.questions.show_questions(questions)
+        self._questions_part.setVisible(bool(questions))
 
     def show_instances(self, node: ClassNode) -> None:
         """List the instances of a class."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
 from hpc_explorer.canvas import text
-from hpc_explorer.canvas.geometry import Curve, Path, Rect
+from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect
 from hpc_explorer.canvas.icons import SIDE, strokes
 from hpc_explorer.canvas.kinds import Icon
 from hpc_explorer.canvas.landmarks import LEGIBLE
@@ -84,6 +84,23 @@ class _DrawLine:
         painter.strokePath(self.path, self.pen)
 
 
+THIN = 3.0
+"""Pixels up to which nobody sees how the ends of a line are cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawStraight:
+    """A straight line. With ends that are cut off Qt draws it fifteen times as fast as with round ones."""
+
+    line: QLineF
+    pen: QPen
+    cut: QPen
+
+    def draw(self, painter: QPainter, scale: float) -> None:
+        painter.setPen(self.cut if self.pen.widthF() * scale <= THIN else self.pen)
+        painter.drawLine(self.line)
+
+
 @dataclass(frozen=True, slots=True)
 class _DrawPolygon:
     polygon: QPolygonF
@@ -134,7 +151,7 @@ class _DrawText:
             painter.drawText(self.at, self.text)
 
 
-Drawing = _DrawBox | _DrawLine | _DrawPolygon | _DrawSign | _DrawText
+Drawing = _DrawBox | _DrawLine | _DrawStraight | _DrawPolygon | _DrawSign | _DrawText
 
 
 def made_ready(primitive: Primitive) -> Drawing:
@@ -142,9 +159,7 @@ def made_ready(primitive: Primitive) -> Drawing:
         case Box():
             return _draw_box(primitive)
         case Line():
-            path = QPainterPath()
-            add_path(path, primitive.path)
-            return _DrawLine(path, qt_pen(primitive.stroke, primitive.stroke_width, primitive.dash))
+            return _draw_line(primitive)
         case Polygon():
             pen = qt_pen(primitive.stroke, primitive.stroke_width) if primitive.stroke else None
             points = QPolygonF([QPointF(*point) for point in primitive.points])
@@ -163,6 +178,24 @@ def made_ready(primitive: Primitive) -> Drawing:
             pen = qt_pen(primitive.colour, 1.0)
             patch = _draw_box(primitive.patch) if primitive.patch is not None else None
             return _DrawText(QPointF(x, primitive.at.y), primitive.text, font, primitive.font.size, pen, patch)
+
+
+def _draw_line(line: Line) -> _DrawLine | _DrawStraight:
+    pen = qt_pen(line.stroke, line.stroke_width, line.dash)
+    match line.path.segments:
+        case (Point() as end,) if not line.dash:
+            return _DrawStraight(QLineF(*line.path.start, *end), pen, _cut(line.stroke, line.stroke_width))
+    path = QPainterPath()
+    add_path(path, line.path)
+    return _DrawLine(path, pen)
+
+
+@lru_cache(maxsize=256)
+def _cut(colour: str, width: float) -> QPen:
+    """A pen whose lines end where they end."""
+    pen = QPen(qt_colour(colour), width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    return pen
 
 
 def _draw_box(box: Box) -> _DrawBox:

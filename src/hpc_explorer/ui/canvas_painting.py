@@ -16,7 +16,7 @@ from hpc_explorer.canvas.picture import RADIUS, SELECTION_GAP, Picture, emphasis
 from hpc_explorer.canvas.primitives import Primitive
 from hpc_explorer.canvas.selection import Selection
 from hpc_explorer.ui.canvas_backing import CanvasBacking, Wanted
-from hpc_explorer.ui.canvas_drawing import play, qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.canvas_drawing import ReadyPart, qt_colour, qt_pen, qt_rect
 from hpc_explorer.ui.canvas_map import CanvasMap, map_of
 from hpc_explorer.ui.canvas_moving import CardMover
 from hpc_explorer.ui.canvas_names import CanvasNames
@@ -58,7 +58,8 @@ class CanvasPainting(QObject):
         self.legend: Picture | None = None
         self._current: str | None = None
         self._hovered: str | None = None
-        self._emphasis: dict[bool, tuple[Primitive, ...]] = {}
+        self._emphasis: dict[bool, ReadyPart] = {}
+        self._legend = ReadyPart(())
         self._marked: frozenset[str] = frozenset()
         self._named: list[str] = []
         self._tinted: Floats | None = None
@@ -78,6 +79,7 @@ class CanvasPainting(QObject):
         if ready is not None:
             width = max(160.0, self._viewpoint.size.width * 0.6)
             self.legend = legend(ready.plan.picture.legend, ready.theme, width)
+            self._legend = ReadyPart(self.legend.primitives)
 
     @property
     def legend_room(self) -> float:
@@ -96,10 +98,10 @@ class CanvasPainting(QObject):
             marked = sorted(self._marked)[:MOST_NAMED] if len(self._marked) <= MOST_RINGS else []
             self._named = list(dict.fromkeys(key for key in (hovered, current, *marked) if key is not None))
 
-    def _emphasised(self, ready: Ready, *, near: bool) -> tuple[Primitive, ...]:
+    def _emphasised(self, ready: Ready, *, near: bool) -> ReadyPart:
         """What marks the current node and the one under the pointer. From far away there are no cards, only areas."""
         if near not in self._emphasis:
-            self._emphasis[near] = emphasis(
+            marks = emphasis(
                 ready.scene,
                 ready.layout,
                 ready.theme,
@@ -108,6 +110,7 @@ class CanvasPainting(QObject):
                 index=ready.plan.index,
                 with_cards=near,
             )
+            self._emphasis[near] = ReadyPart(marks)
         return self._emphasis[near]
 
     def map(self) -> CanvasMap | None:
@@ -144,7 +147,7 @@ class CanvasPainting(QObject):
         plan.draw(painter, seen, camera.scale, hidden)
         if moving is None:
             near = camera.scale >= BELOW and backed is not Backed.ALL
-            play(painter, self._emphasised(ready, near=near), camera.scale)
+            self._emphasised(ready, near=near).draw(painter, camera.scale)
         else:
             moving.paint(painter, camera.scale)
         painter.restore()
@@ -220,7 +223,7 @@ class CanvasPainting(QObject):
         painter.fillRect(qt_rect(rect.grown(4.0)), qt_colour(ready.theme.background))
         painter.save()
         painter.translate(rect.x, rect.y)
-        play(painter, self.legend.primitives)
+        self._legend.draw(painter, 1.0)
         painter.restore()
 
 

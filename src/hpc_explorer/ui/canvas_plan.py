@@ -7,7 +7,7 @@ window's thread (`canvas_backing`); near by, only what is in sight is made ready
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -38,22 +38,38 @@ MOST_LINES = 120
 """Lines of a large picture that are drawn one by one."""
 MOST_KEPT = 6_000
 """Cards, lines and labels of a large picture that are kept ready after they went out of sight."""
-MAP_WIDTH = 336.0
-"""Pixels of the map of a large picture, twice what is shown at 100 %."""
+MAP = Size(336.0, 224.0)
+"""Pixels of the map of a large picture at most, twice what is shown at 100 %."""
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """What of a picture is not drawn where it was, by position.
+    """What of a picture is not drawn where it was: some nodes, with all lines and labels that are theirs.
+
+    It is found out for what is in sight, and costs nothing however many nodes it is.
 
     Args:
-        nodes: in the scene.
-        routes, labels: in the layout.
+        keys: of the nodes.
     """
 
-    nodes: frozenset[int] = frozenset()
-    routes: frozenset[int] = frozenset()
-    labels: frozenset[int] = frozenset()
+    scene: Scene = field(default_factory=Scene)
+    layout: Layout = field(default_factory=Layout)
+    keys: frozenset[str] = frozenset()
+
+    def node(self, at: int) -> bool:
+        """Whether the node at a position of the scene is hidden."""
+        return bool(self.keys) and self.scene.nodes[at].key in self.keys
+
+    def route(self, at: int) -> bool:
+        """Whether the route at a position of the layout is hidden."""
+        return bool(self.keys) and any(map(self.node, _ends(self.layout.routes[at])))
+
+    def label(self, at: int) -> bool:
+        """Whether the label at a position of the layout is hidden."""
+        if not self.keys:
+            return False
+        edges = (self.scene.edges[edge] for edge in self.layout.labels[at].edges)
+        return any(edge.source in self.keys or edge.target in self.keys for edge in edges)
 
 
 NOTHING_HIDDEN = Hidden()
@@ -130,20 +146,20 @@ class SmallPlan(Plan):
         if hidden is NOTHING_HIDDEN:
             return frozenset()
         layout = self._layout
-        ends = {end for at in hidden.routes for end in _ends(layout.routes[at])} - hidden.nodes
+        nodes = {at for at in range(len(self._scene.nodes)) if hidden.node(at)}
+        routes = {at for at in range(len(layout.routes)) if hidden.route(at)}
+        ends = {end for at in routes for end in _ends(layout.routes[at])} - nodes
         beside = [
-            route
-            for at, route in enumerate(layout.routes)
-            if at not in hidden.routes and not ends.isdisjoint(_ends(route))
+            route for at, route in enumerate(layout.routes) if at not in routes and not ends.isdisjoint(_ends(route))
         ]
         gone = set(
             part(
                 self._scene,
                 layout,
                 self._theme,
-                nodes=hidden.nodes,
-                routes=[layout.routes[at] for at in hidden.routes],
-                labels=[layout.labels[at] for at in hidden.labels],
+                nodes=nodes,
+                routes=[layout.routes[at] for at in routes],
+                labels=[label for at, label in enumerate(layout.labels) if hidden.label(at)],
             )
         ).difference(part(self._scene, layout, self._theme, nodes=(), routes=beside, labels=()))
         return frozenset(at for at, primitive in enumerate(self.picture.primitives) if primitive in gone)
@@ -158,7 +174,7 @@ class SmallPlan(Plan):
         painter.setPen(Qt.PenStyle.NoPen)
         for colour, cards in self._cards.items():
             painter.setBrush(qt_colour(colour))
-            painter.drawRects([rect for at, rect in cards if at not in hidden.nodes])
+            painter.drawRects([rect for at, rect in cards if not hidden.node(at)])
 
 
 def _ends(route: Route) -> tuple[int, int]:
@@ -188,8 +204,10 @@ class LargePlan(Plan):
         super().__init__(about(scene, layout, theme))
         self.index = spatial_index(scene, layout, theme)
         self._scene, self._layout, self._theme = scene, layout, theme
-        size = Size(MAP_WIDTH, max(1.0, round(MAP_WIDTH * layout.bounds.height / max(layout.bounds.width, 1.0))))
-        self._map = image_of(density(self.index, Camera(size.width / max(layout.bounds.width, 1.0)), size, theme))
+        bounds = layout.bounds
+        scale = min(MAP.width / max(bounds.width, 1.0), MAP.height / max(bounds.height, 1.0))
+        size = Size(max(1.0, round(bounds.width * scale)), max(1.0, round(bounds.height * scale)))
+        self._map = image_of(density(self.index, Camera(scale, bounds.x, bounds.y), size, theme, lines=False))
         self._frames = [made_ready(primitive) for primitive in frames(layout, theme)]
         self._seen: Rect | None = None
         self._in_sight: tuple[list[int], list[int], list[int]] = ([], [], [])
@@ -219,13 +237,13 @@ class LargePlan(Plan):
             self._made.clear()
         for frame in self._frames:
             frame.draw(painter, scale)
-        for kind, found, left_out in (
-            ("route", routes, hidden.routes),
-            ("label", labels, hidden.labels),
-            ("node", nodes, hidden.nodes),
+        for kind, found, is_hidden in (
+            ("route", routes, hidden.route),
+            ("label", labels, hidden.label),
+            ("node", nodes, hidden.node),
         ):
             for at in found:
-                if at not in left_out:
+                if not is_hidden(at):
                     self._draw(painter, scale, (kind, at))
 
     def _look(self, seen: Rect) -> tuple[list[int], list[int], list[int]]:

@@ -56,6 +56,7 @@ class CanvasView(CanvasScreen):
         nodes_dragged(object): a person moved cards; a dict from each key to the x and y of the card's middle, in
             scene units.
         legend_toggled(str): a person chose an entry of the legend; the key of its look (`palette.look_key`).
+        legend_cleared(): a person wants everything back that was chosen in the legend.
     """
 
     node_selected = Signal(str)
@@ -65,6 +66,7 @@ class CanvasView(CanvasScreen):
     node_context_menu = Signal(str, QPoint)
     nodes_dragged = Signal(object)
     legend_toggled = Signal(str)
+    legend_cleared = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

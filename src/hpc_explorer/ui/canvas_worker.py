@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
 from hpc_explorer.canvas.finder import Finder
 from hpc_explorer.canvas.landmarks import Group, groups
 from hpc_explorer.canvas.layout import Layout, arrange
+from hpc_explorer.canvas.layout.collection import collection_paused
 from hpc_explorer.canvas.palette import Theme, with_styles
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.walk import first_node, links
@@ -99,9 +100,10 @@ class CanvasWorker(QObject):
 
 def _make(scene: Scene, theme: Theme, layout: Layout) -> Ready:
     theme = with_styles(theme, scene.styles)
-    plan = make_plan(scene, layout, theme)
-    finder = Finder(scene, layout, links(scene), plan.index)
-    return Ready(scene, layout, theme, plan, finder, first_node(scene, layout), groups(finder))
+    with collection_paused():
+        plan = make_plan(scene, layout, theme)
+        finder = Finder(scene, layout, links(scene), plan.index)
+        return Ready(scene, layout, theme, plan, finder, first_node(scene, layout), groups(finder))
 
 
 class _Task(QRunnable):

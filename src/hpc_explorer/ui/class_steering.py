@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
+from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.theme import GRID
 
@@ -19,10 +19,4 @@ class ClassSteering(QWidget):
         super().__init__(parent)
         row = FlowLayout(self, GRID)
         for action in actions:
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-            button.setAccessibleName(action.text())
-            button.setProperty("labelled", True)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            row.addWidget(button)
+            row.addWidget(action_button(action, TEXT))

@@ -6,9 +6,9 @@ whatever changes the tree has the picture drawn anew: so the two cannot differ.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent
-from PySide6.QtWidgets import QToolTip
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt, Signal
 
 from hpc_explorer.app import operations
 from hpc_explorer.app.operations.class_view import (
@@ -20,19 +20,23 @@ from hpc_explorer.app.operations.class_view import (
     ClassPicture,
 )
 from hpc_explorer.app.operations.drawing import MORE_PREFIX
+from hpc_explorer.app.settings import Settings
 from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.camera import Camera
-from hpc_explorer.canvas.card import badge_places
 from hpc_explorer.canvas.geometry import Point, Rect, Size, union
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.ui.browser import Browser
 from hpc_explorer.ui.canvas_view import CanvasView
+from hpc_explorer.ui.card_marks import CardMarks
 from hpc_explorer.ui.navigator import Navigator, Place, View
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.session_bridge import SessionBridge
 
 NOTHING_LEFT = "No class is left. Clear the filter on the left, or have classes without instances shown too."
+
+MOST_REMEMBERED = 50
+"""Classes with instances beside them that are remembered from one start to the next."""
 
 INSTANCES = f"{MORE_PREFIX}instances:"
 """What the key of the card that counts further instances begins with."""
@@ -44,6 +48,8 @@ class ClassView(QObject):
     Attributes:
         with_properties: whether properties between classes are drawn.
         with_inferred: whether places that only follow by inference are shown, in the tree and in the picture.
+        instances_of: IRIs of the classes that are drawn with instances beside them, those of other graphs among them,
+            the latest last.
 
     Signals:
         updated(): the picture is another.
@@ -56,26 +62,32 @@ class ClassView(QObject):
     tree_wanted = Signal()
 
     def __init__(
-        self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, browser: Browser, parent: QObject
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        pictures: PicturePane,
+        browser: Browser,
+        settings: Settings,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self.with_properties = False
-        self.with_inferred = True
+        self.with_properties = settings.class_properties
+        self.with_inferred = settings.inferred_places
+        self.instances_of = settings.instances_of
         self._bridge = bridge
         self._navigator = navigator
         self._pictures = pictures
         self._browser = browser
         self._tree = browser.classes
         self._canvas: CanvasView = pictures.canvases[View.CLASSES]
-        self._instances: frozenset[str] = frozenset()
         self._is_drawn = False
         self._depends_on_choice = False
         self._held: tuple[str, Rect, frozenset[str]] | None = None
-        self._pressed_mark: str | None = None
         self._tree.arranged.connect(self._rearranged)
         self._tree.chosen.connect(self._chosen_in_tree)
         self._canvas.scene_shown.connect(self._keep_the_place)
-        self._canvas.installEventFilter(self)
+        self._marks = CardMarks(self._canvas, lambda mark: mark != MERGED_MARK, _explained, self)
+        self._marks.pressed.connect(self._toggle)
         navigator.moved.connect(self._follow)
 
     # What is drawn
@@ -92,7 +104,8 @@ class ClassView(QObject):
             self._is_drawn = True
             node = self.chosen()
             chosen = node.ref.iri if node is not None else ""
-            choice = ClassChoice(self._opened(), self.with_properties, self._instances, chosen=chosen)
+            instances = frozenset(self.instances_of) & self._tree.shown.found.keys()
+            choice = ClassChoice(self._opened(), self.with_properties, instances, chosen=chosen)
             self._bridge.ask_classes(self._tree.shown.tree, choice, self._take, self._not_drawn)
 
     def forget(self) -> None:
@@ -110,7 +123,6 @@ class ClassView(QObject):
         return self._tree.open_branches
 
     def _rearranged(self) -> None:
-        self._instances &= self._tree.shown.found.keys()
         self._draw_anew()
 
     def _draw_anew(self) -> None:
@@ -192,14 +204,24 @@ class ClassView(QObject):
         """Draw instances beside the chosen class, or leave them out again."""
         node = self.chosen()
         if node is not None:
-            self._instances ^= {node.ref.iri}
+            others = tuple(iri for iri in self.instances_of if iri != node.ref.iri)
+            self.instances_of = others if self.has_instances else (*others, node.ref.iri)[-MOST_REMEMBERED:]
             self._draw_anew()
+
+    def remembered(self, settings: Settings) -> Settings:
+        """The settings with what was chosen here."""
+        return replace(
+            settings,
+            inferred_places=self.with_inferred,
+            class_properties=self.with_properties,
+            instances_of=self.instances_of,
+        )
 
     @property
     def has_instances(self) -> bool:
         """Whether the chosen class has its instances beside it."""
         node = self.chosen()
-        return node is not None and node.ref.iri in self._instances
+        return node is not None and node.ref.iri in self.instances_of
 
     def open_more(self, key: str) -> None:
         """Follow a card that stands for many: open the classes by themselves, or go to the list of instances."""
@@ -245,53 +267,6 @@ class ClassView(QObject):
         wanted = Rect(corner.x, corner.y, around.width / shown.scale, around.height / shown.scale)
         view = Size(float(self._canvas.width()), float(self._canvas.height()))
         return camera.showing(wanted, view) if beside else camera
-
-    # The marks of the cards
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A click on the mark of a branch opens or closes it; it is no click on the card."""
-        if isinstance(event, QMouseEvent):
-            return self._on_mouse(event)
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            return self._on_help(event)
-        return super().eventFilter(watched, event)
-
-    def _on_mouse(self, event: QMouseEvent) -> bool:
-        if event.button() is not Qt.MouseButton.LeftButton:
-            return False
-        if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
-            found = self._mark_at(event.position())
-            self._pressed_mark = found[0].key if found is not None and found[1] != MERGED_MARK else None
-            return self._pressed_mark is not None
-        if event.type() is QEvent.Type.MouseButtonRelease and self._pressed_mark is not None:
-            pressed, self._pressed_mark = self._pressed_mark, None
-            found = self._mark_at(event.position())
-            if found is not None and found[0].key == pressed:
-                self._toggle(pressed)
-            return True
-        return False
-
-    def _on_help(self, event: QHelpEvent) -> bool:
-        found = self._mark_at(QPointF(event.pos()))
-        if found is None:
-            return False
-        QToolTip.showText(event.globalPos(), _explained(*found), self._canvas)
-        return True
-
-    def _mark_at(self, place: QPointF) -> tuple[SceneNode, str] | None:
-        """The mark that is drawn at a place of the view, and whose it is."""
-        here = Point(place.x(), place.y())
-        camera = self._canvas.camera()
-        for node in self._canvas.scene().nodes:
-            rect = self._canvas.view_rect(node.key) if node.badges else None
-            if rect is not None and rect.contains(here):
-                corner = camera.to_scene(Point(rect.x, rect.y))
-                card = Rect(corner.x, corner.y, rect.width / camera.scale, rect.height / camera.scale)
-                there = camera.to_scene(here)
-                return next(
-                    ((node, mark) for mark, area in badge_places(node, card) if area.grown(3.0).contains(there)), None
-                )
-        return None
 
 
 def _explained(node: SceneNode, mark: str) -> str:

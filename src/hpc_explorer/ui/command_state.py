@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
+from hpc_explorer.app.answer import Answer
+from hpc_explorer.app.answer_files import DOCUMENT_SUFFIXES
 from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.ui.navigator import View
@@ -24,6 +26,11 @@ def present(window: MainWindow, bridge: SessionBridge) -> frozenset[Needs]:
         Needs.CLASS: not empty and window.classes.chosen() is not None,
         Needs.ENDPOINT: not empty and bridge.is_remote,
         Needs.LINEAGE: not empty and window.presenter.lineage is not None,
+        Needs.SECTIONS: not empty and window.presenter.phases.can_plot,
+        Needs.COMPARABLE: not empty and window.questions.can_compare,
+        Needs.ANSWER: window.pictures.answer.answer is not None,
+        Needs.ANSWER_ROWS: _has_rows(window.pictures.answer.answer),
+        Needs.ANSWER_DOCUMENTS: _has_documents(window.pictures.answer.answer),
         Needs.BACK: window.navigator.can_go_back,
         Needs.FORWARD: window.navigator.can_go_forward,
         Needs.WORK: window.jobs.is_shown,
@@ -46,6 +53,17 @@ def checked(window: MainWindow, bridge: SessionBridge, settings: Settings, *, on
         "view.only_used": only_used,
         "view.inferred": bridge.is_inferred,
         "view.whole_lineage": place.whole,
+        "view.phases": window.presenter.phases.view is not None,
+        "view.as_of": window.time.is_on,
+        "answer.iris": window.pictures.answer.with_iris,
         "view.full_screen": window.isFullScreen(),
         **{f"theme.{choice}": settings.theme == choice for choice in get_args(ThemeChoice)},
     }
+
+
+def _has_rows(answer: Answer | None) -> bool:
+    return answer is not None and bool(answer.tables or answer.plots)
+
+
+def _has_documents(answer: Answer | None) -> bool:
+    return answer is not None and {one.suffix for one in answer.documents} >= set(DOCUMENT_SUFFIXES)

@@ -5,16 +5,14 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt, Signal, qVersion
+from PySide6.QtCore import Signal, qVersion
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QHeaderView,
     QLabel,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from hpc_explorer.app.commands import Command
 from hpc_explorer.app.views import PropertyView, ValueView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.browser import FilterLine
+from hpc_explorer.ui.dialog_parts import add_closing, dialog_column, fit_height
 from hpc_explorer.ui.resource_list import ResourceList, ResourceRow
 from hpc_explorer.ui.text import TextBlock, shortened
 from hpc_explorer.ui.theme import GRID, TITLE
@@ -49,13 +48,11 @@ class ValuesDialog(QDialog):
         self._remark = QLabel()
         self._remark.setProperty("role", "small")
         self._total = one.total
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = dialog_column(self)
         column.addWidget(self.filter)
         column.addWidget(self.list, 1)
         column.addWidget(self._remark)
-        column.addWidget(_closing(self))
+        add_closing(self, column)
         self.filter.textChanged.connect(self._show)
         self.filter.left_downwards.connect(self.list.setFocus)
         self.list.opened.connect(self._open)
@@ -105,11 +102,9 @@ class KeyboardDialog(QDialog):
                 table.addTopLevelItem(item)
         for title, keys in _ELSEWHERE:
             table.addTopLevelItem(QTreeWidgetItem([title, keys]))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = dialog_column(self)
         column.addWidget(table)
-        column.addWidget(_closing(self))
+        add_closing(self, column)
 
 
 _ELSEWHERE = (
@@ -135,9 +130,7 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("About HPC Explorer")
         self.setFixedWidth(52 * GRID)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = dialog_column(self)
         column.addWidget(TextBlock("HPC Explorer", __version__, size=TITLE, weight=600))
         column.addWidget(TextBlock("Where the models and data in an HPC knowledge graph come from."))
         made_of = (
@@ -146,13 +139,5 @@ class AboutDialog(QDialog):
         )
         column.addWidget(TextBlock(made_of, muted=True))
         column.addWidget(TextBlock(f"Python {platform.python_version()}, Qt {qVersion()}", muted=True))
-        column.addWidget(_closing(self))
-
-
-def _closing(dialog: QDialog) -> QDialogButtonBox:
-    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    box.rejected.connect(dialog.reject)
-    for button in box.buttons():
-        button.setAccessibleName("Close")
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    return box
+        add_closing(self, column)
+        fit_height(self, column)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.view.state import Filters, GraphView
+from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.theme import GRID
@@ -28,7 +28,7 @@ class GraphBar(QWidget):
         super().__init__()
         row = FlowLayout(self, GRID)
         for name in ("graph.add", "graph.expand", "graph.filters"):
-            row.addWidget(_button(actions[name]))
+            row.addWidget(action_button(actions[name], TEXT, actions[name].iconText()))
         self._arrange = MenuButton()
         self._arrange.setText("Arrange")
         self._arrange.setAccessibleName("Arrange")
@@ -36,7 +36,8 @@ class GraphBar(QWidget):
         self._arrange.setMenu(arranging)
         row.addWidget(self._arrange)
         self._back = {
-            name: _button(actions[name]) for name in ("graph.clear_filters", "graph.show_hidden", "graph.whole")
+            name: action_button(actions[name], TEXT, actions[name].iconText())
+            for name in ("graph.clear_filters", "graph.show_hidden", "graph.whole")
         }
         for button in self._back.values():
             button.hide()
@@ -72,13 +73,3 @@ def graph_summary(view: GraphView, scene: Scene) -> str:
 
 def _number(count: int, one: str) -> str:
     return f"{count:,} {one}{'' if count == 1 else 's'}"
-
-
-def _button(action: QAction) -> QToolButton:
-    button = QToolButton()
-    button.setDefaultAction(action)
-    button.setProperty("labelled", True)
-    button.setAccessibleName(action.iconText())
-    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    return button

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 
@@ -10,20 +11,18 @@ from hpc_explorer.app import operations
 from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.operations.expanding import PAGE
 from hpc_explorer.app.operations.joining import MOST_LINKS
+from hpc_explorer.canvas.legend import of_look
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Arrangement
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.state import REST_PREFIX, Filters, GraphView, set_of_rest
-from hpc_explorer.ui.graph_desk import GraphDesk
+from hpc_explorer.ui.graph_desk import NAMED_LENGTH, GraphDesk
 from hpc_explorer.ui.graph_keeper import GraphKeeper
 from hpc_explorer.ui.graph_popup import ExpandPopup
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import brief
-
-NAMED_LENGTH = 40
-"""Characters of a node's name in a menu."""
 
 
 class GraphCommands(QObject):
@@ -54,6 +53,9 @@ class GraphCommands(QObject):
         self.popup: ExpandPopup | None = None
         pictures.graph_activated.connect(self._activate)
         pictures.filters.filtered.connect(self._filter)
+        canvas = pictures.canvases[View.GRAPH]
+        canvas.legend_toggled.connect(self._toggle_look)
+        canvas.legend_cleared.connect(self._show_all_classes)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
@@ -114,7 +116,9 @@ class GraphCommands(QObject):
 
     def _turn(self, turn: Callable[[], None]) -> None:
         turn()
-        self._navigator.show_view(View.GRAPH)
+        turned = self._desk.undo.turned
+        if turned is not None and self._desk.document.has(turned):  # others hold everywhere, or bring their own picture
+            self._navigator.show_view(View.GRAPH)
 
     def _change(self, step: Callable[[GraphView, tuple[str, ...]], GraphView], words: str) -> None:
         chosen = self.chosen
@@ -171,6 +175,24 @@ class GraphCommands(QObject):
 
     def _filter(self, filters: Filters, words: str) -> None:
         self._desk.change(steps.filtered(self._desk.view, filters), words)
+
+    def _toggle_look(self, key: str) -> None:
+        """Leave out the classes of the nodes that look so, or show them again: as the filters beside do."""
+        ready = self._pictures.canvases[View.GRAPH].ready()
+        label = next((entry.label for entry in self._pictures.canvases[View.GRAPH].legend() if entry.key == key), "")
+        if ready is None or not label:
+            return
+        filters = self._desk.view.filters
+        classes = {cls for node in of_look(ready.scene, ready.theme, key) for cls in node.classes}
+        if not classes:
+            self.said.emit(f"“{label}” have no class in the graph by which they could be left out")
+        elif classes <= filters.classes:
+            self._filter(replace(filters, classes=filters.classes - classes), f"show {label}")
+        else:
+            self._filter(replace(filters, classes=filters.classes | classes), f"hide {label}")
+
+    def _show_all_classes(self) -> None:
+        self._filter(replace(self._desk.view.filters, classes=frozenset()), "show all classes")
 
     def _arrange(self, arrangement: Arrangement, words: str) -> None:
         self._navigator.show_view(View.GRAPH)

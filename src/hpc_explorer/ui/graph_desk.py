@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -18,9 +18,11 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.view_document import ViewDocument
 from hpc_explorer.canvas.geometry import Size
+from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Arrangement, Scene
 from hpc_explorer.canvas.view import steps
+from hpc_explorer.canvas.view.patch import History
 from hpc_explorer.canvas.view.placing import drawn, placed_view, rearranged, scene_of
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet, with_place
 from hpc_explorer.errors import Cancelled
@@ -28,11 +30,15 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.session_bridge import SessionBridge
+from hpc_explorer.ui.text import brief
 
 EMPTY_TEXT = (
     "Put the chosen resource here with Ctrl+G, and open what it is linked with step by step: each step says first "
     "how much it would bring."
 )
+
+NAMED_LENGTH = 40
+"""Characters of a node's name in a menu."""
 
 SHOWN_EVERY = 0.15
 """Seconds between two pictures of a layout that is getting better."""
@@ -48,7 +54,7 @@ class _Growth:
     Args:
         title: what the job does, in words.
         words: what the step does, as it stands after "Undo".
-        work: makes the next view.
+        work: makes the next view; None: no step, but the same view of another graph, with all steps to it.
         anchor: the node that it starts from; without it the step is pointless.
         nothing: called where the work gave None.
         begin: whether the view begins anew with it, so that it cannot be undone.
@@ -58,7 +64,7 @@ class _Growth:
 
     title: str
     words: str
-    work: Grown
+    work: Grown | None
     anchor: str | None = None
     nothing: Callable[[], None] | None = None
     begin: bool = False
@@ -85,10 +91,12 @@ class GraphDesk(QObject):
     Signals:
         changed(): the view, its picture, the selection, or what can be undone.
         failed(str, BaseException): what was tried, and what went wrong.
+        said(str): what the picture does not show.
     """
 
     changed = Signal()
     failed = Signal(str, object)
+    said = Signal(str)
     _improved = Signal(int, object, object)
 
     def __init__(self, bridge: SessionBridge, canvas: CanvasView, parent: QObject) -> None:
@@ -120,6 +128,10 @@ class GraphDesk(QObject):
     def change(self, after: GraphView, words: str) -> None:
         """Make `after` the view, as a step to be undone."""
         self.document.change(after, words)
+
+    def restyle(self, styles: Mapping[str, Style], words: str) -> None:
+        """Give classes looks of their own in this view, by IRI, in place of those that it had."""
+        self.document.change(replace(self.view, styles=styles), words)
 
     def select(self, keys: Iterable[str]) -> None:
         """Select these nodes and no others; not a step of its own."""
@@ -187,13 +199,10 @@ class GraphDesk(QObject):
         self.document.begin(view)
 
     def refresh(self) -> None:
-        """Take over what the graph says now, as after a change of it."""
-        if self.view.nodes:
-
-            def work(session: Session, view: GraphView, limits: Limits) -> GraphView:
-                return operations.refreshed(session, view, limits=limits)
-
-            self._grow(_Growth("Look at the graph again", "", work, begin=True))
+        """Take over what the graph says now, as after a change of it; steps are carried over as far as they hold."""
+        history = self.document.history
+        if self.view.nodes or history.done or history.undone:
+            self._grow(_Growth("Look at the graph again", "", None))
 
     def open_view(self, read: Callable[[], GraphView | None], words: str, *, begin: bool = False) -> None:
         """Show a view that is kept somewhere.
@@ -224,6 +233,12 @@ class GraphDesk(QObject):
             self._next()
             return
         self._growing = True
+        history = self.document.history
+
+        def carried(carried: tuple[GraphView, History]) -> None:
+            self._growing = False
+            self._take_carried(growth, before, history, *carried)
+            self._next()
 
         def done(after: GraphView | None) -> None:
             self._growing = False
@@ -238,8 +253,16 @@ class GraphDesk(QObject):
                 self.failed.emit(growth.title, error)
             self._next()
 
-        work = growth.work
-        self._bridge.graph_view.grow(growth.title, lambda session, limits: work(session, before, limits), done, failed)
+        grow, work = self._bridge.graph_view.grow, growth.work
+        if work is not None:
+            grow(growth.title, lambda session, limits: work(session, before, limits), done, failed)
+        else:
+            grow(
+                growth.title,
+                lambda session, limits: operations.carried_over(session, before, history, limits=limits),
+                carried,
+                failed,
+            )
 
     def _take(self, growth: _Growth, before: GraphView, after: GraphView | None) -> None:
         now = self.view
@@ -257,6 +280,20 @@ class GraphDesk(QObject):
                 self.document.change(after, growth.words)
             elif after != now:
                 self.document.begin(after)
+
+    def _take_carried(
+        self, growth: _Growth, before: GraphView, known: History, after: GraphView, history: History
+    ) -> None:
+        now = self.document.history
+        if self.view is not before or not _same_steps(now, known):
+            self._waiting.appendleft(growth)  # something else was done meanwhile: once more, with that
+            return
+        self.document.carry(after, history)
+        if history.lost:
+            self.said.emit(
+                f"The graph is another: {history.lost:,} earlier step{'s' * (history.lost != 1)} of the graph view "
+                "can no longer be undone"
+            )
 
     # -- the picture
 
@@ -283,7 +320,7 @@ class GraphDesk(QObject):
 
         def work(session: Session, limits: Limits) -> _Drawing:
             # Looks are no part of a view's history: they are found anew for what is drawn.
-            coloured = operations.recoloured(session, view, limits=limits)
+            coloured = operations.in_its_looks(session, view, limits=limits)
             show = self._improving(coloured, view.arranged or "layered", number)
             whole = placed_view(view, limits.check, show)
             return _Drawing(
@@ -342,7 +379,9 @@ class GraphDesk(QObject):
         known = with_place(self.view)
         moved = {key: place for key, place in places.items() if key in known}
         if moved:
-            words = "move" if len(moved) == 1 else f"move {len(moved):,} nodes"
+            named = [self.view.nodes[key].label for key in moved if key in self.view.nodes]
+            one = f"move “{brief(named[0], NAMED_LENGTH)}”" if named else "move"
+            words = one if len(moved) == 1 else f"move {len(moved):,} nodes"
             self.document.change(steps.dragged(self.view, moved), words)
 
     def _take_selection(self, keys: frozenset[str]) -> None:
@@ -351,6 +390,11 @@ class GraphDesk(QObject):
 
 def _same_but_places(view: GraphView, other: GraphView) -> bool:
     return replace(view, places=other.places, arranged=other.arranged, selected=other.selected) == other
+
+
+def _same_steps(history: History, other: History) -> bool:
+    """Whether these are the very same steps."""
+    return list(map(id, (*history.done, *history.undone))) == list(map(id, (*other.done, *other.undone)))
 
 
 def _with_places_of(view: GraphView, other: GraphView) -> GraphView:

@@ -10,10 +10,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QLineEdit,
     QListWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from hpc_explorer.app.jobs import Job
 from hpc_explorer.app.saved_views import load_last, load_view, save_last, save_view, view_names, views_folder
 from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.errors import ExplorerError
+from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
 from hpc_explorer.ui.graph_desk import GraphDesk
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock, caption
@@ -164,9 +163,7 @@ class NameDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName("Saved views")
         self.list.addItems(list(names))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = dialog_column(self)
         if new:
             column.addWidget(self.box)
         if names:
@@ -174,12 +171,7 @@ class NameDialog(QDialog):
             column.addWidget(self.list, 1)
         elif not new:
             column.addWidget(TextBlock("No view was saved yet. Graph, Save view keeps the one you have.", muted=True))
-        kind = QDialogButtonBox.StandardButton.Save if new else QDialogButtonBox.StandardButton.Open
-        self.buttons = QDialogButtonBox(kind | QDialogButtonBox.StandardButton.Cancel)
-        self._go = self.buttons.button(kind)
-        self.buttons.accepted.connect(self._choose)
-        self.buttons.rejected.connect(self.reject)
-        column.addWidget(self.buttons)
+        self._go = add_answers(self, column, "Save" if new else "Open", self._choose)
         self.box.textChanged.connect(self._check)
         self.list.currentTextChanged.connect(self.box.setText)
         self.list.itemActivated.connect(lambda item: self._choose())

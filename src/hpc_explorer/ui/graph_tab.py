@@ -55,6 +55,7 @@ class GraphTab(QObject):
         self._counted: GraphView | None = None
         self.desk.changed.connect(self._tell)
         self.desk.failed.connect(self.failed)
+        self.desk.said.connect(self.said)
         self.keeper.failed.connect(self.failed)
         self.keeper.said.connect(self.said)
         self.commands.said.connect(self.said)

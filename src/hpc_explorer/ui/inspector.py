@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.app.views import PropertyView, ResourceView, TermCount, ValueView
 from hpc_explorer.canvas.palette import Theme
@@ -16,6 +16,7 @@ from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Triple
+from hpc_explorer.ui.action_button import BOTH, action_button
 from hpc_explorer.ui.chip import Chip
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.text import LinkBlock, TextBlock, brief, caption, shortened
@@ -154,12 +155,12 @@ class Inspector(QScrollArea):
         row = QHBoxLayout()
         row.setSpacing(GRID // 2)
         row.addWidget(TextBlock(view.ref.iri, size=SMALL, muted=True), 1)
-        row.addWidget(_button(self._copy, labelled=False))
+        row.addWidget(action_button(self._copy))
         column.addLayout(row)
         buttons = QWidget()
         flow = FlowLayout(buttons)
         for action in self._actions:
-            flow.addWidget(_button(action, labelled=True))
+            flow.addWidget(action_button(action, BOTH))
         column.addWidget(buttons)
 
     def _add_description(self, column: QVBoxLayout, view: ResourceView) -> ValueView | None:
@@ -379,14 +380,3 @@ def parted(properties: Sequence[PropertyView]) -> tuple[tuple[PropertyView, ...]
     """The properties of which a source states a value, and those whose values are all inferred."""
     inferred = [one for one in properties if all(value.origin is Origin.INFERRED for value in one.values)]
     return tuple(one for one in properties if one not in inferred), tuple(inferred)
-
-
-def _button(action: QAction, *, labelled: bool) -> QToolButton:
-    button = QToolButton()
-    button.setDefaultAction(action)
-    button.setProperty("labelled", labelled)
-    style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if labelled else Qt.ToolButtonStyle.ToolButtonIconOnly
-    button.setToolButtonStyle(style)
-    button.setAccessibleName(action.text().replace("&", ""))
-    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    return button

@@ -8,17 +8,16 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from hpc_explorer.stores.manifest import is_workspace
+from hpc_explorer.ui.dialog_parts import add_answers, browse_row, dialog_column
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
 
@@ -37,12 +36,11 @@ class LoadDialog(QDialog):
         self.setWindowTitle("Load into workspace")
         self.setFixedWidth(72 * GRID)
         self._folder = folder
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = dialog_column(self)
         column.addWidget(caption("Files"))
         self.files = QListWidget()
         self.files.setAccessibleName("Files to load")
+        self.files.setProperty("framed", True)
         self.files.setFixedHeight(14 * GRID)
         self.files.setTextElideMode(Qt.TextElideMode.ElideLeft)
         self.files.addItems(list(names))
@@ -66,26 +64,11 @@ class LoadDialog(QDialog):
         self.workspace = QLineEdit(str(workspace) if workspace is not None else "")
         self.workspace.setAccessibleName("Folder of the workspace")
         self.workspace.setPlaceholderText("A new or empty folder, or a workspace")
-        browse = QPushButton("Browse…")
-        browse.setAccessibleName("Choose the folder of the workspace")
-        browse.setAutoDefault(False)
-        browse.clicked.connect(self._browse)
-        place = QHBoxLayout()
-        place.setSpacing(GRID)
-        place.addWidget(self.workspace, 1)
-        place.addWidget(browse)
-        column.addLayout(place)
+        column.addLayout(browse_row(self.workspace, "Choose the folder of the workspace", self._browse))
         self._remark = TextBlock(" ", muted=True)
         column.addWidget(self._remark)
         column.addSpacing(GRID)
-        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.load_button = box.addButton("Load", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.load_button.setDefault(True)
-        for one in box.buttons():
-            one.setAccessibleName(one.text().replace("&", ""))
-        box.accepted.connect(self.accept)
-        box.rejected.connect(self.reject)
-        column.addWidget(box)
+        self.load_button = add_answers(self, column, "Load")
         self.workspace.textChanged.connect(self._look)
         self._look()
 

@@ -7,19 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QColorDialog,
     QDialog,
-    QDialogButtonBox,
     QGridLayout,
+    QGroupBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QRadioButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -35,8 +36,9 @@ from hpc_explorer.canvas.picture import card_primitives
 from hpc_explorer.canvas.scene import SceneNode
 from hpc_explorer.ui.browser import FilterLine
 from hpc_explorer.ui.canvas_drawing import play, qt_colour
+from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
 from hpc_explorer.ui.text import caption
-from hpc_explorer.ui.theme import GRID, class_mark, look_mark
+from hpc_explorer.ui.theme import GRID, class_mark, look_mark, paint_icon
 
 SWATCH = 20
 """Pixels of a colour, sign or shape to choose."""
@@ -70,9 +72,12 @@ class LooksDialog(QDialog):
         parents: the IRIs of the classes above each, by IRI.
         looks: what was chosen before, by IRI.
         cls: the class to begin with; None: the first.
+        of_view: what was chosen for the view in sight alone, by IRI; None: there is no such view.
 
     Attributes:
-        looks: what is chosen now.
+        looks: what is chosen now, for everywhere.
+        of_view: what is chosen now for the view alone; it goes before the other.
+        everywhere, view_only: the buttons that say for which of them is chosen.
         classes: the list.
         colours, icons, shapes: the buttons to choose from; 0 is "as its kind".
         code: the line for any other colour.
@@ -86,6 +91,7 @@ class LooksDialog(QDialog):
         theme: Theme,
         cls: str | None,
         parent: QWidget,
+        of_view: Mapping[str, Style] | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Looks")
@@ -95,6 +101,9 @@ class LooksDialog(QDialog):
         self._parents = parents
         self._before = dict(looks)
         self.looks = dict(looks)
+        self._before_in_view = dict(of_view or {})
+        self.of_view = dict(of_view or {})
+        self._scope_row(with_view=of_view is not None)
         self._list_side()
         column = QVBoxLayout()
         column.setSpacing(GRID)
@@ -126,18 +135,13 @@ class LooksDialog(QDialog):
         left.setSpacing(GRID)
         left.addWidget(self.filter)
         left.addWidget(self.classes, 1)
+        left.addWidget(self._scope)
         sides.addLayout(left, 2)
         sides.addLayout(column, 3)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        for one in buttons.buttons():
-            one.setAccessibleName(one.text().replace("&", ""))
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        whole.setSpacing(2 * GRID)
+        whole = dialog_column(self)
         whole.addLayout(sides, 1)
-        whole.addWidget(buttons)
+        whole.addSpacing(GRID)
+        add_answers(self, whole, "OK")
 
         self.colours.idClicked.connect(lambda at: self._choose(colour=self._roles[at]))
         self.icons.idClicked.connect(lambda at: self._choose(icon=("", *ICONS)[at]))
@@ -145,15 +149,23 @@ class LooksDialog(QDialog):
         self.reset.clicked.connect(lambda: self._take(Style()))
         self.reset_all.clicked.connect(self._reset_all)
         self.classes.currentItemChanged.connect(lambda *_: self._show())
+        self.view_only.toggled.connect(self._show_scope)
         self.filter.textChanged.connect(self._filter)
         self.filter.left_downwards.connect(self.classes.setFocus)
         self._begin(cls)
 
     @property
     def changed_labels(self) -> tuple[str, ...]:
-        """The names of the classes that look otherwise than before."""
-        either = self._before.keys() | self.looks.keys()
-        changed = [iri for iri in either if self._before.get(iri) != self.looks.get(iri)]
+        """The names of the classes that look otherwise everywhere than before."""
+        return self._changed(self._before, self.looks)
+
+    @property
+    def changed_in_view(self) -> tuple[str, ...]:
+        """The names of the classes that look otherwise than before in this view alone."""
+        return self._changed(self._before_in_view, self.of_view)
+
+    def _changed(self, before: Mapping[str, Style], after: Mapping[str, Style]) -> tuple[str, ...]:
+        changed = [iri for iri in before.keys() | after.keys() if before.get(iri) != after.get(iri)]
         return tuple(sorted(self._refs[iri].label if iri in self._refs else iri for iri in changed))
 
     @property
@@ -163,16 +175,30 @@ class LooksDialog(QDialog):
 
     # Building
 
+    def _scope_row(self, *, with_view: bool) -> None:
+        self._scope = QGroupBox("What is chosen holds")
+        self.everywhere = QRadioButton("everywhere")
+        self.view_only = QRadioButton("in this view of the graph only")
+        self.view_only.setToolTip("Saved with the view, and before what holds everywhere")
+        self.everywhere.setChecked(True)
+        column = QVBoxLayout(self._scope)
+        column.addWidget(self.everywhere)
+        column.addWidget(self.view_only)
+        self._scope.setVisible(with_view)
+
     def _list_side(self) -> None:
         self.filter = FilterLine("Filter classes")
         self.filter.set_theme(self._theme)
         self.classes = QListWidget()
         self.classes.setAccessibleName("Classes")
         self.classes.setUniformItemSizes(True)
+        self.classes.setUniformItemSizes(True)
         for ref in self._refs.values():
             item = QListWidgetItem(ref.label)
             item.setData(_IRI, ref.iri)
             item.setToolTip(ref.iri)
+            # The list is laid out before the style sheet tells how high a row is.
+            item.setSizeHint(QSize(0, 3 * GRID))
             self.classes.addItem(item)
             self._mark_item(item)
 
@@ -224,6 +250,7 @@ class LooksDialog(QDialog):
         rows = range(self.classes.count())
         row = next((row for row in rows if self.classes.item(row).data(_IRI) == cls), 0)
         self.classes.setCurrentRow(row)
+        self.view_only.setChecked(cls in self.of_view)
         self.classes.scrollToItem(self.classes.item(row))
         self.classes.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show()
@@ -233,9 +260,19 @@ class LooksDialog(QDialog):
     def _ref(self) -> ResourceRef | None:
         return self._refs[self.classes.currentItem().data(_IRI)] if self.classes.count() else None
 
+    @property
+    def _chosen(self) -> dict[str, Style]:
+        """The looks that are being chosen: those for everywhere, or those of the view."""
+        return self.of_view if self.view_only.isChecked() else self.looks
+
+    @property
+    def _in_force(self) -> dict[str, Style]:
+        """The looks that hold where those hold that are being chosen."""
+        return {**self.looks, **self.of_view} if self.view_only.isChecked() else self.looks
+
     def _style(self) -> Style:
         ref = self._ref()
-        return self.looks.get(ref.iri, Style()) if ref is not None else Style()
+        return self._chosen.get(ref.iri, Style()) if ref is not None else Style()
 
     def _choose(self, *, colour: str | None = None, icon: str | None = None, shape: str | None = None) -> None:
         style = self._style()
@@ -252,14 +289,14 @@ class LooksDialog(QDialog):
         if ref is None:
             return
         if style == Style():
-            self.looks.pop(ref.iri, None)
+            self._chosen.pop(ref.iri, None)
         else:
-            self.looks[ref.iri] = style
+            self._chosen[ref.iri] = style
         self._mark_all()
         self._show()
 
     def _reset_all(self) -> None:
-        self.looks.clear()
+        self._chosen.clear()
         self._mark_all()
         self._show()
 
@@ -291,9 +328,10 @@ class LooksDialog(QDialog):
         def parents(cls: str) -> Sequence[str]:
             return self._parents.get(cls, ())
 
-        key = look_key_of(iri, parents, self.looks.keys()) if iri is not None else "other"
+        looks = self._in_force
+        key = look_key_of(iri, parents, looks.keys()) if iri is not None else "other"
         # What a look leaves open is as the kind of the class has it whose look it is.
-        style = whole_style(self.looks.get(key, Style()), kind_of(look_key_of(key, parents)))
+        style = whole_style(looks.get(key, Style()), kind_of(look_key_of(key, parents)))
         return replace(self._theme, styles={_TRIED: style}, faded=frozenset())
 
     def _mark_item(self, item: QListWidgetItem) -> None:
@@ -302,6 +340,10 @@ class LooksDialog(QDialog):
     def _mark_all(self) -> None:
         for row in range(self.classes.count()):
             self._mark_item(self.classes.item(row))
+
+    def _show_scope(self) -> None:
+        self._mark_all()
+        self._show()
 
     def _show(self) -> None:
         ref, style = self._ref(), self._style()
@@ -332,9 +374,12 @@ class LooksDialog(QDialog):
         self.pick.setEnabled(ref is not None)
         self._warning.setText(_contrast_warning(style.colour, self._theme))
         self._warning.setVisible(bool(self._warning.text()))
-        self.reset.setEnabled(ref is not None and ref.iri in self.looks)
-        self.reset_all.setEnabled(bool(self.looks))
-        self._kin.setText("Classes below it look so too, unless they have a look of their own." if ref else "")
+        self.reset.setEnabled(ref is not None and ref.iri in self._chosen)
+        self.reset_all.setEnabled(bool(self._chosen))
+        said = "Classes below it look so too, unless they have a look of their own." if ref else ""
+        if ref is not None and self.everywhere.isChecked() and ref.iri in self.of_view:
+            said += " In this view of the graph it has another look of its own."
+        self._kin.setText(said)
         self.preview.show_node(ref.label if ref is not None else "", themed)
 
 
@@ -348,16 +393,12 @@ def _contrast_warning(colour: str, theme: Theme) -> str:
 
 
 def _swatch(colour: str) -> QIcon:
-    image = QPixmap(SWATCH * 2, SWATCH * 2)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(colour))
-    painter.drawRoundedRect(4, 4, SWATCH * 2 - 8, SWATCH * 2 - 8, 6, 6)
-    painter.end()
-    image.setDevicePixelRatio(2.0)
-    return QIcon(image)
+    def draw(painter: QPainter, scale: int) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawRoundedRect(2, 2, SWATCH - 4, SWATCH - 4, 3, 3)
+
+    return paint_icon(QIcon(), SWATCH, draw)
 
 
 class _Preview(QWidget):

@@ -50,10 +50,12 @@ class LooksKeeper(QObject):
     Signals:
         changed(bool): there are other looks; True: of other classes, so that what things look like is to be asked anew.
         done(LooksStep): a person changed looks.
+        view_changed(dict, str): a person chose these looks, by IRI, for the view in sight alone; and that in words.
     """
 
     changed = Signal(bool)
     done = Signal(object)
+    view_changed = Signal(object, str)
 
     def __init__(self, session: Session, looks: Looks, window: QWidget) -> None:
         super().__init__(window)
@@ -93,19 +95,26 @@ class LooksKeeper(QObject):
         if self._whole() != before:
             self.changed.emit(False)
 
-    def dialog(self, theme: Theme, cls: str | None = None) -> LooksDialog:
+    def dialog(self, theme: Theme, cls: str | None = None, of_view: Looks | None = None) -> LooksDialog:
         """The dialog that changes looks; accepting it changes them.
 
         Args:
             cls: the class that it begins with; None: the first.
+            of_view: the looks of the view in sight alone, if it may have its own.
         """
-        dialog = LooksDialog(self._classes, self._parents, self.looks, theme, cls, self._window)
-        dialog.accepted.connect(lambda: self._change(dialog.looks, dialog.changed_labels))
+        dialog = LooksDialog(self._classes, self._parents, self.looks, theme, cls, self._window, of_view)
+
+        def accept() -> None:
+            self._change(dialog.looks, dialog.changed_labels)
+            if dialog.changed_in_view:
+                self.view_changed.emit(dialog.of_view, f"{_change_of(dialog.changed_in_view)} in this view")
+
+        dialog.accepted.connect(accept)
         return dialog
 
     def class_of_look(self, theme: Theme, key: str) -> str | None:
         """The first class of those that look so."""
-        if key in self.looks:
+        if key in self.looks or any(ref.iri == key for ref in self._classes):
             return key
         return next((ref.iri for ref in self._classes if look_key(theme, ref.colour_key) == key), None)
 
@@ -126,8 +135,7 @@ class LooksKeeper(QObject):
     def _change(self, looks: Looks, labels: tuple[str, ...]) -> None:
         if looks == self.looks:
             return
-        what = f"the look of {labels[0]}" if len(labels) == 1 else f"the looks of {len(labels)} classes"
-        step = LooksStep(f"change {what}", self.looks, looks, self._show)
+        step = LooksStep(_change_of(labels), self.looks, looks, self._show)
         self._show(looks)
         self.done.emit(step)
 
@@ -136,3 +144,9 @@ class LooksKeeper(QObject):
         self.looks = dict(looks)
         self._session.styled = frozenset(self.looks)
         self.changed.emit(other_classes)
+
+
+def _change_of(labels: tuple[str, ...]) -> str:
+    """A change of the looks of these classes, in words."""
+    what = f"the look of {labels[0]}" if len(labels) == 1 else f"the looks of {len(labels)} classes"
+    return f"change {what}"

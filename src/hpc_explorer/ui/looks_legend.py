@@ -1,5 +1,7 @@
 """The legend of a canvas as buttons: a click puts the things of a class back, and another brings them to the front.
 
+In the graph view, which can be filtered, it leaves them out and shows them again. With Shift everything comes back.
+
 The canvas draws the legend; the buttons lie over its entries and draw only what concerns mouse and keyboard. `Tab`
 leads to the legend, the arrow keys along it, `Space` or `Enter` choose, the menu key or a right click opens its menu.
 """
@@ -9,7 +11,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 
 from hpc_explorer.canvas.legend import LegendEntry
@@ -26,7 +28,8 @@ class CanvasLegend(QObject):
     """The buttons over the legend of one canvas; an entry that is chosen fades on it.
 
     Args:
-        fades: whether the canvas fades what is chosen; otherwise only its signal `legend_toggled` tells.
+        fades: whether the canvas fades what is chosen; otherwise only its signals `legend_toggled` and
+            `legend_cleared` tell.
 
     Signals:
         looks_wanted(str): the look with this key is to be changed.
@@ -37,12 +40,14 @@ class CanvasLegend(QObject):
     def __init__(self, canvas: CanvasView, *, fades: bool = True) -> None:
         super().__init__(canvas)
         self.canvas = canvas
+        self.fades = fades
         self._entries: tuple[LegendEntry, ...] = ()
         self.buttons: list[LegendButton] = []
         canvas.installEventFilter(self)
         canvas.scene_shown.connect(self._follow)
         if fades:
             canvas.legend_toggled.connect(self._toggle)
+            canvas.legend_cleared.connect(lambda: canvas.fade(frozenset()))
         self._follow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -50,9 +55,10 @@ class CanvasLegend(QObject):
             self._place()
         return False
 
-    def bring_all_back(self) -> None:
-        """Fade nothing any more."""
-        self.canvas.fade(frozenset())
+    @property
+    def puts_back(self) -> bool:
+        """Whether anything was put back or left out here."""
+        return any(button.isChecked() for button in self.buttons)
 
     def step(self, button: LegendButton, by: int) -> None:
         """Move the keyboard to another entry."""
@@ -77,8 +83,9 @@ class CanvasLegend(QObject):
             for button in self.buttons[1:]:
                 button.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._entries = entries
+        put_back = {entry.key for entry in entries if entry.left_out or entry.key in self.canvas.faded()}
         for button, entry in zip(self.buttons, entries, strict=True):
-            button.show_entry(entry, faded=entry.key in self.canvas.faded())
+            button.show_entry(entry, put_back=entry.key in put_back, others=bool(put_back))
         self._place()
 
     def _place(self) -> None:
@@ -94,7 +101,7 @@ class CanvasLegend(QObject):
 
 
 class LegendButton(QAbstractButton):
-    """One entry; pressed while its things are put back."""
+    """One entry; pressed while its things are put back or left out."""
 
     def __init__(self, owner: CanvasLegend, entry: LegendEntry) -> None:
         super().__init__(owner.canvas)
@@ -104,20 +111,44 @@ class LegendButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.clicked.connect(lambda: owner.canvas.legend_toggled.emit(self._entry.key))
+        self._with_shift = False
+        self.clicked.connect(self._choose)
 
     @property
     def key(self) -> str:
         """The key of the look it stands for."""
         return self._entry.key
 
-    def show_entry(self, entry: LegendEntry, *, faded: bool) -> None:
-        """Stand for an entry."""
+    def show_entry(self, entry: LegendEntry, *, put_back: bool, others: bool) -> None:
+        """Stand for an entry.
+
+        Args:
+            put_back: whether its things are put back or left out, and
+            others: whether those of any entry are.
+        """
         self._entry = entry
-        self.setChecked(faded)
+        self.setChecked(put_back)
         things = f"{entry.count:,} node{'s' * (entry.count != 1)}"
-        self.setAccessibleName(f"{entry.label}, {things}{', put back' if faded else ''}")
-        self.setToolTip("Click to bring them to the front again" if faded else "Click to put them back")
+        state, forth, back, everything = (
+            ("put back", "put them back", "bring them to the front again", "bring all to the front")
+            if self._owner.fades
+            else ("left out", "leave them out", "show them again", "show all classes again")
+        )
+        self.setAccessibleName(f"{entry.label}, {things}{f', {state}' if put_back else ''}")
+        hint = f"Click to {back if put_back else forth}"
+        self.setToolTip(f"{hint}; with Shift, to {everything}" if others else hint)
+
+    def _choose(self) -> None:
+        # What is chosen does not change by the click itself, but when the picture does.
+        self.setChecked(not self.isChecked())
+        if self._with_shift:
+            self._owner.canvas.legend_cleared.emit()
+        else:
+            self._owner.canvas.legend_toggled.emit(self._entry.key)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._with_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        super().mouseReleaseEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._owner.canvas.drawing().theme
@@ -131,14 +162,19 @@ class LegendButton(QAbstractButton):
         else:
             painter.setPen(Qt.PenStyle.NoPen)
         painter.drawRoundedRect(self.rect().toRectF().adjusted(1.0, 1.0, -1.0, -1.0), 4.0, 4.0)
-        if self.isChecked():
-            # What is put back is crossed out: colour alone would not tell.
+        if self.isChecked() and self._owner.fades:
+            # What is put back is crossed out: colour alone would not tell. Of what is left out, words tell.
             painter.setPen(qt_pen(theme.muted, 1.0))
             middle = self.height() / 2 + 0.5
             painter.drawLine(PAD + 24, round(middle), self.width() - PAD, round(middle))
         painter.end()
 
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        self._with_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        super().keyReleaseEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._with_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         match event.key():
             case Qt.Key.Key_Left | Qt.Key.Key_Up:
                 self._owner.step(self, -1)
@@ -153,7 +189,8 @@ class LegendButton(QAbstractButton):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Looks…", lambda: self._owner.looks_wanted.emit(self.key))
-        back = menu.addAction("Bring all to the front", self._owner.bring_all_back)
-        back.setEnabled(bool(self._owner.canvas.faded()))
+        everything = "Bring all to the front" if self._owner.fades else "Show all classes again"
+        back = menu.addAction(everything, self._owner.canvas.legend_cleared.emit)
+        back.setEnabled(self._owner.puts_back)
         menu.popup(event.globalPos())
         event.accept()

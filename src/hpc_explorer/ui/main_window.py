@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, Qt
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import recent_commands, sample_commands, source_title
 from hpc_explorer.app.operations.class_filter import is_mostly_schema
+from hpc_explorer.app.operations.phasing import PhaseView
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef
@@ -28,6 +30,7 @@ from hpc_explorer.errors import ExplorerError
 from hpc_explorer.rdf.terms import NamedNode, iri_text
 from hpc_explorer.ui import theme as look
 from hpc_explorer.ui.actions import Actions
+from hpc_explorer.ui.answers import Answers
 from hpc_explorer.ui.answers_age import AnswersAge
 from hpc_explorer.ui.banner import Banner
 from hpc_explorer.ui.browser import Browser
@@ -43,6 +46,7 @@ from hpc_explorer.ui.graph_tab import GraphTab
 from hpc_explorer.ui.inspector import Inspector
 from hpc_explorer.ui.job_status import JobStatus
 from hpc_explorer.ui.jobs_bridge import JobsBridge
+from hpc_explorer.ui.lineage_questions import LineageQuestions
 from hpc_explorer.ui.looks_keeper import LooksKeeper
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.node_menu import open_node_menu
@@ -50,11 +54,13 @@ from hpc_explorer.ui.opener import Opener, dropped_names
 from hpc_explorer.ui.panes import Panes, go_to_next
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.presenter import Presenter
+from hpc_explorer.ui.ready_questions import ReadyQuestions
 from hpc_explorer.ui.reasoner import Reasoner
 from hpc_explorer.ui.search_box import SearchBox
 from hpc_explorer.ui.session_bridge import Overview, SessionBridge
 from hpc_explorer.ui.start_page import StartPage
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.time_desk import TimeDesk
 from hpc_explorer.ui.top_bar import TopBar
 
 FIRST_SIZE = (1360, 860)
@@ -78,6 +84,9 @@ class MainWindow(QMainWindow):
         graph: the graph view.
         classes: keeps the picture of the classes and their tree alike.
         opener, exporter: read and write files.
+        time: the lineage as of a moment.
+        answers: asks questions whose answer has a tab of its own; questions: those of lineage among them.
+        ready_questions: those with blanks to fill in.
         looks: how classes look, where the user chose it.
         reasoner: infers, and says why.
     """
@@ -96,7 +105,7 @@ class MainWindow(QMainWindow):
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
         self.graph = GraphTab(self._bridge, self.navigator, self.pictures, self.commands, self)
         self.browser.classes.prepare_with(self._bridge.prepare_classes)
-        self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, self)
+        self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, settings, self)
         self.opener = Opener(
             self._bridge,
             self.banner,
@@ -105,6 +114,18 @@ class MainWindow(QMainWindow):
             lambda: self._theme,
             self,
         )
+        self.answers = Answers(self._bridge, self.pictures.answer, self.navigator, self.banner, self._folder, self)
+        self.questions = LineageQuestions(
+            self._bridge,
+            self.answers,
+            self.navigator,
+            self.browser.classes,
+            lambda: self.graph.commands.chosen,
+            self,
+        )
+        self.pictures.steering.add_action(self.commands.by_id["view.as_of"])
+        self.time = TimeDesk(self._bridge, self.navigator, self.pictures, self)
+        self.ready_questions = ReadyQuestions(self._bridge, self.browser, self.answers, lambda: self._theme, self)
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
         self.looks = LooksKeeper(session, settings.looks, self)
@@ -148,6 +169,7 @@ class MainWindow(QMainWindow):
         self.pictures = PicturePane(
             [by_id[name] for name in ("view.zoom_out", "view.zoom_in", "view.fit")],
             GraphBar(by_id, self.commands.submenu("Graph/Arrange")),
+            [action for name, action in by_id.items() if name.startswith("answer.")],
         )
         self.pictures.add_steering(
             View.CLASSES, ClassSteering([action for name, action in by_id.items() if name.startswith("classes.")])
@@ -200,8 +222,19 @@ class MainWindow(QMainWindow):
         self.opener.opened.connect(self._opened)
         self.opener.looked_in.connect(self._remember_folder)
         self.exporter.wrote_to.connect(self._remember_folder)
+        self.answers.wrote_to.connect(self._remember_folder)
+        self.answers.updated.connect(self._update_actions)
+        self.answers.said.connect(self._say)
+        self.questions.changed.connect(self._update_actions)
+        self.presenter.traced.connect(self.time.follow)
+        self.time.updated.connect(self._update_actions)
+        self.time.failed.connect(self.banner.show_error)
+        self.ready_questions.said.connect(self._say)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
+        self.looks.view_changed.connect(self.graph.desk.restyle)
+        self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
+        self.presenter.phases.plot_wanted.connect(self._plot_sections)
         self.looks.offer_in(self.browser.classes, self._show_looks)
         for legend in self.pictures.legends.values():
             legend.looks_wanted.connect(lambda key: self._show_looks(self.looks.class_of_look(self._theme, key)))
@@ -217,9 +250,9 @@ class MainWindow(QMainWindow):
             "file.open_workspace": self.opener.choose_workspace,
             "file.load": self.opener.choose_load,
             "job.stop": self.jobs.cancel,
-            "source.refresh": self._bridge.refresh,
+            "source.refresh": self._bridge.changes.refresh,
             "source.close": self.browser.sources.close_current,
-            "file.close_all": self._bridge.close_all,
+            "file.close_all": self._bridge.changes.close_all,
             "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
             "file.export_picture": lambda: self._show_dialog(
                 self.exporter.ask_picture(self.pictures.canvas, self.pictures.view.value)
@@ -236,6 +269,14 @@ class MainWindow(QMainWindow):
             "classes.inferred": self.classes.toggle_inferred,
             "classes.properties": self.classes.toggle_properties,
             "classes.instances": self.classes.toggle_instances,
+            "view.as_of": self.time.toggle,
+            "view.answer": lambda: go.show_view(View.ANSWER),
+            **{
+                f"answer.save:{kind}": partial(self.answers.save, f".{kind}")
+                for kind in ("csv", "json", "md", "jsonld", "zip")
+            },
+            "answer.copy": self.answers.copy,
+            "answer.iris": self.answers.toggle_iris,
             "view.zoom_in": lambda: self.pictures.canvas.zoom_in(),
             "view.zoom_out": lambda: self.pictures.canvas.zoom_out(),
             "view.fit": lambda: self.pictures.canvas.fit(),
@@ -245,6 +286,8 @@ class MainWindow(QMainWindow):
             "view.only_used": self._toggle_only_used,
             "view.inferred": self.reasoner.toggle,
             "view.whole_lineage": lambda: self.navigator.draw_whole(not self.navigator.place.whole),
+            "view.phases": lambda: self.navigator.draw_phases(self.presenter.phases.view is None),
+            "lineage.plot": self.presenter.phases.plot,
             "view.looks": lambda: self._show_looks(self.browser.class_iri),
             "theme.system": lambda: self._choose_theme("system"),
             "theme.light": lambda: self._choose_theme("light"),
@@ -253,9 +296,11 @@ class MainWindow(QMainWindow):
             "go.back": go.back,
             "go.forward": go.forward,
             "go.search": lambda: self.search.setFocus(Qt.FocusReason.ShortcutFocusReason),
+            "go.questions": self.ready_questions.go_to_list,
             "go.neighbours": lambda: go.explore(go.place.selected),
             "go.upstream": lambda: go.trace(go.place.selected, downstream=False),
             "go.downstream": lambda: go.trace(go.place.selected, downstream=True),
+            **self.questions.handlers(),
             "resource.copy_iri": self._copy_iri,
             "resource.export": lambda: self._export(Extent.RESOURCE),
             "go.next_pane": lambda: self._go_to_pane(1),
@@ -292,9 +337,9 @@ class MainWindow(QMainWindow):
 
     def _close_source(self, graph: NamedNode) -> None:
         if self._bridge.workspace is not None:
-            self._bridge.close_all()
+            self._bridge.changes.close_all()
         else:
-            self._bridge.close_sources([graph])
+            self._bridge.changes.close_sources([graph])
 
     def _folder(self) -> str:
         return self._settings.last_folder if Path(self._settings.last_folder or "/none/").is_dir() else str(Path.home())
@@ -355,7 +400,13 @@ class MainWindow(QMainWindow):
     def _leave_search(self, ref: ResourceRef) -> None:
         if self.navigator.place.view is not View.CLASSES or not self.classes.choose(ref.resource):
             self.navigator.open(ref.resource)
-        self.pictures.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.pictures.front.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _plot_sections(self, view: PhaseView, key: str) -> None:
+        self.answers.ask(
+            "Plot the values",
+            lambda session, context: operations.section_answer(session, view, key, limits=context.limits),
+        )
 
     def _list_values(self, one: PropertyView, incoming: bool) -> None:
         view = self.inspector.view
@@ -398,12 +449,13 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             look.apply(application, self._theme)
         parts = (self.commands, self._top_bar, self.browser, self.banner, self.pictures, self.inspector, self.jobs)
-        for part in (*parts, self.graph):
+        for part in (*parts, self.graph, self.questions):
             part.set_theme(self._theme)
         self._mark_choices()
 
     def _show_looks(self, cls: str | None) -> None:
-        self._show_dialog(self.looks.dialog(self._theme, cls))
+        of_view = self.graph.desk.view.styles if self.pictures.view is View.GRAPH else None
+        self._show_dialog(self.looks.dialog(self._theme, cls, of_view))
 
     def _use_looks(self, other_classes: bool) -> None:
         self._settings = replace(self._settings, looks=self.looks.looks)
@@ -432,6 +484,7 @@ class MainWindow(QMainWindow):
         self.commands.set_checked(checked(self, self._bridge, self._settings, only_used=self._only_used))
 
     def _update_actions(self) -> None:
+        self.commands.set_title("go.compare_with", self.questions.compare_title)
         self.commands.set_present(present(self, self._bridge))
         self._mark_choices()
 
@@ -446,8 +499,9 @@ class MainWindow(QMainWindow):
 
     def _go_to_pane(self, step: int) -> None:
         """Move the keyboard to the next part of the window that is in sight."""
-        stops: list[QWidget] = [self.search, self.browser.classes, self.browser.instances, self.browser.sources]
-        stops += [self.start_page, self.pictures.canvas, self.inspector]
+        stops: list[QWidget] = [self.search, self.browser.classes, self.browser.instances]
+        stops += [self.browser.questions, self.browser.sources]
+        stops += [self.start_page, self.pictures.front, self.inspector]
         go_to_next(stops, self.focusWidget(), step)
 
     # Beginning and end
@@ -462,7 +516,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         widths = self._panes.widths
         self._settings = replace(
-            self._settings,
+            self.classes.remembered(self._settings),
             window_geometry=bytes(self.saveGeometry().toBase64().data()).decode("ascii"),
             splitter_sizes=widths if all(widths) else self._settings.splitter_sizes,
         )

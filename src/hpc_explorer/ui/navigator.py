@@ -19,6 +19,7 @@ class View(Enum):
     LINEAGE = "lineage"
     GRAPH = "graph"
     CLASSES = "classes"
+    ANSWER = "answer"
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Place:
         downstream: whether the lineage goes forward.
         depth: the most steps of the lineage; None: all.
         whole: whether the lineage is drawn with its setting and shortcuts, not as its main line only.
+        phases: whether the lineage is folded up by phases; None: where that serves.
     """
 
     view: View = View.CLASSES
@@ -40,6 +42,7 @@ class Place:
     downstream: bool = False
     depth: int | None = None
     whole: bool = False
+    phases: bool | None = None
 
 
 def settled(place: Place) -> Place:
@@ -79,7 +82,7 @@ class Navigator(QObject):
 
     def open(self, resource: Resource) -> None:
         """Make a resource what the picture is about, and describe it."""
-        view = View.EXPLORE if self.place.view is View.CLASSES else self.place.view
+        view = View.EXPLORE if self.place.view in (View.CLASSES, View.ANSWER) else self.place.view
         self._go(replace(self.place, view=view, focus=resource, selected=resource))
 
     def select(self, resource: Resource | None) -> None:
@@ -110,7 +113,11 @@ class Navigator(QObject):
 
     def draw_whole(self, whole: bool) -> None:
         """Draw a lineage with its setting and shortcuts, or its main line only. Not a step of the history."""
-        self._change(replace(self.place, whole=whole))
+        self._change(replace(self.place, whole=whole, phases=None))
+
+    def draw_phases(self, phases: bool) -> None:
+        """Fold a lineage up by its phases, or draw its main line. Not a step of the history."""
+        self._change(replace(self.place, phases=phases, whole=False))
 
     def back(self) -> None:
         """Return to the place before."""

@@ -10,14 +10,16 @@ from hpc_explorer.ui.navigator import View
 
 _EVERYWHERE = (
     ("go.neighbours", "go.upstream", "go.downstream", "graph.add"),
+    ("go.impact", "go.reproduce", "go.compare", "go.compare_with"),
     ("resource.copy_iri", "resource.export"),
 )
 
 _IN_THE_GRAPH = (
-    ("graph.expand", "graph.collapse", "graph.path"),
+    ("graph.expand", "graph.collapse", "graph.path", "graph.compare"),
     ("Graph/Focus", "graph.hide", "graph.remove"),
     ("graph.pin", "graph.unpin"),
     ("go.neighbours", "go.upstream", "go.downstream"),
+    ("go.impact", "go.reproduce", "go.compare", "go.compare_with"),
     ("resource.copy_iri", "resource.export"),
 )
 

@@ -72,7 +72,7 @@ class Opener(QObject):
             failed(error)
             self._banner.show_error(f"Open {title}", error)
 
-        self._bridge.open_sources(names, done, say)
+        self._bridge.changes.open_sources(names, done, say)
 
     def open_address(self, address: str, credentials: Credentials | None = None, *, remember: bool = False) -> None:
         """Open an endpoint or a document on the web; what goes wrong is said where it can be put right.
@@ -85,7 +85,9 @@ class Opener(QObject):
         def opened(found: tuple[SourceSummary, ...]) -> None:
             done(found)
             if remember and credentials is not None:
-                self._bridge.remember(address, credentials, lambda e: self._banner.show_error("Remember the login", e))
+                self._bridge.changes.remember(
+                    address, credentials, lambda e: self._banner.show_error("Remember the login", e)
+                )
 
         def say(error: BaseException) -> None:
             failed(error)
@@ -96,7 +98,7 @@ class Opener(QObject):
             else:
                 self._banner.show_error(f"Open {source_title(address)}", error)
 
-        self._bridge.open_sources([address], opened, say, credentials=credentials)
+        self._bridge.changes.open_sources([address], opened, say, credentials=credentials)
 
     def _watch(
         self, title: str, names: Sequence[str]
@@ -157,7 +159,7 @@ class Opener(QObject):
             failed(error)
             self._banner.show_error(f"Open {folder.name}", error)
 
-        self._bridge.open_workspace(folder, done, say)
+        self._bridge.changes.open_workspace(folder, done, say)
 
     def choose_load(self) -> None:
         """Ask what is to be loaded into which workspace, and load it; what is open is proposed."""
@@ -183,7 +185,9 @@ class Opener(QObject):
                 None if shown else lambda: self.open_workspace(folder),
             )
 
-        self._bridge.load(folder, names, done, lambda error: self._banner.show_error(f"Load into {folder.name}", error))
+        self._bridge.changes.load(
+            folder, names, done, lambda error: self._banner.show_error(f"Load into {folder.name}", error)
+        )
 
     def _show(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -18,9 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.app.operations.phasing import PhaseView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.action_button import action_button
+from hpc_explorer.ui.answer_tab import AnswerTab
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.graph_bar import GraphBar
@@ -32,6 +35,7 @@ from hpc_explorer.ui.navigator import Place, View
 from hpc_explorer.ui.session_bridge import Traced
 from hpc_explorer.ui.text import TextBlock, brief
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.time_bar import TimeBar
 
 DEPTHS = (None, 1, 2, 3, 5, 8, 13)
 """How many steps of a lineage can be chosen; None stands for all."""
@@ -48,6 +52,7 @@ _EMPTY = {
     View.CLASSES: "The classes of what is open are drawn here.",
     View.LINEAGE: "Choose a resource, such as a trained model or a dataset, to see where it comes from.",
     View.GRAPH: EMPTY_TEXT,
+    View.ANSWER: "",
 }
 
 
@@ -57,12 +62,18 @@ class PicturePane(QWidget):
     Args:
         zooming: the actions that stand at the right of the tabs.
         graph_bar: what steers the graph view.
+        answering: what can be done with an answer.
+
+    Attributes:
+        answer: the tab of answers, whose pictures are drawn on the canvas of this view.
 
     Signals:
         view_wanted(View): a tab was chosen.
         direction_wanted(bool): True for downstream.
         depth_wanted(object): the most steps, or None for all.
         whole_wanted(bool): True for everything, False for the main line of the lineage.
+        phases_wanted(bool): True for the phases of the lineage, False for its main line.
+        plot_wanted(): the values of the chosen sections are to be plotted.
         selected(str), activated(str), menu_wanted(str, QPoint): a node was clicked, opened, or right-clicked.
         unselected(): a click went beside every node.
         graph_activated(str): a node of the graph view was opened.
@@ -73,6 +84,8 @@ class PicturePane(QWidget):
     direction_wanted = Signal(bool)
     depth_wanted = Signal(object)
     whole_wanted = Signal(bool)
+    phases_wanted = Signal(bool)
+    plot_wanted = Signal()
     selected = Signal(str)
     unselected = Signal()
     activated = Signal(str)
@@ -80,7 +93,13 @@ class PicturePane(QWidget):
     graph_activated = Signal(str)
     filters_toggled = Signal()
 
-    def __init__(self, zooming: Sequence[QAction], graph_bar: GraphBar, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        zooming: Sequence[QAction],
+        graph_bar: GraphBar,
+        answering: Sequence[QAction] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.graph_bar = graph_bar
         self.filters = GraphFilters()
@@ -89,14 +108,20 @@ class PicturePane(QWidget):
         self.tabs.setAccessibleName("Pictures")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        for name in ("Explore", "Lineage", "Graph", "Classes"):
+        for name in ("Explore", "Lineage", "Graph", "Classes", "Answer"):
             self.tabs.addTab(name)
         self.steering = _Steering()
         self.stack = QStackedWidget()
         self.canvases = {view: CanvasView() for view in View}
-        self.legends = {view: CanvasLegend(canvas) for view, canvas in self.canvases.items()}
+        self.legends = {
+            view: CanvasLegend(canvas, fades=view is not View.GRAPH) for view, canvas in self.canvases.items()
+        }
         for view, canvas in self.canvases.items():
-            self.stack.addWidget(self._with_filters(canvas) if view is View.GRAPH else canvas)
+            if view is View.ANSWER:
+                self.answer = AnswerTab(canvas, answering)
+                self.stack.addWidget(self.answer)
+            else:
+                self.stack.addWidget(self._with_filters(canvas) if view is View.GRAPH else canvas)
             canvas.set_scene(Scene(empty_text=_EMPTY[view]))
             canvas.node_selected.connect(self.selected)
             if view is View.GRAPH:
@@ -114,17 +139,16 @@ class PicturePane(QWidget):
         row.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
         row.addStretch(1)
         for action in zooming:
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setAccessibleName(action.text())
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            row.addWidget(button)
+            row.addWidget(action_button(action))
         self._about = QWidget()
         lines = QVBoxLayout(self._about)
         lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         lines.setSpacing(GRID)
         self._summary = TextBlock("", muted=True)
+        self.time_bar = TimeBar()
+        self._timed = False
         lines.addWidget(self.steering)
+        lines.addWidget(self.time_bar)
         lines.addWidget(graph_bar)
         lines.addWidget(self._summary)
         self._lines = lines
@@ -140,6 +164,8 @@ class PicturePane(QWidget):
         self.steering.direction_wanted.connect(self.direction_wanted)
         self.steering.depth_wanted.connect(self.depth_wanted)
         self.steering.whole_wanted.connect(self.whole_wanted)
+        self.steering.phases_wanted.connect(self.phases_wanted)
+        self.steering.plot_wanted.connect(self.plot_wanted)
         self._summaries = dict.fromkeys(View, "")
         self._show_summary()
 
@@ -164,6 +190,11 @@ class PicturePane(QWidget):
         """What is said of the picture in sight."""
         return self._summaries[self.view]
 
+    @property
+    def front(self) -> QWidget:
+        """What takes the keyboard: the canvas in sight, or the page of the answer."""
+        return self.answer if self.view is View.ANSWER else self.canvas
+
     def show_view(self, place: Place) -> None:
         """Bring the picture of a place into sight, and show how it is steered."""
         view = place.view
@@ -175,9 +206,19 @@ class PicturePane(QWidget):
         self.steering.show_choice(place)
         self._show_summary()
 
-    def show_scene(self, view: View, scene: Scene, summary: str) -> None:
-        """Draw another scene."""
-        self.canvases[view].set_scene(scene)
+    def show_time_bar(self, shown: bool) -> None:
+        """Show the bar of moments above the lineage, or put it away."""
+        self._timed = shown
+        self._show_steering()
+        self._show_summary()
+
+    def show_scene(self, view: View, scene: Scene, summary: str, *, keep: bool = False) -> None:
+        """Draw another scene.
+
+        Args:
+            keep: the view stays where it is, as for a scene that grew.
+        """
+        self.canvases[view].set_scene(scene, keep_camera=keep)
         self._summaries[view] = summary
         self._show_summary()
 
@@ -218,14 +259,17 @@ class PicturePane(QWidget):
         self.steering.set_theme(theme)
         self.graph_bar.set_theme(theme)
         self.filters.set_theme(theme)
+        self.answer.set_theme(theme)
 
     def _show_steering(self) -> None:
         for view, steering in self._steerings.items():
             steering.setVisible(view is self.view)
+        self.time_bar.setVisible(self._timed and self.view is View.LINEAGE)
 
     def _show_summary(self) -> None:
         self._summary.say(self.summary)
-        self._summary.setVisible(bool(self.summary))
+        is_timed = self._timed and self.view is View.LINEAGE  # the bar sums up what was there
+        self._summary.setVisible(bool(self.summary) and not is_timed)
         self._about.setVisible(bool(self.summary) or self.view in self._steerings)
 
 
@@ -235,10 +279,13 @@ class _Steering(QWidget):
     direction_wanted = Signal(bool)
     depth_wanted = Signal(object)
     whole_wanted = Signal(bool)
+    phases_wanted = Signal(bool)
+    plot_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         row = FlowLayout(self, GRID)
+        self._row = row
         self._ways = QButtonGroup(self)
         for number, (name, tip) in enumerate((("Upstream", "Where it comes from"), ("Downstream", "What came of it"))):
             button = QToolButton()
@@ -261,6 +308,15 @@ class _Steering(QWidget):
             self._depths.addAction(action)
         self._depth.setMenu(menu)
         row.addWidget(self._depth)
+        self._phases = QToolButton()
+        self._phases.setText("Phases")
+        self._phases.setToolTip("Fold the lineage up: data curation, learning data preparation, learning")
+        self._phases.setAccessibleName("Phases: fold the lineage up by the phases of its lifecycle")
+        self._phases.setCheckable(True)
+        self._phases.setProperty("labelled", True)
+        self._phases.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._phases.clicked.connect(self.phases_wanted)
+        row.addWidget(self._phases)
         self._whole = QToolButton()
         self._whole.setText("Everything")
         self._whole.setToolTip(
@@ -272,6 +328,15 @@ class _Steering(QWidget):
         self._whole.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._whole.clicked.connect(self.whole_wanted)
         row.addWidget(self._whole)
+        self._plot = QToolButton()
+        self._plot.setText("Plot values")
+        self._plot.setToolTip("Plot what the chosen sections measured, such as the loss of each batch")
+        self._plot.setAccessibleName("Plot the values of the chosen sections")
+        self._plot.setProperty("labelled", True)
+        self._plot.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._plot.clicked.connect(self.plot_wanted)
+        row.addWidget(self._plot)
+        self.show_phases(are_shown=False, can_plot=False)
         self._ways.idClicked.connect(lambda number: self.direction_wanted.emit(number == 1))
 
     def show_choice(self, place: Place) -> None:
@@ -283,6 +348,22 @@ class _Steering(QWidget):
         self._depth.setText(steps)
         self._depth.setAccessibleName(f"Steps of the lineage: {steps}")
         self._whole.setChecked(place.whole)
+
+    def add_action(self, action: QAction) -> None:
+        """Show a button for a command, too."""
+        button = QToolButton()
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        button.setAccessibleName(action.text())
+        button.setProperty("labelled", True)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._row.addWidget(button)
+
+    def show_phases(self, *, are_shown: bool, can_plot: bool) -> None:
+        """Show whether the lineage is folded up, and whether there is something to be plotted."""
+        self._phases.setChecked(are_shown)
+        self._plot.setVisible(are_shown)
+        self._plot.setEnabled(can_plot)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
@@ -331,6 +412,21 @@ def lineage_summary(traced: Traced, *, downstream: bool) -> str:
         parts.append("more beyond the chosen steps")
     if traced.scene.note:
         parts.append(traced.scene.note)
+    return "  ·  ".join(parts)
+
+
+def phases_summary(view: PhaseView) -> str:
+    """Which phases there are, and how much of the lineage is in sight, in one line."""
+    lineage = view.folded.lineage
+    parts = [
+        " → ".join(fold.phase.value for fold in view.folded.folds),
+        f"{_number(len(lineage.nodes) - 1, 'thing')}, {_number(len(lineage.edges), 'link')}",
+        f"{_number(len(view.rows), 'card')} in sight: Enter or a double click opens one",
+    ]
+    if not lineage.complete:
+        parts.append("more beyond the chosen steps")
+    if view.guessed:
+        parts.append(f"{_number(view.guessed, 'activity', 'activities')} placed by name")
     return "  ·  ".join(parts)
 
 

@@ -14,6 +14,7 @@ from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.rdf.terms import Resource, iri_text
 from hpc_explorer.ui.inspector import Inspector
 from hpc_explorer.ui.navigator import Navigator, Place, View
+from hpc_explorer.ui.phase_desk import PhaseDesk
 from hpc_explorer.ui.picture_pane import PicturePane, lineage_summary, neighbours_summary
 from hpc_explorer.ui.session_bridge import Described, SessionBridge, Traced
 
@@ -23,6 +24,7 @@ class Presenter(QObject):
 
     Attributes:
         lineage: the one on the canvas, if there is one.
+        phases: what of it is open, where it is folded up by phases.
 
     Signals:
         updated(): the place changed, or what is shown of it.
@@ -32,6 +34,7 @@ class Presenter(QObject):
         menu_wanted(QPoint): a node, which is the chosen resource now, was right-clicked.
         classes_wanted(): the place is the picture of the classes.
         class_group_wanted(str): a card of that picture that stands for many was opened.
+        traced(Traced): a lineage is drawn; None: another one, or none, is asked for.
     """
 
     updated = Signal()
@@ -41,6 +44,7 @@ class Presenter(QObject):
     menu_wanted = Signal(QPoint)
     classes_wanted = Signal()
     class_group_wanted = Signal(str)
+    traced = Signal(object)
 
     def __init__(
         self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, inspector: Inspector, parent: QObject
@@ -51,6 +55,7 @@ class Presenter(QObject):
         self._pictures = pictures
         self._inspector = inspector
         self.lineage: Lineage | None = None
+        self.phases = PhaseDesk(bridge, navigator, pictures, self)
         navigator.moved.connect(self._follow)
         inspector.opened.connect(navigator.open)
         inspector.all_wanted.connect(self.values_wanted)
@@ -58,6 +63,10 @@ class Presenter(QObject):
         pictures.direction_wanted.connect(lambda downstream: navigator.turn(downstream=downstream))
         pictures.depth_wanted.connect(navigator.limit)
         pictures.whole_wanted.connect(navigator.draw_whole)
+        pictures.phases_wanted.connect(navigator.draw_phases)
+        pictures.plot_wanted.connect(self.phases.plot)
+        self.phases.updated.connect(self._phases_updated)
+        self.phases.failed.connect(self.failed)
         pictures.selected.connect(self._select)
         pictures.unselected.connect(lambda: navigator.select(None))
         pictures.activated.connect(self._activate)
@@ -72,8 +81,9 @@ class Presenter(QObject):
         self._show(self._navigator.place, redraw=True, describe=True)
 
     def _follow(self, place: Place, before: Place) -> None:
-        # The graph view is not about one resource, and is there already.
-        redraw = place.view != before.view or (place.focus != before.focus and place.view is not View.GRAPH)
+        # The graph view and an answer are not about one resource, and are there already.
+        own = place.view in (View.GRAPH, View.ANSWER)
+        redraw = place.view != before.view or (place.focus != before.focus and not own)
         if place.view is View.LINEAGE:
             redraw = redraw or _steering(place) != _steering(before)
         self._show(place, redraw=redraw, describe=place.selected != before.selected)
@@ -92,13 +102,17 @@ class Presenter(QObject):
 
     def _draw(self, place: Place) -> None:
         self.lineage = None
-        if place.view is View.GRAPH:
-            self._bridge.drop_picture()  # the graph view keeps its picture itself
+        self.traced.emit(None)
+        self.phases.leave()
+        self._show_phasing()
+        if place.view in (View.GRAPH, View.ANSWER):
+            self._bridge.drop_picture()  # the graph view and the answers keep their pictures themselves
         elif self._bridge.is_empty or (place.view is View.LINEAGE and place.focus is None):
             self._bridge.drop_picture()
             self._pictures.show_nothing(place.view)
         elif place.view is View.LINEAGE and place.focus is not None:
-            self._bridge.ask_lineage(place, self._take_lineage, self._not_drawn)
+            is_open = self.phases.opened(place)
+            self._bridge.ask_lineage(place, self._take_lineage, self._not_drawn, is_open=is_open)
         elif place.view is View.CLASSES:
             self._bridge.drop_picture()
             self.classes_wanted.emit()
@@ -107,8 +121,21 @@ class Presenter(QObject):
 
     def _take_lineage(self, traced: Traced) -> None:
         self.lineage = traced.lineage
-        summary = lineage_summary(traced, downstream=self._navigator.place.downstream)
-        self._take(View.LINEAGE, traced.scene, summary)
+        if traced.phases is not None:
+            self.phases.begin(traced.phases)
+            self._mark_selected()
+            self.updated.emit()
+        else:
+            summary = lineage_summary(traced, downstream=self._navigator.place.downstream)
+            self._take(View.LINEAGE, traced.scene, summary)
+        self.traced.emit(traced)
+
+    def _phases_updated(self) -> None:
+        self._show_phasing()
+        self.updated.emit()
+
+    def _show_phasing(self) -> None:
+        self._pictures.steering.show_phases(are_shown=self.phases.view is not None, can_plot=self.phases.can_plot)
 
     def _take_neighbours(self, scene: Scene) -> None:
         self._take(View.EXPLORE, scene, neighbours_summary(scene))
@@ -152,16 +179,23 @@ class Presenter(QObject):
     # Nodes
 
     def _select(self, key: str) -> None:
-        if not key.startswith((MORE_PREFIX, REST_PREFIX)):
+        if self.phases.view is not None and self._navigator.place.view is View.LINEAGE:
+            resource = self.phases.resource_of(key)
+            if resource is not None:
+                self._navigator.select(resource)
+            self._phases_updated()
+        elif not key.startswith((MORE_PREFIX, REST_PREFIX)):
             self._navigator.select(operations.resource_of_key(key))
 
     def _activate(self, key: str) -> None:
+        if self._navigator.place.view is View.LINEAGE and self.phases.activate(key):
+            return
         if key.startswith(MORE_PREFIX) and self._navigator.place.view is View.CLASSES:
             self.class_group_wanted.emit(key)
         elif key.startswith(MORE_PREFIX):
             self._open_more(key)
         else:
-            self._navigator.open(operations.resource_of_key(key))
+            self._navigator.open(self.phases.resource_of(key) or operations.resource_of_key(key))
 
     def _open_more(self, key: str) -> None:
         """Follow an "and N more" node: to the whole list of a property, or on from where the picture was cut."""
@@ -177,11 +211,15 @@ class Presenter(QObject):
             self._navigator.open(operations.resource_of_key(rest))
 
     def _open_menu(self, key: str, at: QPoint) -> None:
-        if not key.startswith((MORE_PREFIX, REST_PREFIX)):
-            self._navigator.select(operations.resource_of_key(key))
+        in_phases = self.phases.view is not None and self._navigator.place.view is View.LINEAGE
+        resource = self.phases.resource_of(key) if in_phases else None
+        if resource is None and not in_phases and not key.startswith((MORE_PREFIX, REST_PREFIX)):
+            resource = operations.resource_of_key(key)
+        if resource is not None:
+            self._navigator.select(resource)
             self.menu_wanted.emit(at)
 
 
-def _steering(place: Place) -> tuple[bool, int | None, bool]:
+def _steering(place: Place) -> tuple[bool, int | None, bool, bool | None]:
     """What of a place decides how a lineage is traced and drawn."""
-    return place.downstream, place.depth, place.whole
+    return place.downstream, place.depth, place.whole, place.phases

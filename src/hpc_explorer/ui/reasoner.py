@@ -39,9 +39,9 @@ class Reasoner(QObject):
     def toggle(self) -> None:
         """Infer what follows from the graph; if that was done, take it out again."""
         if self._bridge.is_inferred:
-            self._bridge.withdraw()
+            self._bridge.changes.withdraw()
         else:
-            self._bridge.infer(self._done, self._failed)
+            self._bridge.changes.infer(self._done, self._failed)
 
     def explain(self, triple: Triple) -> None:
         """Show why a statement was inferred."""

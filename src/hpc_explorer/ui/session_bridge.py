@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,12 +11,17 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from hpc_explorer.app import operations
+from hpc_explorer.app.answer import Answer
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
 from hpc_explorer.app.operations.class_filter import ShownClasses
 from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
-from hpc_explorer.app.operations.loading import LoadProgress, LoadReport, progress_text
+from hpc_explorer.app.operations.comparing import Alike, alike
+from hpc_explorer.app.operations.phasing import FoldedLineage, PhaseView
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
+from hpc_explorer.app.operations.questions import OfferedChoices, offered_choices, questions_for
+from hpc_explorer.app.operations.tracing import lineage_timeline
+from hpc_explorer.app.question_files import known_questions
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
@@ -32,17 +36,16 @@ from hpc_explorer.app.views import (
     TermCount,
 )
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.errors import SourceNotFound
+from hpc_explorer.lineage.timeline import Timeline
 from hpc_explorer.lineage.trace import Lineage
-from hpc_explorer.ontology.inference import InferenceReport
 from hpc_explorer.ontology.schema import DomainReason
+from hpc_explorer.query.question import Parameter, Question, Value
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
 from hpc_explorer.stores.base import Count
-from hpc_explorer.stores.credentials import Credentials
-from hpc_explorer.stores.manifest import is_workspace
 from hpc_explorer.ui.graph_questions import GraphQuestions
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.navigator import Place
+from hpc_explorer.ui.session_changes import SessionChanges
 
 T = TypeVar("T")
 
@@ -75,11 +78,16 @@ class Described:
 
 @dataclass(frozen=True)
 class Traced:
-    """A lineage, its picture, and the names of all that is in it."""
+    """A lineage, its picture, and the names of all that is in it.
+
+    Args:
+        phases: what is in sight of it where it is folded up by phases.
+    """
 
     lineage: Lineage
     scene: Scene
     refs: Mapping[Resource, ResourceRef]
+    phases: PhaseView | None = None
 
 
 class SessionBridge(QObject):
@@ -88,6 +96,7 @@ class SessionBridge(QObject):
     Attributes:
         jobs: runs the questions.
         graph_view: the questions of the graph view.
+        changes: what is opened, closed and inferred.
 
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
@@ -111,9 +120,14 @@ class SessionBridge(QObject):
                 "search",
                 "instances",
                 "values",
+                "answer",
+                "timeline",
+                "questions",
+                "choices",
             )
         }
         self.graph_view = GraphQuestions(session, self.jobs)
+        self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(lambda change: self._changed.emit())
@@ -184,131 +198,13 @@ class SessionBridge(QObject):
         self.jobs.close()
         self._session.close()
 
-    # Changes, one after the other
-
-    def open_sources(
-        self,
-        names: Sequence[str],
-        done: Callable[[tuple[SourceSummary, ...]], None],
-        failed: Failed,
-        *,
-        credentials: Credentials | None = None,
-    ) -> None:
-        """Open files, folders, samples and documents beside what is open, or a workspace or endpoint alone."""
-        title = f"Open {source_title(names[0])}" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
-
-        def work(context: JobContext) -> tuple[SourceSummary, ...]:
-            return operations.open_sources(
-                self._session,
-                names,
-                keep_workspace=True,
-                credentials=credentials,
-                progress=context.progress,
-                limits=context.limits,
-            )
-
-        self.jobs.run(title, work, done, failed, writes=True)
-
-    def open_workspace(self, folder: Path, done: Callable[[tuple[SourceSummary, ...]], None], failed: Failed) -> None:
-        """Open a workspace in place of what is open; that stays open where the folder holds none."""
-
-        def work(context: JobContext) -> tuple[SourceSummary, ...]:
-            if not is_workspace(folder):
-                raise SourceNotFound(
-                    "there is no workspace in this folder",
-                    str(folder),
-                    "load files into one: File, Load into workspace",
-                )
-            self._close_all()
-            return operations.open_sources(
-                self._session, [str(folder)], keep_workspace=True, progress=context.progress, limits=context.limits
-            )
-
-        self._drop_questions()
-        self.jobs.run(f"Open {folder.name}", work, done, failed, writes=True)
-
-    def load(self, folder: Path, names: Sequence[str], done: Callable[[LoadReport], None], failed: Failed) -> None:
-        """Load files into a workspace, whole or not at all. If it is the one that is open, it is open again after."""
-
-        def work(context: JobContext) -> LoadReport:
-            began = time.monotonic()
-
-            def told(progress: LoadProgress) -> None:
-                fraction = progress.bytes_done / progress.bytes_total if progress.bytes_total else None
-                reading = fraction is not None and 0 < fraction < 1
-                context.progress(progress_text(progress, time.monotonic() - began), fraction if reading else None)
-
-            shown = self.workspace is not None and self.workspace.absolute() == folder.absolute()
-            if shown:
-                self._close_all()
-            try:
-                return operations.load_into(folder, names, report=told, limits=context.limits)
-            finally:
-                if shown:
-                    operations.open_sources(self._session, [str(folder)], keep_workspace=True)
-
-        self._drop_questions()
-        self.jobs.run(f"Load into {folder.name}", work, done, failed, writes=True)
-
-    def remember(self, address: str, credentials: Credentials, failed: Failed) -> None:
-        """Keep what a server knows the user by in the system's keyring."""
-
-        def work(context: JobContext) -> None:
-            operations.remember_credentials(
-                address, user=credentials.user, password=credentials.password, token=credentials.token
-            )
-
-        self.jobs.run("Remember the login", work, lambda _: None, failed)
-
-    def infer(self, done: Callable[[InferenceReport], None], failed: Failed) -> None:
-        """Infer what follows from the graph."""
-
-        def work(context: JobContext) -> InferenceReport:
-            return operations.infer(self._session, progress=context.progress, limits=context.limits)
-
-        self.jobs.run("Infer", work, done, failed, writes=True)
-
-    def withdraw(self) -> None:
-        """Take out what was inferred."""
-        self.jobs.run(
-            "Take out the inferred", lambda _: operations.withdraw(self._session), lambda _: None, writes=True
-        )
-
-    def refresh(self) -> None:
-        """Ask the endpoint for everything anew."""
-        self._drop_questions()
-        self.jobs.run(
-            "Refresh", lambda context: self._session.refresh(limits=context.limits), lambda _: None, writes=True
-        )
-
-    def close_sources(self, graphs: Sequence[NamedNode]) -> None:
-        """Take sources out."""
-
-        def work(context: JobContext) -> None:
-            for graph in graphs:
-                operations.close_source(self._session, graph)
-
-        self.jobs.run("Close", work, lambda _: None, writes=True)
-
-    def close_all(self) -> None:
-        """Take everything out; a workspace stays as it is in its folder."""
-        self._drop_questions()
-        self.jobs.run("Close", lambda context: self._close_all(), lambda _: None, writes=True)
-
-    def _close_all(self) -> None:
-        if self._session.workspace is not None:
-            operations.close_workspace(self._session)
-        else:
-            for source in self._session.sources:
-                operations.close_source(self._session, source.graph)
+    # Questions
 
     def _drop_questions(self) -> None:
         """Wait for no answer of the graph that is going to be closed."""
         for channel in self._channels.values():
             channel.drop()
         self.graph_view.drop()
-
-    # Questions
 
     def ask_overview(self, done: Callable[[Overview], None], *, with_inferred: bool = True) -> None:
         """The sources, the size and the classes of the graph, these also where they only follow to be or not."""
@@ -397,8 +293,14 @@ class SessionBridge(QObject):
 
         self._channels["classes"].ask("Draw the classes", work, done, failed)
 
-    def ask_lineage(self, place: Place, done: Callable[[Traced], None], failed: Failed) -> None:
-        """Where the place's resource comes from, or what came of it."""
+    def ask_lineage(
+        self, place: Place, done: Callable[[Traced], None], failed: Failed, *, is_open: frozenset[str] = frozenset()
+    ) -> None:
+        """Where the place's resource comes from, or what came of it.
+
+        Args:
+            is_open: the keys of what is open, where it is folded up by phases.
+        """
         if place.focus is None:
             raise ValueError("a lineage is that of a resource")
         resource, whole = place.focus, place.whole
@@ -407,6 +309,13 @@ class SessionBridge(QObject):
             lineage = operations.trace_lineage(
                 self._session, resource, downstream=place.downstream, depth=place.depth, limits=context.limits
             )
+            phased = place.phases
+            if phased is None:
+                phased = not whole and operations.phases_serve(self._session, lineage, limits=context.limits)
+            if phased and len(lineage.nodes) > 1:
+                folded = operations.fold_lineage(self._session, lineage, limits=context.limits)
+                view = operations.phase_view(self._session, folded, is_open, with_facts=False, limits=context.limits)
+                return Traced(lineage, operations.phase_scene(view), folded.refs, view)
             scene = operations.lineage_scene(
                 self._session, lineage, with_setting=whole, with_shortcuts=whole, limits=context.limits
             )
@@ -414,6 +323,72 @@ class SessionBridge(QObject):
             return Traced(lineage, scene, refs)
 
         self._channels["picture"].ask("Trace the lineage", work, done, failed)
+
+    def ask_timeline(self, lineage: Lineage, done: Callable[[Timeline], None], failed: Failed) -> None:
+        """What is known of each resource of a lineage at any moment."""
+        self._channels["timeline"].ask(
+            "Look up times",
+            lambda context: lineage_timeline(self._session, lineage, limits=context.limits),
+            done,
+            failed,
+        )
+
+    def drop_timeline(self) -> None:
+        """Wait for no times any more."""
+        self._channels["timeline"].drop()
+
+    def ask_phases(
+        self, folded: FoldedLineage, is_open: frozenset[str], done: Callable[[PhaseView], None], failed: Failed
+    ) -> None:
+        """What is in sight of a folded lineage, with what is to be said of its sections."""
+
+        def work(context: JobContext) -> PhaseView:
+            return operations.phase_view(self._session, folded, is_open, limits=context.limits)
+
+        self._channels["picture"].ask("Open the phases", work, done, failed)
+
+    def ask_answer(
+        self,
+        title: str,
+        question: Callable[[Session, JobContext], Answer],
+        done: Callable[[Answer], None],
+        failed: Failed,
+    ) -> None:
+        """What a question finds that is shown as an answer."""
+        self._channels["answer"].ask(title, lambda context: question(self._session, context), done, failed)
+
+    def ask_alike(self, resource: Resource, done: Callable[[Alike], None]) -> None:
+        """What a resource may be compared with."""
+        self._channels["values"].ask(
+            "Find others of its class", lambda context: alike(self._session, resource, limits=context.limits), done
+        )
+
+    def ask_questions(self, done: Callable[[tuple[Question, ...]], None]) -> None:
+        """The ready questions that go with the graph."""
+
+        def work(context: JobContext) -> tuple[Question, ...]:
+            found = questions_for(self._session, known_questions(), limits=context.limits)
+            return tuple(one.question for one in found if one.variants)
+
+        self._channels["questions"].ask("Look for questions", work, done)
+
+    def ask_choices(
+        self, parameter: Parameter, values: Mapping[str, Value], done: Callable[[OfferedChoices], None], failed: Failed
+    ) -> None:
+        """What may stand in a blank of a question, beside what stands in others."""
+
+        def work(context: JobContext) -> OfferedChoices:
+            return offered_choices(self._session, parameter, values, limits=context.limits)
+
+        self._channels["choices"].ask(f"Look for {parameter.label}", work, done, failed)
+
+    def drop_choices(self) -> None:
+        """Wait for no choices any more."""
+        self._channels["choices"].drop()
+
+    def drop_answer(self) -> None:
+        """Wait for no answer any more that is to be shown as one."""
+        self._channels["answer"].drop()
 
     def drop_search(self) -> None:
         """Wait for no search any more."""

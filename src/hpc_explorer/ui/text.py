@@ -111,7 +111,32 @@ class _Paragraph:
         self._height = y
 
 
-class TextBlock(QLabel):
+class _Wrapping:
+    """The sizes of a widget that shows a paragraph: as high as that needs at the width there is."""
+
+    _paragraph: _Paragraph
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._paragraph.height(width)
+
+    def sizeHint(self) -> QSize:
+        width = min(self._paragraph.natural_width(), 240)
+        return QSize(width, self._paragraph.height(width))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(24, self._paragraph.height(10_000))
+
+
+def _wrapping_policy() -> QSizePolicy:
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+    policy.setHeightForWidth(True)
+    return policy
+
+
+class TextBlock(_Wrapping, QLabel):
     """A text to be read: wraps anywhere, can be copied from its menu.
 
     Args:
@@ -136,7 +161,7 @@ class TextBlock(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._font = font(size, weight)
         self._muted = muted
-        _set_wrapping(self)
+        self.setSizePolicy(_wrapping_policy())
         self.say(text, detail)
 
     def say(self, text: str, detail: str = "") -> None:
@@ -146,18 +171,6 @@ class TextBlock(QLabel):
         self._paragraph = _Paragraph(text, detail, self._font)
         self.updateGeometry()
         self.update()
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._paragraph.height(width)
-
-    def sizeHint(self) -> QSize:
-        return _hint(self._paragraph)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(24, self._paragraph.height(10_000))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = self.palette()
@@ -174,7 +187,7 @@ class TextBlock(QLabel):
         menu.deleteLater()
 
 
-class LinkBlock(QAbstractButton):
+class LinkBlock(_Wrapping, QAbstractButton):
     """A text that leads somewhere: wraps anywhere, is reached by Tab and followed by a click, Enter or Space.
 
     Args:
@@ -190,19 +203,7 @@ class LinkBlock(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._paragraph = _Paragraph(text, detail, font(size))
         self._hovered = False
-        _set_wrapping(self)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._paragraph.height(width)
-
-    def sizeHint(self) -> QSize:
-        return _hint(self._paragraph)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(24, self._paragraph.height(10_000))
+        self.setSizePolicy(_wrapping_policy())
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True
@@ -227,17 +228,6 @@ class LinkBlock(QAbstractButton):
             painter.fillRect(self.rect(), palette.color(QPalette.ColorRole.Midlight))
         muted = palette.color(QPalette.ColorRole.PlaceholderText)
         self._paragraph.draw(painter, self.rect(), link, muted, underlined=self._hovered or focused)
-
-
-def _set_wrapping(widget: QWidget) -> None:
-    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-    policy.setHeightForWidth(True)
-    widget.setSizePolicy(policy)
-
-
-def _hint(paragraph: _Paragraph) -> QSize:
-    width = min(paragraph.natural_width(), 240)
-    return QSize(width, paragraph.height(width))
 
 
 def caption(text: str, parent: QWidget | None = None) -> QLabel:

@@ -6,10 +6,11 @@ every platform, and the window and the picture on its canvas are of one piece.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QStyleFactory
@@ -99,14 +100,40 @@ def qt_palette(theme: Theme) -> QPalette:
     return palette
 
 
+def paint_icon(made: QIcon, side: int, draw: Callable[[QPainter, int], None], *modes: QIcon.Mode) -> QIcon:
+    """Give an icon its picture, sharp on screens at 100, 200 and 300 %; returns the icon.
+
+    Args:
+        side: how wide and high the icon is, in pixels at 100 %.
+        draw: draws it in these pixels, on a painter that is scaled by the factor it is told.
+        modes: those the picture is for; none: the normal one.
+    """
+    for scale in (1, 2, 3):
+        image = QPixmap(QSize(side, side) * scale)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(scale, scale)
+        draw(painter, scale)
+        painter.end()
+        image.setDevicePixelRatio(scale)
+        for mode in modes or (QIcon.Mode.Normal,):
+            made.addPixmap(image, mode)
+    return made
+
+
 @lru_cache(maxsize=256)
 def icon(name: str, colour: str, disabled: str = "") -> QIcon:
     """One of the shipped icons, drawn in a colour; greyed out in `disabled` where that is given."""
+    shape = (_ICONS / f"{name}.svg").read_text(encoding="ascii")
     made = QIcon()
-    for mode, tint in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled or colour)):
-        for scale in (1, 2, 3):
-            made.addPixmap(_drawn(name, tint, scale), mode)
-    return made
+
+    def drawn(tint: str) -> Callable[[QPainter, int], None]:
+        renderer = QSvgRenderer(QByteArray(shape.replace("currentColor", tint).encode("ascii")))
+        return lambda painter, scale: renderer.render(painter, QRectF(0, 0, 16, 16))
+
+    paint_icon(made, 16, drawn(colour), QIcon.Mode.Normal)
+    return paint_icon(made, 16, drawn(disabled or colour), QIcon.Mode.Disabled)
 
 
 def class_mark(colour_key: str, theme: Theme) -> QIcon:
@@ -121,30 +148,10 @@ def look_mark(look: Look, theme: Theme) -> QIcon:
 
 @lru_cache(maxsize=512)
 def _mark(look: Look, theme_name: str) -> QIcon:
-    made = QIcon()
-    for scale in (1, 2, 3):
-        image = QPixmap(QSize(16, 16) * scale)
-        image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(scale, scale)
-        play(painter, mark(look, Rect(1.0, 1.0, 14.0, 14.0), THEMES[theme_name]), scale)
-        painter.end()
-        image.setDevicePixelRatio(scale)
-        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):  # a chosen row must not tint it
-            made.addPixmap(image, mode)
-    return made
-
-
-def _drawn(name: str, colour: str, scale: int) -> QPixmap:
-    text = (_ICONS / f"{name}.svg").read_text(encoding="ascii").replace("currentColor", colour)
-    image = QPixmap(QSize(16, 16) * scale)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    QSvgRenderer(QByteArray(text.encode("ascii"))).render(painter)
-    painter.end()
-    image.setDevicePixelRatio(scale)
-    return image
+    drawn = mark(look, Rect(1.0, 1.0, 14.0, 14.0), THEMES[theme_name])
+    # A chosen row must not tint it.
+    modes = (QIcon.Mode.Normal, QIcon.Mode.Selected)
+    return paint_icon(QIcon(), 16, lambda painter, scale: play(painter, drawn, scale), *modes)
 
 
 def _style_sheet(theme: Theme) -> str:
@@ -194,9 +201,22 @@ QToolButton:focus {{ border: 1px solid {theme.accent}; }}
 QToolButton:disabled {{ color: {theme.edge}; }}
 QToolButton::menu-indicator {{ image: none; }}
 
-QTreeView, QListView, QTreeWidget {{
+QTreeView, QListView, QTreeWidget, QTableView {{
     background: {theme.surface}; border: none; outline: none; show-decoration-selected: 1;
 }}
+QListView[framed="true"] {{ border: 1px solid {theme.line}; border-radius: 4px; padding: 2px; }}
+QListView[framed="true"]:focus {{ border: 1px solid {theme.accent}; }}
+QTableView {{ border: 1px solid {theme.line}; selection-background-color: {theme.accent_soft};
+    selection-color: {theme.text}; alternate-background-color: {theme.background}; }}
+QTableView::item {{ padding: 0 8px; border: 1px solid transparent; }}
+QTableView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
+QTableView QTableCornerButton::section, QAbstractScrollArea::corner {{ background: transparent; border: none; }}
+QTableView::item:focus {{ border: 1px solid {theme.accent}; }}
+QHeaderView {{ background: {theme.surface}; border: none; }}
+QTableView QHeaderView::section {{ background: {theme.surface}; color: {theme.muted}; border: none;
+    border-bottom: 1px solid {theme.line}; padding: 4px 8px; }}
+QTableView QHeaderView::section:hover {{ background: {theme.raised}; color: {theme.text}; }}
+#answered {{ background: {theme.surface}; }}
 QTreeView::item {{ min-height: 18px; padding: 3px 8px 3px 0; }}
 QListView::item {{ min-height: 24px; }}
 QTreeView::item:hover, QListView::item:hover {{ background: {theme.raised}; }}
@@ -209,6 +229,7 @@ QTabBar::tab {{
 }}
 QTabBar::tab:selected {{ color: {theme.text}; border-bottom: 2px solid {theme.accent}; }}
 QTabBar::tab:hover {{ color: {theme.text}; }}
+QTabBar::tear {{ width: 0; border: none; }}
 QTabBar:focus {{ outline: none; }}
 QTabBar::tab:focus {{ background: {theme.accent_soft}; }}
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.actions import Actions
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.search_box import SearchBox
@@ -24,11 +25,7 @@ class TopBar(QWidget):
         row.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2 + 1)
         row.setSpacing(GRID // 2)
         for name in ("go.back", "go.forward"):
-            button = QToolButton()
-            button.setDefaultAction(commands.by_id[name])
-            button.setAccessibleName(commands.by_id[name].text())
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            row.addWidget(button)
+            row.addWidget(action_button(commands.by_id[name]))
         row.addSpacing(GRID // 2)
         search.setMaximumWidth(90 * GRID)
         row.addWidget(search, 1)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.app.views import ProofStep, ResourceRef
 from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.ui.dialog_parts import add_closing, dialog_column
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.text import LinkBlock, TextBlock, brief, caption
 from hpc_explorer.ui.theme import GRID, SMALL
@@ -31,9 +32,7 @@ class WhyDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Why?")
         self.resize(76 * GRID, 56 * GRID)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = dialog_column(self)
         about = "Below each statement stands what it follows from, down to what the sources state."
         column.addWidget(TextBlock(about, muted=True))
         content = QWidget()
@@ -55,10 +54,7 @@ class WhyDialog(QDialog):
         area.setAccessibleName("Proof")
         area.setWidget(content)
         column.addWidget(area, 1)
-        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        box.rejected.connect(self.reject)
-        box.buttons()[0].setAccessibleName("Close")
-        column.addWidget(box)
+        add_closing(self, column)
 
     def _row(self, step: ProofStep) -> QWidget:
         row = _Step(max(step.depth - 1, 0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 from collections.abc import Callable, Iterator
 
@@ -131,3 +132,46 @@ def test_a_thousand_random_steps_undone_give_back_each_view_and_each_picture(ses
         assert to_json(document.view) == states[number][0]
     assert state(document.view, STEPS) == states[STEPS]
     assert from_json(to_json(document.view)) == document.view
+
+
+def test_steps_carried_over_to_another_graph_show_nothing_that_is_not_there() -> None:
+    """The same random walk, then a source beside is closed: every step to and fro still gives a view of what is left."""
+    session = Session.new()
+    operations.open_sources(session, ["sample:xplacer", "sample:npb"])
+    undo = UndoStack()
+    document = ViewDocument(undo)
+    hand = Hand(session, seed=3)
+    for number in range(120):
+        document.change(hand.step(document.view), f"step {number}")
+        document.settle(placed_view(document.view))
+    for _ in range(30):
+        undo.undo()
+    steps_before = len(undo.done), len(undo.undone)
+    (gone,) = [source.graph for source in session.sources if "npb" in source.name]
+    operations.close_source(session, gone)
+    before = document.view
+    view, history = operations.carried_over(session, before, document.history)
+    assert view == operations.refreshed(session, before)
+    assert (len(history.done), len(history.undone)) == steps_before
+    assert 0 < history.lost < sum(steps_before)
+    document.carry(view, history)
+    assert len(undo.done) + len(undo.undone) == sum(steps_before) - history.lost
+    states = []
+    while undo.undo():
+        states.append(to_json(document.view))
+        assert operations.refreshed(session, document.view) == document.view
+        from_json(to_json(document.view))
+    for known in reversed(states[:-1]):
+        undo.redo()
+        assert comparable(to_json(document.view)) == comparable(known)
+    while undo.redo():
+        assert operations.refreshed(session, document.view) == document.view
+    session.close()
+
+
+def comparable(text: str) -> str:
+    """Without places and selection, which a step takes over from what was there."""
+    members = json.loads(text)
+    return json.dumps(
+        {name: value for name, value in members.items() if name not in ("places", "arranged", "selected")}
+    )

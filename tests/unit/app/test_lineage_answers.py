@@ -14,7 +14,7 @@ from hpc_explorer.app.operations.tracing import find_path, next_level_count, sta
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import DamagedSettings, SourceNotFound
 from hpc_explorer.lineage.as_of import State, read_moment
-from hpc_explorer.lineage.compare import Aspect
+from hpc_explorer.lineage.aspects import Aspect
 from hpc_explorer.lineage.cost import next_level
 from hpc_explorer.lineage.trace import trace
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY

@@ -21,6 +21,9 @@ def test_no_file_gives_the_defaults(tmp_path: Path) -> None:
 def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "settings.json"
     settings = Settings(
+        inferred_places=False,
+        class_properties=True,
+        instances_of=("http://example.org/A", "http://example.org/B"),
         theme="dark",
         recent_sources=("sample:xplacer", "/data/größe.ttl"),
         last_folder="/data",

@@ -25,7 +25,8 @@ from hpc_explorer.app.operations import (
 from hpc_explorer.app.operations.describing import properties_for
 from hpc_explorer.app.operations.loading import LoadProgress
 from hpc_explorer.app.session import Session
-from hpc_explorer.app.workspace import OpenWorkspace, changed_workspace
+from hpc_explorer.app.workspace import OpenWorkspace
+from hpc_explorer.app.workspace_change import changed_workspace
 from hpc_explorer.errors import (
     Cancelled,
     InputError,

@@ -100,6 +100,13 @@ def test_lines_alone_are_drawn_without_cards() -> None:
     assert pixel(image, 20, 10) == rgb(LIGHT.background)
 
 
+def test_cards_alone_are_drawn_without_lines() -> None:
+    scene, layout = two(Path(Point(20.0, 50.0), (Point(80.0, 50.0),)))
+    image = density(spatial_index(scene, layout, LIGHT), Camera(2.0), Size(200, 180), LIGHT, lines=False)
+    assert pixel(image, 20, 10) == rgb(class_colour(LIGHT, "Dataset"))
+    assert pixel(image, 100, 100) == rgb(LIGHT.background)
+
+
 def test_what_is_no_longer_wanted_is_abandoned() -> None:
     scene, layout = field(400)
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.canvas.geometry import EMPTY_RECT, Curve, Path, Point, Rect, level_curve, union, up_to_grid
+from tests.helpers.scenes import points_along
 
 NUMBERS = st.integers(-1000, 1000).map(float)
 POINTS = st.builds(Point, NUMBERS, NUMBERS)
@@ -17,7 +18,7 @@ PATHS = st.builds(
 
 @given(PATHS)
 def test_a_path_turned_round_passes_the_same_points_backwards(path: Path) -> None:
-    there, back = path.flattened(8), path.reversed().flattened(8)
+    there, back = points_along(path, 8), points_along(path.reversed(), 8)
     assert len(there) == len(back)
     for one, other in zip(there, reversed(back), strict=True):
         assert one == pytest.approx(other, abs=1e-6)
@@ -27,7 +28,7 @@ def test_a_path_turned_round_passes_the_same_points_backwards(path: Path) -> Non
 @given(PATHS, NUMBERS, NUMBERS)
 def test_the_bounds_contain_the_path_wherever_it_is_moved(path: Path, dx: float, dy: float) -> None:
     bounds = path.moved(dx, dy).bounds().grown(1e-6)
-    assert all(bounds.contains(Point(x + dx, y + dy)) for x, y in path.flattened())
+    assert all(bounds.contains(Point(x + dx, y + dy)) for x, y in points_along(path))
 
 
 def test_level_points_are_joined_by_a_straight_line() -> None:

@@ -51,10 +51,23 @@ def test_every_kind_has_a_colour_a_sign_and_a_shape() -> None:
         ("skos:Concept", "concept"),
         ("Organization", "agent"),
         ("experiment", "experiment"),
+        ("ex:TrainingDataset", "data"),
+        ("training dataset", "data"),
+        ("ex:TestRun", "experiment"),
+        ("Compute node", "machine"),
+        ("Node", "machine"),
     ],
 )
 def test_finer_kinds_are_known_by_name(name: str, kind: str) -> None:
     assert kind_of(name) == kind
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Prerun", "Catalog", "Decision tree node", "ex:GPU_Node", "Support vector machine", "Größenmessung", "日本"],
+)
+def test_what_only_ends_like_a_well_known_word_is_of_no_kind(name: str) -> None:
+    assert kind_of(name) in SPARES
 
 
 def test_the_nearest_well_known_kind_counts() -> None:
@@ -62,6 +75,29 @@ def test_the_nearest_well_known_kind_counts() -> None:
     assert look_key_of("urn:Pine", above) == "data"
     assert look_key_of("urn:Moss", above) == "urn:Moss"
     assert kind_of("urn:Moss") in SPARES
+
+
+def test_a_last_word_counts_where_the_classes_above_allow_it() -> None:
+    tree = {
+        "x:SupportVectorMachine": ["x:LearntModel"],
+        "x:LearntModel": ["x:Data"],
+        "x:LogFile": ["x:Data", "x:File"],
+        "x:MakingOfADataset": ["x:Action"],
+        "x:Solver": ["x:Data", "x:Agent"],
+        "x:Circle1": ["x:Circle2"],
+        "x:Circle2": ["x:Circle1", "x:Person"],
+    }
+
+    def kind(cls: str) -> str:
+        return look_key_of(cls, lambda iri: tree.get(iri, []))
+
+    assert kind("x:LearntModel") == kind("x:SupportVectorMachine") == "model"
+    assert kind("x:LogFile") == "file"
+    assert kind("x:MakingOfADataset") == "activity"
+    assert kind("x:Solver") == "agent", "data is said of everything"
+    assert kind("x:Circle1") == "agent"
+    chain = {f"x:A{at}": [f"x:A{at + 1}"] for at in range(20_000)} | {"x:A20000": ["x:Person"]}
+    assert look_key_of("x:A0", lambda iri: chain.get(iri, [])) == "agent"
 
 
 def test_the_nearest_chosen_look_goes_before_every_kind() -> None:

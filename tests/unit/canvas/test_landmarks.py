@@ -8,9 +8,10 @@ import pytest
 
 from hpc_explorer.canvas.camera import Camera, fitting
 from hpc_explorer.canvas.finder import Finder
-from hpc_explorer.canvas.geometry import Rect, Size
+from hpc_explorer.canvas.geometry import Rect, Size, union
 from hpc_explorer.canvas.landmarks import MOST, groups, landmarks
 from hpc_explorer.canvas.layout import arrange
+from hpc_explorer.canvas.layout.result import Layout
 from hpc_explorer.canvas.palette import LIGHT, THEMES, contrast
 from hpc_explorer.canvas.primitives import Primitive, Text
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
@@ -62,12 +63,35 @@ def test_no_name_covers_another_and_all_are_in_sight(scale: float) -> None:
     assert 8 <= len(boxes) <= MOST
     for at, box in enumerate(boxes):
         assert not box.overlaps(taken)
+        assert min(box.x, box.y) >= 0
+        assert max(box.right - VIEW.width, box.bottom - VIEW.height) <= 0, "no edge cuts a name"
         assert not any(box.overlaps(other) for other in boxes[at + 1 :])
     across = [box.centre.x for box in boxes]
     down = [box.centre.y for box in boxes]
     seen = camera.rect_to_view(layout.bounds)
     assert max(across) - min(across) > 0.5 * min(VIEW.width, seen.width), "the names are not all in one place"
     assert max(down) - min(down) > 0.5 * min(VIEW.height, seen.height)
+
+
+@pytest.mark.parametrize("count", [4, 30])
+@pytest.mark.parametrize("label", ["decisionTree.onnx", "a name of " + "very " * 60 + "many letters"])
+def test_names_at_the_edges_of_a_picture_that_fits_are_whole(count: int, label: str) -> None:
+    places = {f"n{at}": Rect(at * 400.0, 0.0, 200.0, 48.0) for at in range(count)}
+    layout = Layout(places, dict.fromkeys(places, 0.0), bounds=union(places.values()))
+    scene = Scene(tuple(SceneNode(key, f"{label} {key}", "Dataset") for key in places))
+    view = Size(400.0, 300.0)
+    ends = ["n0", f"n{count - 1}"]
+    finder = Finder(scene, layout, links(scene))
+    named = texts(landmarks(finder, (), fitting(layout.bounds, view), view, LIGHT, first=ends))
+    assert len(named) >= 2
+    for text in named:
+        box = text.patch.rect if text.patch is not None else None
+        assert box is not None
+        assert box.x >= 0
+        assert box.right <= view.width
+    said = [text.text for text in named]
+    assert said[0].startswith(label[:9])
+    assert said[1].startswith(label[:9])
 
 
 def test_what_is_chosen_is_always_named() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from hpc_explorer.canvas.kinds import KINDS, SPARES, Style
+from hpc_explorer.canvas.kinds import KINDS, SPARES, Style, kind_of
 from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.page import sheet
 from hpc_explorer.canvas.palette import (
@@ -19,7 +19,6 @@ from hpc_explorer.canvas.palette import (
     Theme,
     class_colour,
     class_look,
-    class_role,
     contrast,
     look_key,
     mixed,
@@ -156,15 +155,15 @@ FREE = ("#ffffff", "#000000", "#ffff00", "#7f7f7f", "#aa00ff", "#1d2126", "#f5f6
     ],
 )
 def test_well_known_kinds_keep_their_colour(colour_key: str, role: str) -> None:
-    assert class_role(colour_key) == role
+    assert KINDS[kind_of(colour_key)].role == role
     assert class_colour(DARK, colour_key) == DARK.classes[role]
 
 
 def test_other_classes_get_a_spare_colour_and_always_the_same() -> None:
     names = [f"Zyx{number}q" for number in range(40)]
-    roles = {name: class_role(name) for name in names}
+    roles = {name: KINDS[kind_of(name)].role for name in names}
     assert set(roles.values()) == set(SPARES)
-    assert roles == {name: class_role(f"http://example.org/v#{name}") for name in names}
+    assert roles == {name: KINDS[kind_of(f"http://example.org/v#{name}")].role for name in names}
 
 
 def test_both_themes_have_the_same_roles() -> None:

@@ -105,8 +105,28 @@ def test_what_is_put_back_lies_faint_behind_the_rest() -> None:
     touched = [item.stroke for item in lines(faded)]
     assert set(touched) - {LIGHT.edge}
     assert LIGHT.edge in touched
-    assert of_look(scene, LIGHT, "data") == ("data",)
-    assert of_look(scene, LIGHT, "file") == ("log1", "log2")
+    assert [node.key for node in of_look(scene, LIGHT, "data")] == ["data"]
+    assert [node.key for node in of_look(scene, LIGHT, "file")] == ["log1", "log2"]
+
+
+def test_what_a_filter_leaves_out_keeps_its_place_in_the_legend() -> None:
+    nodes = (
+        SceneNode("a", "A", "Activity"),
+        SceneNode("b", "B", "Dataset"),
+        SceneNode("c", "C", "Dataset"),
+        SceneNode("d", "D", "Person"),
+    )
+    shown, gone = (nodes[0], nodes[3]), nodes[1:3]
+    whole, filtered = drawn(Scene(nodes)).legend, drawn(Scene(shown, left_out=gone)).legend
+    assert [entry.key for entry in filtered] == [entry.key for entry in whole] == ["activity", "data", "agent"]
+    assert [(entry.count, entry.left_out) for entry in filtered] == [(1, False), (2, True), (1, False)]
+    assert of_look(Scene(shown, left_out=gone), LIGHT, "data") == gone
+    # What is shown goes before what is left out.
+    part = Scene(nodes[:2], left_out=nodes[2:3])
+    assert [(entry.count, entry.left_out) for entry in drawn(part).legend] == [(1, False), (1, False)]
+    assert of_look(part, LIGHT, "data") == nodes[1:2]
+    nothing = drawn(Scene(left_out=nodes)).legend
+    assert [entry.left_out for entry in nothing] == [True, True, True]
 
 
 def test_cards_bear_the_sign_of_their_kind() -> None:

@@ -12,7 +12,7 @@ from hpc_explorer.canvas.palette import LIGHT, class_colour
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.spatial import SpatialIndex, spatial_index
 from hpc_explorer.canvas.walk import node_at, route_at
-from tests.helpers.scenes import field, mesh, scenes
+from tests.helpers.scenes import field, mesh, points_along, scenes
 
 _share = st.integers(-2, 42)
 
@@ -47,7 +47,7 @@ def test_all_that_touches_a_part_is_found(scene: Scene, x: int, y: int, size: fl
     routes = set(index.routes_in(seen))
     inner = seen.grown(-2.0)
     for at, route in enumerate(layout.routes):
-        if any(inner.contains(point) for point in route.path.flattened()):
+        if any(inner.contains(point) for point in points_along(route.path)):
             assert at in routes
 
 

@@ -10,7 +10,7 @@ from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.spatial import Direction, spatial_index
 from hpc_explorer.canvas.walk import first_node, links, next_node, node_at, route_at, spoken
-from tests.helpers.scenes import hub, mesh, story
+from tests.helpers.scenes import hub, mesh, points_along, story
 
 
 def test_nodes_and_lines_are_found_where_they_are() -> None:
@@ -19,7 +19,7 @@ def test_nodes_and_lines_are_found_where_they_are() -> None:
     for key, rect in layout.places.items():
         assert node_at(layout, rect.centre) == key
     for route in layout.routes:
-        middle = route.path.flattened()[len(route.path.flattened()) // 2]
+        middle = points_along(route.path)[len(points_along(route.path)) // 2]
         assert route_at(layout, middle) is not None
     assert node_at(layout, Point(-50, -50)) is None
     assert route_at(layout, Point(-50, -50)) is None

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.lineage.compare import Aspect, LifeDifferences, compare_lives
+from hpc_explorer.lineage.aspects import Aspect
+from hpc_explorer.lineage.compare import LifeDifferences, compare_lives
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import NamedNode

@@ -10,9 +10,9 @@ from hpc_explorer.rdf.aliases import (
     CANONICAL,
     NO_ALIASES,
     AliasRecord,
+    Canonicaliser,
     canonical_iri,
     canonical_prefixes,
-    read_aliases,
     undo_aliases,
     undo_prefixes,
 )
@@ -43,6 +43,14 @@ DATASETS = st.lists(
     ),
     max_size=12,
 )
+
+
+def read_aliases(quads: list[Quad]) -> tuple[list[Quad], AliasRecord]:
+    """The quads in the one spelling, and how the source spells them."""
+    canonicaliser = Canonicaliser()
+    canonicaliser.survey(quads)
+    canonical = list(canonicaliser.quads(quads))
+    return canonical, canonicaliser.record()
 
 
 @given(DATASETS)

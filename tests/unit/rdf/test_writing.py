@@ -19,9 +19,10 @@ from hpc_explorer.rdf.formats import FORMATS, JSON_LD, N3, N_QUADS, N_TRIPLES, R
 from hpc_explorer.rdf.namespaces import HPC, RDF, XSD
 from hpc_explorer.rdf.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
-from hpc_explorer.rdf.writing import quads_text, write_quads
+from hpc_explorer.rdf.writing import write_quads
 from tests.helpers import datasets
 from tests.helpers.datasets import EX, same
+from tests.helpers.graphs import text_of
 
 MODEL = NamedNode(f"{EX}AIModel/MO000001")
 NAME = HPC.term("name")
@@ -41,18 +42,18 @@ def reread(text: str, format: Format) -> list[Quad]:
 @given(datasets.quads(graphs=datasets.GRAPHS), PREFIXES)
 def test_dataset_formats_give_back_the_same_dataset(quads: list[Quad], prefixes: dict[str, str]) -> None:
     for format in (N_QUADS, TRIG):
-        assert same(reread(quads_text(quads, format, prefixes), format), quads), format
+        assert same(reread(text_of(quads, format, prefixes), format), quads), format
 
 
 @given(datasets.quads(predicates=st.one_of(datasets.PREDICATES, datasets.ODD_PREDICATES)), PREFIXES)
 def test_graph_formats_give_back_the_same_graph(quads: list[Quad], prefixes: dict[str, str]) -> None:
     for format in (TURTLE, N_TRIPLES, N3):
-        assert same(reread(quads_text(quads, format, prefixes), format), quads), format
+        assert same(reread(text_of(quads, format, prefixes), format), quads), format
 
 
 @given(datasets.quads(literals=datasets.XML_LITERALS), PREFIXES)
 def test_rdf_xml_gives_back_the_same_graph(quads: list[Quad], prefixes: dict[str, str]) -> None:
-    assert same(reread(quads_text(quads, RDF_XML, prefixes), RDF_XML), quads)
+    assert same(reread(text_of(quads, RDF_XML, prefixes), RDF_XML), quads)
 
 
 @given(datasets.quads(literals=datasets.XML_LITERALS), PREFIXES)
@@ -61,13 +62,13 @@ def test_a_second_reader_understands_the_rdf_xml(quads: list[Quad], prefixes: di
     """Expat finds it well-formed with all namespaces declared."""
     from xml.parsers.expat import ParserCreate
 
-    ParserCreate(namespace_separator=" ").Parse(quads_text(quads, RDF_XML, prefixes).encode(), True)
+    ParserCreate(namespace_separator=" ").Parse(text_of(quads, RDF_XML, prefixes).encode(), True)
 
 
 @given(datasets.quads(predicates=st.one_of(datasets.PREDICATES, datasets.ODD_PREDICATES)))
 def test_rdf_xml_is_right_or_refused_by_name(quads: list[Quad]) -> None:
     try:
-        text = quads_text(quads, RDF_XML)
+        text = text_of(quads, RDF_XML)
     except OutputNotWritable:
         return
     assert same(reread(text, RDF_XML), quads)
@@ -85,18 +86,18 @@ def test_rdf_xml_is_right_or_refused_by_name(quads: list[Quad]) -> None:
 )
 def test_what_xml_cannot_hold_is_refused_by_name(quad: Quad, what: str) -> None:
     with pytest.raises(OutputNotWritable, match=what):
-        quads_text([quad], RDF_XML)
+        text_of([quad], RDF_XML)
 
 
 def test_carriage_returns_survive_xml() -> None:
     quad = Quad(MODEL, NAME, Literal("one\r\ntwo\rthree\n\tfour]]>"))
-    assert reread(quads_text([quad], RDF_XML), RDF_XML) == [quad]
+    assert reread(text_of([quad], RDF_XML), RDF_XML) == [quad]
 
 
 def test_turtle_is_readable() -> None:
     node = NamedNode(f"{EX}b")
     quads = [QUAD, Quad(node, NAME, Literal("x")), Quad(MODEL, RDF.type, HPC.AIModel)]
-    text = quads_text(quads, TURTLE, {"ex": EX, "hpc": str(HPC), "unused": "http://unused.example/"})
+    text = text_of(quads, TURTLE, {"ex": EX, "hpc": str(HPC), "unused": "http://unused.example/"})
     assert "@prefix hpc:" in text
     assert "unused" not in text
     model, other = text.index("MO000001"), text.index("ex:b ")
@@ -111,7 +112,7 @@ def test_literals_are_written_as_they_are_spelled() -> None:
     ]
     quads = [Quad(MODEL, NAME, literal) for literal in spelled]
     for format in FORMATS:
-        assert {quad.object for quad in reread(quads_text(quads, format), format)} == set(spelled), format
+        assert {quad.object for quad in reread(text_of(quads, format), format)} == set(spelled), format
 
 
 def test_formats_without_graphs_get_each_triple_once() -> None:
@@ -156,7 +157,7 @@ def test_a_hundred_thousand_triples_take_seconds() -> None:
     ]
     for format in (TURTLE, RDF_XML, N_QUADS, JSON_LD):
         started = time.monotonic()
-        quads_text(quads, format)
+        text_of(quads, format)
         assert time.monotonic() - started < 10, format
 
 
@@ -235,4 +236,4 @@ def test_atomic_output_writes_what_it_is_given(tmp_path: Path, data: bytes) -> N
 
 def test_blank_nodes_of_odd_names_are_written_as_xml_allows() -> None:
     quads = [Quad(BlankNode("1a"), NAME, BlankNode("b.c"))]
-    assert same(reread(quads_text(quads, RDF_XML), RDF_XML), quads)
+    assert same(reread(text_of(quads, RDF_XML), RDF_XML), quads)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import ChangeSet, effect_of, net_change
+from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of, net_change
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.graphs import ex
 
@@ -27,16 +27,8 @@ CHANGES = st.builds(
 
 def make(store: LocalStore, change: ChangeSet, *, restating: bool = False) -> ChangeSet:
     effect = effect_of(store, change, restating=restating)
-    done = effect.change
-    store.change(
-        effect.removed,
-        effect.added,
-        left=effect.left,
-        entered=effect.entered,
-        spelled=effect.spelled,
-        growth=len(done.added) - len(done.removed),
-    )
-    return done
+    apply_effect(store, effect)
+    return effect.change
 
 
 def quads(store: LocalStore) -> Counter[Quad]:

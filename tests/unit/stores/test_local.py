@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.errors import Cancelled, DeadlineExceeded, QuerySyntaxError, StoreError, StoreLocked, Unsupported
+from hpc_explorer.errors import Cancelled, StoreError, StoreLocked, Unsupported
 from hpc_explorer.rdf.terms import DefaultGraph, Literal, NamedNode, Quad
-from hpc_explorer.stores.base import CancelToken, Count, Limits
+from hpc_explorer.stores.base import Count
 from hpc_explorer.stores.local import LocalStore
 
 
@@ -86,57 +86,6 @@ def test_queries_answer_the_merge_whatever_is_loaded(loads: list[list[Quad]]) ->
     assert sorted(map(str, answered)) == sorted(map(str, {(q.subject, q.object) for q in loaded}))
     assert set(store.match()) == loaded
     assert store.size() == Count(len(loaded))
-
-
-def test_match_many_by_subjects_and_by_objects(store: LocalStore) -> None:
-    store.add_quads([quad("a", "b"), quad("b", "c"), quad("c", "d")])
-    assert {q.object for q in store.match_many(subjects=[node("a"), node("c")])} == {node("b"), node("d")}
-    assert {q.subject for q in store.match_many(objects=[node("c")], predicates=[node("p")])} == {node("b")}
-    assert list(store.match_many(subjects=[node("a")], predicates=[node("q")])) == []
-    with pytest.raises(ValueError, match="either subjects or objects"):
-        list(store.match_many(predicates=[node("p")]))
-
-
-def test_an_unbound_variable_is_absent_from_its_row(store: LocalStore) -> None:
-    store.add_quads([quad("a", "b")])
-    rows = store.select("SELECT ?s ?nothing WHERE { ?s ?p ?o OPTIONAL { ?o ?p ?nothing } }")
-    assert rows.variables == ("s", "nothing")
-    assert [dict(row) for row in rows] == [{"s": node("a")}]
-
-
-def test_wrong_queries_say_where(store: LocalStore) -> None:
-    with pytest.raises(QuerySyntaxError) as wrong:
-        store.select("SELECT * WHERE {\n ?s ?p ")
-    assert "line 2" in wrong.value.where
-    with pytest.raises(QuerySyntaxError, match="undeclared prefix"):
-        store.select("SELECT * WHERE { ?s nope:p ?o }")
-    with pytest.raises(QuerySyntaxError, match="not a SELECT"):
-        store.select("ASK { ?s ?p ?o }")
-    with pytest.raises(QuerySyntaxError, match="not an ASK"):
-        store.ask("SELECT * { ?s ?p ?o }")
-    with pytest.raises(QuerySyntaxError, match="not a CONSTRUCT"):
-        store.construct("ASK { ?s ?p ?o }")
-    with pytest.raises(QuerySyntaxError):
-        store.update("DELETE EVERYTHING")
-
-
-def test_ask_and_construct(store: LocalStore) -> None:
-    store.add_quads([quad("a", "b")])
-    assert store.ask(f"ASK {{ {node('a')} ?p ?o }}")
-    assert not store.ask(f"ASK {{ {node('b')} ?p ?o }}")
-    assert [str(triple.object) for triple in store.construct("CONSTRUCT WHERE { ?s ?p ?o }")] == [str(node("b"))]
-
-
-def test_limits_end_a_call(store: LocalStore) -> None:
-    store.add_quads([quad("a", str(number)) for number in range(3000)])
-    token = CancelToken()
-    rows = iter(store.select("SELECT * WHERE { ?s ?p ?o }", limits=Limits(cancel=token)))
-    next(rows)
-    token.cancel()
-    with pytest.raises(Cancelled):
-        list(rows)
-    with pytest.raises(DeadlineExceeded):
-        list(store.match(limits=Limits(deadline=0.0)))
 
 
 def test_disk_keeps_what_was_written_and_one_writes_at_a_time(tmp_path: Path) -> None:

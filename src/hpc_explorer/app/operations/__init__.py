@@ -16,6 +16,7 @@ from hpc_explorer.app.operations.describing import (
 )
 from hpc_explorer.app.operations.drawing import lineage_scene, neighbourhood_scene
 from hpc_explorer.app.operations.expanding import (
+    carried_over,
     classes_in,
     expand,
     filter_choices,
@@ -29,11 +30,15 @@ from hpc_explorer.app.operations.finding import key_of, reference, references, r
 from hpc_explorer.app.operations.inferring import explain, infer, proof_steps, withdraw
 from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.app.operations.logging_in import forget_credentials, remember_credentials
-from hpc_explorer.app.operations.looks import recoloured, style_class
+from hpc_explorer.app.operations.looks import in_its_looks, recoloured, style_class
 from hpc_explorer.app.operations.opening import close_source, close_workspace, open_sources, sample_names
+from hpc_explorer.app.operations.phase_drawing import phase_scene
+from hpc_explorer.app.operations.phasing import fold_lineage, phase_view, phases_serve, section_series
+from hpc_explorer.app.operations.section_plot import section_answer
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 
 __all__ = [
+    "carried_over",
     "class_picture",
     "class_scene",
     "class_tree",
@@ -48,7 +53,9 @@ __all__ = [
     "export_lineage",
     "filter_choices",
     "find_path",
+    "fold_lineage",
     "forget_credentials",
+    "in_its_looks",
     "infer",
     "instances_of",
     "key_of",
@@ -58,6 +65,9 @@ __all__ = [
     "neighbour_sets",
     "neighbourhood_scene",
     "open_sources",
+    "phase_scene",
+    "phase_view",
+    "phases_serve",
     "prepare_queries",
     "proof_steps",
     "properties_for",
@@ -71,6 +81,8 @@ __all__ = [
     "run_query",
     "sample_names",
     "search",
+    "section_answer",
+    "section_series",
     "show_path",
     "show_resources",
     "style_class",

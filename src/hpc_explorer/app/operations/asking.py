@@ -35,7 +35,7 @@ def run_query(
     """
     complete = with_prefixes(text, session.prefixes)
     form = query_form(text)
-    store = _store_for(session, progress, limits)
+    store = store_for(session, progress, limits)
     if form == "ASK":
         return store.ask(complete, limits=limits)
     if form in ("CONSTRUCT", "DESCRIBE"):
@@ -57,7 +57,7 @@ def prepare_queries(session: Session, *, progress: Progress = silent, limits: Li
         store.prepare(progress=progress, limits=limits)
 
 
-def _store_for(session: Session, progress: Progress, limits: Limits) -> Store:
+def store_for(session: Session, progress: Progress, limits: Limits) -> Store:
     """What answers a query: a call that nobody can stop needs no process that can be killed."""
     if limits.cancel is None and limits.deadline is None:
         return session.store

@@ -65,7 +65,7 @@ def lineage_scene(
     for edge in line.edges:
         near, far = (edge.effect, edge.cause) if upstream else (edge.cause, edge.effect)
         if near in drawn and far in drawn:
-            edges.append(_lineage_edge(session, edge))
+            edges.append(lineage_edge(session, edge))
         elif near in drawn:
             hidden[near].add(far)
     for near, beyond in hidden.items():
@@ -101,7 +101,8 @@ def _left_out(line: Backbone) -> str:
     return "; ".join(parts)
 
 
-def _lineage_edge(session: Session, edge: LineageEdge) -> SceneEdge:
+def lineage_edge(session: Session, edge: LineageEdge) -> SceneEdge:
+    """A step of a lineage as a link between the cards of both."""
     statement = edge.evidence[0]
     # A qualified statement has no triple that joins the two: it reads from effect to cause.
     forward = statement.subject == edge.cause and statement.object == edge.effect

@@ -17,6 +17,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import FilterChoice, FilterChoices, NeighbourCount
 from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
+from hpc_explorer.canvas.view.patch import History, carried, earlier_and_later
 from hpc_explorer.canvas.view.state import Expansion, GraphView, NeighbourSet, edges_by_key
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
@@ -144,24 +145,57 @@ def filter_choices(session: Session, view: GraphView, *, limits: Limits = NO_LIM
 
 def refreshed(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
     """The view as the graph is now: names, classes, links and counts anew, and nothing of which it no longer speaks."""
+    return _refreshing(session, [view], limits)(view)
+
+
+def carried_over(
+    session: Session, view: GraphView, history: History, *, limits: Limits = NO_LIMITS
+) -> tuple[GraphView, History]:
+    """The view as the graph is now, and the steps to and fro between the views as they are now.
+
+    The graph is asked once, for all views together. So none of them shows what is no longer stated.
+    """
+    fresh = _refreshing(session, [view, *earlier_and_later(view, history)], limits)
+    return fresh(view), carried(view, history, fresh)
+
+
+def _refreshing(session: Session, views: Iterable[GraphView], limits: Limits) -> Callable[[GraphView], GraphView]:
+    """What makes of each of these views the one that the graph gives now."""
+    keys: dict[str, None] = {}
+    sets: dict[NeighbourSet, None] = {}
+    for view in views:
+        keys.update(dict.fromkeys(view.nodes))
+        sets.update(dict.fromkeys(view.expansions))
     store = session.store
-    resources = [resource_of_key(key) for key in view.nodes]
+    resources = [resource_of_key(key) for key in keys]
     known = {quad.subject for quad in store.match_many(subjects=resources, limits=limits)} if resources else set()
-    gone = [
+    gone = frozenset(
         key_of(one)
         for one in resources
         if one not in known and next(store.match(None, None, one, limits=limits), None) is None
-    ]
-    view = steps.removed(view, gone)
-    expansions = {}
-    for of, expansion in view.expansions.items():
-        _, total, label = _told(session, of, limits)
-        at_least = total.kind is not CountKind.EXACT
-        expansions[of] = replace(expansion, label=label, total=total.value, at_least=at_least)
-    left = [resource_of_key(key) for key in view.nodes]
+    )
+    told = {of: _told(session, of, limits)[1:] for of in sets if of.anchor not in gone}
+    left = [resource_of_key(key) for key in keys if key not in gone]
     nodes = {node.key: node for node in _nodes(session, left, limits)} if left else {}
     edges = edges_by_key(_links_among(session, GraphView(), left, limits))
-    return replace(view, nodes={key: nodes[key] for key in view.nodes}, edges=edges, expansions=expansions)
+
+    def fresh(view: GraphView) -> GraphView:
+        limits.check()
+        view = steps.removed(view, gone)
+        expansions = {}
+        for of, expansion in view.expansions.items():
+            total, label = told[of]
+            at_least = total.kind is not CountKind.EXACT
+            expansions[of] = replace(expansion, label=label, total=total.value, at_least=at_least)
+        there = view.nodes
+        return replace(
+            view,
+            nodes={key: nodes[key] for key in there},
+            edges={key: edge for key, edge in edges.items() if edge.source in there and edge.target in there},
+            expansions=expansions,
+        )
+
+    return fresh
 
 
 def _told(session: Session, of: NeighbourSet, limits: Limits) -> tuple[list[Resource], Count, str]:

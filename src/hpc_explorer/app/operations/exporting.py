@@ -51,6 +51,7 @@ def export_graph(
         inferred: write what was inferred too, in its own graph where the format has graphs.
 
     Raises:
+        UsageError: a frame is given for a format that it does not shape.
         UnknownFormat: the ending names no format.
         OutputNotWritable: the file cannot be written; what was there before stays.
     """
@@ -70,9 +71,15 @@ def export_graph(
 
 def export_lineage(session: Session, lineage: Lineage, path: Path, *, limits: Limits = NO_LIMITS) -> ExportReport:
     """Write a lineage to a file: the statements behind each step, and what is said of each resource in it."""
-    quads = _unnamed(session, lineage_quads(session.store, lineage, limits=limits))
+    return export_statements(session, lineage_quads(session.store, lineage, limits=limits), path)
+
+
+def export_statements(session: Session, quads: Iterable[Quad], path: Path) -> ExportReport:
+    """Write statements to a file, those of the sources' own graphs without a graph."""
     format = format_of_output(path)
-    return ExportReport(str(path), format.name, write_quads(quads, path, format, session.prefixes))
+    return ExportReport(
+        str(path), format.name, write_quads(without_source_graphs(session, quads), path, format, session.prefixes)
+    )
 
 
 def export_document(
@@ -91,13 +98,13 @@ def export_document(
 def lineage_document(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> str:
     """A lineage as a JSON-LD text; see `export_lineage`."""
     return to_jsonld(
-        _unnamed(session, lineage_quads(session.store, lineage, limits=limits)), session.prefixes
+        without_source_graphs(session, lineage_quads(session.store, lineage, limits=limits)), session.prefixes
     ).removesuffix("\n")
 
 
 def statements_document(session: Session, quads: Iterable[Quad]) -> str:
     """Statements as a JSON-LD text, those of the sources' own graphs without a graph."""
-    return to_jsonld(_unnamed(session, quads), session.prefixes).removesuffix("\n")
+    return to_jsonld(without_source_graphs(session, quads), session.prefixes).removesuffix("\n")
 
 
 def triples_document(session: Session, triples: Iterable[Triple]) -> str:
@@ -127,7 +134,7 @@ def void_document(session: Session, *, limits: Limits = NO_LIMITS) -> str:
 def reads_back_the_same(session: Session, lineage: Lineage, path: Path) -> bool:
     """Whether a file holds just the statements of a lineage, blank nodes renamed or not."""
     written = _canonical(read_source(path).quads())
-    return written == _canonical(_unnamed(session, lineage_quads(session.store, lineage)))
+    return written == _canonical(without_source_graphs(session, lineage_quads(session.store, lineage)))
 
 
 def _canonical(quads: Iterable[Quad]) -> Dataset:
@@ -143,10 +150,10 @@ def _chosen(session: Session, resources: Collection[Resource], inferred: bool, l
         quads = session.store.match(limits=limits)
     # Which graphs a source names itself, it gets back, that of inferences among them.
     keep = inferred or session.inference is None
-    return _unnamed(session, quads if keep else (quad for quad in quads if quad.graph_name != INFERRED))
+    return without_source_graphs(session, quads if keep else (quad for quad in quads if quad.graph_name != INFERRED))
 
 
-def _unnamed(session: Session, quads: Iterable[Quad]) -> Iterator[Quad]:
+def without_source_graphs(session: Session, quads: Iterable[Quad]) -> Iterator[Quad]:
     """The quads with those of the sources' own graphs in the default graph, each once."""
     own = {source.summary.graph for source in session.opened}
     # Only where several sources state a triple can it come twice.
@@ -163,7 +170,7 @@ def _unnamed(session: Session, quads: Iterable[Quad]) -> Iterator[Quad]:
 
 def _quads_of(session: Session, source: Source, limits: Limits) -> Iterator[Quad]:
     for graph in source.graphs:
-        yield from _unnamed(session, session.store.match(graph=graph, limits=limits))
+        yield from without_source_graphs(session, session.store.match(graph=graph, limits=limits))
 
 
 def _source_at(session: Session, path: Path) -> Source | None:

@@ -47,12 +47,14 @@ class Impact:
         projects: how many models of each project; None stands for those of no known project. A model of two projects
             counts in both.
         total: how many models in all.
+        candidates: how many there are that could have been reached.
     """
 
     start: ResourceRef
     models: tuple[ReachedModel, ...]
     projects: tuple[tuple[ResourceRef | None, Count], ...]
     total: Count
+    candidates: Count
     as_of: datetime | None = None
 
 
@@ -125,6 +127,7 @@ def find_impact(
             )
         ),
         Count(len(models)),
+        Count(len(targets - {resource})),
         as_of,
     )
 

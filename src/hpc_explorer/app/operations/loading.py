@@ -12,16 +12,18 @@ from pathlib import Path
 
 from hpc_explorer.app.operations.mirroring import copied_endpoint, with_mirror
 from hpc_explorer.app.operations.opening import SourceFile, source_files
-from hpc_explorer.app.workspace import WorkspaceChange, changed_workspace, take_in_edits
+from hpc_explorer.app.workspace_change import WorkspaceChange, changed_workspace, take_in_edits
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
+from hpc_explorer.rdf.formats import N_TRIPLES
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.bulk import BULK_FROM, bulk_load, subjects_of, surveyed_profile
 from hpc_explorer.stores.changes import ChangeSet, net_change
+from hpc_explorer.stores.columns.drawing import WORTH_FROM, draw_columns
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.manifest import LoadedSource, is_workspace
@@ -172,7 +174,12 @@ def load_into(
         change.sources.extend(loaded)
         step.say("comparing the sources")
         change.store.settle({graph for source in loaded for graph in source.graphs})
-        triples = _finish(change, None if kept else _only(change, read), step, limits)
+        only = None if kept else _only(change, read)
+        triples = _finish(change, only, step, limits)
+        if triples >= WORTH_FROM:
+            # A file of plain lines without a blank node says just what the store holds, and is read faster.
+            lines = _lines(loaded[0]) if only is not None else None
+            draw_columns(change.store, change.files.columns, n_triples=lines, report=step.say, limits=limits)
         for graph in mirrors:
             shutil.rmtree(files[graph].on_disk.parent)
     return LoadReport(
@@ -183,6 +190,17 @@ def load_into(
         edits_moot=_size(edits) - _size(kept),
         edits_gone=len(lost.added),
     )
+
+
+def _lines(source: LoadedSource) -> Path | None:
+    """The file of a source of plain lines, if it is still what was read."""
+    if source.format != N_TRIPLES.name or source.path is None:
+        return None
+    try:
+        now = source.path.stat()
+    except OSError:
+        return None
+    return source.path if (now.st_size, now.st_mtime_ns) == (source.size, source.mtime_ns) else None
 
 
 def _edits_in(change: WorkspaceChange, sources: Sequence[LoadedSource]) -> ChangeSet:

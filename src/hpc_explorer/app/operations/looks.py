@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hpc_explorer.app.operations.finding import colour_key
 from hpc_explorer.app.session import Session
-from hpc_explorer.canvas.kinds import Style
+from hpc_explorer.canvas.kinds import Style, kind_of, whole_style
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.rdf.terms import NamedNode
@@ -22,6 +22,14 @@ def style_class(
         cls: the IRI of the class.
     """
     return recoloured(session, steps.styled(view, cls, style), limits=limits)
+
+
+def in_its_looks(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
+    """The view to be drawn: with the looks of its nodes found anew, and its own looks with what they leave open."""
+    schema = session.schema(limits=limits)
+    view = recoloured(session, view, limits=limits)
+    kinds = {cls: kind_of(colour_key(schema, NamedNode(cls), ()) or cls) for cls in view.styles}
+    return replace(view, styles={cls: whole_style(style, kinds[cls]) for cls, style in view.styles.items()})
 
 
 def recoloured(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:

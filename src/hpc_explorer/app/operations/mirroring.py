@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hpc_explorer.app.operations.opening import SourceFile
-from hpc_explorer.app.workspace import WorkspaceChange
+from hpc_explorer.app.workspace_change import WorkspaceChange
 from hpc_explorer.errors import InvalidIri, Unsupported
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Limits
@@ -37,6 +37,7 @@ def copied_endpoint(
 
     Raises:
         Unsupported: a document is at that address.
+        InvalidIri: the address is none.
         ServerError: the endpoint gives no whole answer.
     """
     shown, _ = split_credentials(name)

@@ -183,6 +183,7 @@ def close_source(session: Session, graph: NamedNode) -> None:
 
     Raises:
         SourceNotFound: no such source is open.
+        Unsupported: it is one of a workspace.
     """
     with session.changing() as sources:
         if session.workspace is not None:
@@ -306,6 +307,13 @@ def _graph_of(address: str) -> NamedNode:
 
 
 def source_files(name: str) -> Iterator[SourceFile]:
+    """The files on disk that a name stands for: a sample, a file, or all graphs in a folder.
+
+    Raises:
+        SourceNotFound: there is no such file or folder, or no graph in it.
+        SourceUnreadable: the folder cannot be read.
+        Unsupported, UnsupportedSyntax: it is an address.
+    """
     if name.startswith(SAMPLE):
         yield _sample(name)
         return

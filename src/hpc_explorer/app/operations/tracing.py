@@ -10,6 +10,7 @@ from hpc_explorer.lineage.as_of import Moment, State
 from hpc_explorer.lineage.backbone import main_line
 from hpc_explorer.lineage.cost import next_level
 from hpc_explorer.lineage.path import derivation_path
+from hpc_explorer.lineage.timeline import Timeline, timeline
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, trace
 from hpc_explorer.lineage.unknown import predicates_not_understood
 from hpc_explorer.ontology.inference import INFERRED
@@ -55,6 +56,11 @@ def states_in(
     vocabulary = session.lineage_vocabulary(limits=limits)
     states = Moment(session.store, vocabulary, as_of).states(lineage.nodes, limits=limits)
     return {resource: states[resource] for resource in lineage.nodes}
+
+
+def lineage_timeline(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Timeline:
+    """What is known of each resource of a lineage at any moment, looked up once; see `states_in`."""
+    return timeline(session.store, lineage.nodes, session.lineage_vocabulary(limits=limits), limits=limits)
 
 
 def next_level_count(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Count:

@@ -1,4 +1,4 @@
-"""Places for a scene: one arrangement for lineage, one for hierarchies, two for neighbourhoods, and one for growth."""
+"""Places for a scene: two arrangements for lineage, one for hierarchies, two for neighbourhoods, and one for growth."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.layout.beside import arrange_beside
 from hpc_explorer.canvas.layout.collection import collection_paused
+from hpc_explorer.canvas.layout.columns import arrange_columns
 from hpc_explorer.canvas.layout.layered import arrange_layered
 from hpc_explorer.canvas.layout.layers import Check, unchecked
 from hpc_explorer.canvas.layout.result import Layout, Show
@@ -33,6 +34,8 @@ def arrange(scene: Scene, check: Check = unchecked, show: Show | None = None) ->
             return arrange_layered(scene, check, show)
         if scene.arrangement == "force":
             return arrange_force(scene, check, show)
+        if scene.arrangement == "columns":
+            return arrange_columns(scene, check)
         return (arrange_tree if scene.arrangement == "tree" else arrange_star)(scene, check)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -103,3 +103,74 @@ def patched(view: GraphView, patch: Patch) -> GraphView:
         places = {key: place for key, place in result.places.items() if key not in strays}
         result = replace(result, places=places, selected=result.selected & result.nodes.keys())
     return result
+
+
+@dataclass(frozen=True)
+class History:
+    """The steps to and fro from a view. None stands for one that can no longer be made.
+
+    Args:
+        done: the steps that led to the view, the latest first.
+        undone: those that were taken back, the one to be done again first.
+    """
+
+    done: tuple[Patch | None, ...] = ()
+    undone: tuple[Patch | None, ...] = ()
+
+    @property
+    def lost(self) -> int:
+        """How many can no longer be made."""
+        return (*self.done, *self.undone).count(None)
+
+
+MOST_CARRIED = 200_000
+"""Nodes of all views together that a history is looked through for."""
+
+
+def earlier_and_later(view: GraphView, history: History) -> Iterator[GraphView]:
+    """The views that a history leads to, as far as it is looked through."""
+    for patches, back in ((history.done, True), (history.undone, False)):
+        for _, state in _followed(view, patches, back=back):
+            yield state
+
+
+def carried(view: GraphView, history: History, change: Callable[[GraphView], GraphView]) -> History:
+    """The history between the same views after a change of each, such as by another graph.
+
+    A step that then changes nothing, or no more than places and selection, is lost; and so are those that lie too far
+    back (`MOST_CARRIED`).
+
+    Args:
+        view: the one that the history leads to and from, before the change.
+    """
+
+    def side(patches: tuple[Patch | None, ...], *, back: bool) -> tuple[Patch | None, ...]:
+        made: list[Patch | None] = []
+        here = change(view)
+        for patch, state in _followed(view, patches, back=back):
+            there = change(state)
+            new = difference(there, here, patch.words) if back else difference(here, there, patch.words)
+            made.append(new if _says_something(new, patch) else None)
+            here = there
+        return (*made, *(None,) * (len(patches) - len(made)))
+
+    return History(side(history.done, back=True), side(history.undone, back=False))
+
+
+def _followed(view: GraphView, patches: tuple[Patch | None, ...], *, back: bool) -> Iterator[tuple[Patch, GraphView]]:
+    """Each step with the view behind it, as long as they are not too many."""
+    nodes = 0
+    for patch in patches:
+        if patch is None:
+            return
+        view = patched(view, patch.inverse() if back else patch)
+        nodes += len(view.nodes)
+        if nodes > MOST_CARRIED:
+            return
+        yield patch, view
+
+
+def _says_something(new: Patch, old: Patch) -> bool:
+    """Whether a step still does what it said, and does not merely move what is left."""
+    touched = (new.entries.keys() | new.values.keys()) - _SETTLED
+    return bool(touched) or (not new.empty and old.entries.keys() | old.values.keys() <= _SETTLED)

@@ -9,6 +9,8 @@ from hpc_explorer.canvas.badges import PINNED
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
 from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, rest_key
 
+ALL_LEFT_OUT = "All that was opened is left out: the buttons above, and the legend below, bring it back."
+
 
 def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "layered") -> Scene:
     """The nodes and links of a view that nothing leaves out.
@@ -17,6 +19,7 @@ def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "
     label and key, the links by their ends, so that views that show the same draw the same.
     """
     nodes = {key: _with_pin(view, node) for key, node in view.nodes.items() if _kept(view, key, node)}
+    of_class = [node for key, node in view.nodes.items() if key not in view.hidden and _left_out(view.filters, node)]
     edges = [
         edge
         for edge in view.edges.values()
@@ -33,13 +36,19 @@ def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "
             edges.append(link)
     left_out = len(view.nodes) - sum(key in view.nodes for key in nodes)
     return Scene(
-        tuple(sorted(nodes.values(), key=lambda node: (node.group, node.label.casefold(), node.key))),
+        tuple(sorted(nodes.values(), key=_order)),
         tuple(sorted(edges, key=lambda edge: (edge.source, edge.predicate, edge.target))),
         title,
         arrangement,
         styles=view.styles,
         note=f"{left_out:,} of {len(view.nodes):,} opened nodes are left out" if left_out else "",
+        empty_text=ALL_LEFT_OUT if view.nodes else Scene().empty_text,
+        left_out=tuple(sorted(of_class, key=_order)),
     )
+
+
+def _order(node: SceneNode) -> tuple[bool, str, str]:
+    return node.group, node.label.casefold(), node.key
 
 
 def _with_pin(view: GraphView, node: SceneNode) -> SceneNode:
@@ -53,10 +62,14 @@ def _with_pin(view: GraphView, node: SceneNode) -> SceneNode:
 def _kept(view: GraphView, key: str, node: SceneNode) -> bool:
     if key in view.hidden:
         return False
-    filters = view.filters
-    if node.classes and filters.classes.issuperset(node.classes):
+    if _left_out(view.filters, node):
         return False
-    return key in view.roots or filters.text.casefold() in node.label.casefold()
+    return key in view.roots or view.filters.text.casefold() in node.label.casefold()
+
+
+def _left_out(filters: Filters, node: SceneNode) -> bool:
+    """Whether a node is left out because of its classes."""
+    return bool(node.classes) and filters.classes.issuperset(node.classes)
 
 
 def _shows_link(filters: Filters, edge: SceneEdge) -> bool:

@@ -1,0 +1,623 @@
+"""Phases: a lineage folded up by phase, workflow, stage and section, and opened one level at a time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.lineage.as_of import Times, read_times
+from hpc_explorer.lineage.backbone import backbone
+from hpc_explorer.lineage.divergence import Divergence, first_divergence, should_fall
+from hpc_explorer.lineage.phases import SECTION_CLASSES, WORKFLOW_CLASSES, Phase, Placed, is_section, phases_of
+from hpc_explorer.lineage.section_facts import Kind, SectionFacts, Sections, ValueFacts
+from hpc_explorer.lineage.sections import Fold, Level, Shown, folded, landmarks_of, paged, shown, standing_for, walk
+from hpc_explorer.lineage.store_sections import StoreSections
+from hpc_explorer.lineage.trace import Lineage, LineageEdge
+from hpc_explorer.lineage.vocabulary import Relation
+from hpc_explorer.rdf.namespaces import MLS, PROVML, RDF
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+OPENED_UP_TO = 400
+"""So many sections are still opened as cards, a page at a time; more are shown as a plot."""
+LARGEST_SERIES = 20_000
+"""Up to so many numbers a card says where they go wrong; of more, the plot does."""
+PHASED_FROM = 60
+"""Things in a lineage from which its phases are shown first."""
+DEPTHS = (1, 2)
+
+_SECTIONS, _MEMBER = "sections ", "section "
+
+
+@dataclass(frozen=True)
+class FoldedLineage:
+    """A lineage with all that is needed to fold and open it.
+
+    Args:
+        placed: the phase of each resource, and why.
+        refs: how each resource is named.
+        times: when it began and ended, where that is recorded.
+        landmarks: what stays in sight whatever is folded.
+        facts: who answers about sections.
+        workflows: the activities that consist of stages.
+        stages: of each phase the activities whose sections are told on its card.
+        counted: the sections below activities that were asked about before, by depth.
+    """
+
+    lineage: Lineage
+    placed: Mapping[Resource, Placed]
+    folds: tuple[Fold, ...]
+    refs: Mapping[Resource, ResourceRef]
+    times: Mapping[Resource, Times]
+    landmarks: frozenset[Resource]
+    edges: tuple[LineageEdge, ...]
+    facts: SectionFacts
+    workflows: frozenset[Resource]
+    stages: Mapping[Phase, tuple[NamedNode, ...]]
+    counted: dict[tuple[NamedNode, int], tuple[Sections, ...]] = field(default_factory=dict)
+    summed: dict[Sections, tuple[NamedValue, ...]] = field(default_factory=dict)
+    in_order: dict[Sections, tuple[NamedNode, ...]] = field(default_factory=dict)
+    names: dict[NamedNode, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class NamedValue:
+    """The facts of the numbers of one kind, with the kind's name.
+
+    Args:
+        divergence: where they go wrong first; None where they do not, or
+        looked: where nobody looked, because there are too many.
+    """
+
+    name: str
+    facts: ValueFacts
+    divergence: Divergence | None = None
+    looked: bool = False
+
+    @property
+    def is_measure(self) -> bool:
+        """Whether it was measured, and not set."""
+        return self.facts.kind.cls in (PROVML.ModelEvaluation, MLS.ModelEvaluation)
+
+    @property
+    def falls(self) -> bool:
+        """Whether it is meant to fall, as a loss is."""
+        return should_fall(self.name)
+
+
+@dataclass(frozen=True)
+class PhaseRow:
+    """A part of a folded lineage in sight.
+
+    Args:
+        title: what it is called: "Learning", "300 epochs", "curated.h5".
+        counts: what is in it, such as ("1 workflow", "300 epochs").
+        began, ended: when it did; None where that is not recorded.
+        values: the numbers that its sections made; None while they have not been asked for.
+        opens: what opening it does.
+        ref: the resource that it is; None for a group.
+        sections: of a group of sections which ones.
+        look: the key of its colour and sign, see `canvas.palette`.
+        why: why it is in its phase.
+    """
+
+    key: str
+    level: Level
+    indent: int
+    title: str
+    counts: tuple[str, ...] = ()
+    began: datetime | None = None
+    ended: datetime | None = None
+    values: tuple[NamedValue, ...] | None = ()
+    opens: bool = False
+    plots: bool = False
+    is_open: bool = False
+    ref: ResourceRef | None = None
+    sections: Sections | None = None
+    why: str = ""
+    look: str = ""
+    phase: Phase = Phase.OTHER
+
+
+@dataclass(frozen=True)
+class PhaseLink:
+    """Links between two parts in sight, taken together."""
+
+    effect: str
+    cause: str
+    relations: tuple[Relation, ...]
+    origin: Origin
+    count: int
+
+
+@dataclass(frozen=True)
+class PhaseView:
+    """What is in sight of a folded lineage.
+
+    Args:
+        columns: the parts of each phase, from top to bottom.
+        links: between them.
+        guessed: how many activities were placed by their names.
+    """
+
+    folded: FoldedLineage
+    columns: tuple[tuple[PhaseRow, ...], ...]
+    links: tuple[PhaseLink, ...]
+    is_open: frozenset[str]
+    guessed: int
+
+    @property
+    def rows(self) -> tuple[PhaseRow, ...]:
+        """All parts in sight."""
+        return tuple(row for column in self.columns for row in column)
+
+    def row(self, key: str) -> PhaseRow | None:
+        """The part with this key, if it is in sight."""
+        return next((row for row in self.rows if row.key == key), None)
+
+
+@dataclass(frozen=True)
+class SectionSeries:
+    """The numbers of one kind over the sections of an activity, to be plotted.
+
+    Args:
+        title: "batch_loss over 60,000 batches of training".
+        of: what a section is called: "batch".
+        sections: the IRIs of the sections, in their order.
+        numbers: one for each.
+        complete: False where the store cut the answer off.
+        others: the other kinds of numbers that these sections have.
+    """
+
+    title: str
+    name: str
+    of: str
+    kind: Kind
+    sections: tuple[str, ...]
+    numbers: tuple[float, ...]
+    divergence: Divergence | None
+    complete: bool
+    others: tuple[tuple[str, Kind], ...]
+
+    @property
+    def falls(self) -> bool:
+        """Whether it is meant to fall, as a loss is."""
+        return should_fall(self.name)
+
+
+def section_facts(session: Session, *, limits: Limits = NO_LIMITS) -> SectionFacts:
+    """Who answers about the sections of activities."""
+    schema = session.schema(limits=limits)
+    used = [cls for cls in session.usage(limits=limits).classes() if cls in schema.classes]
+    sections = [cls for cls in used if not SECTION_CLASSES.isdisjoint({cls, *schema.superclasses(cls)})]
+    general = {above for cls in sections for above in schema.superclasses(cls) if above != cls}
+    return StoreSections(session.store, general & set(used))
+
+
+def phases_serve(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> bool:
+    """Whether the phases of a lineage say more than its main line: it is large, or made of workflows and stages."""
+    if len(backbone(lineage).nodes) > PHASED_FROM:
+        return True
+    schema = session.schema(limits=limits)
+    types = session.store.match_many(subjects=list(lineage.nodes), predicates=(RDF.type,), limits=limits)
+    classes = {quad.object for quad in types if isinstance(quad.object, NamedNode)}
+    return any(not SECTION_CLASSES.isdisjoint({cls, *schema.superclasses(cls)}) for cls in classes)
+
+
+def fold_lineage(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> FoldedLineage:
+    """A lineage folded up into its phases."""
+    schema = session.schema(limits=limits)
+    placed = phases_of(session.store, lineage, schema.superclasses, limits=limits)
+    refs = references(session, list(lineage.nodes), limits=limits)
+    times = read_times(session.store, list(lineage.nodes), limits=limits)
+    classes: dict[Resource, dict[NamedNode, None]] = defaultdict(dict)
+    for quad in session.store.match_many(subjects=list(lineage.nodes), predicates=(RDF.type,), limits=limits):
+        if isinstance(quad.object, NamedNode) and isinstance(quad.subject, (NamedNode, BlankNode)):
+            classes[quad.subject].update(dict.fromkeys((quad.object, *schema.superclasses(quad.object))))
+    began = {resource: known.born for resource, known in times.items() if known.born is not None}
+    folds = folded(
+        lineage,
+        placed,
+        lambda edge: is_section(edge, classes),
+        lambda resource: refs[resource].kind,
+        began,
+    )
+    return FoldedLineage(
+        lineage,
+        placed,
+        folds,
+        refs,
+        times,
+        landmarks_of(lineage, placed),
+        backbone(lineage).edges,
+        section_facts(session, limits=limits),
+        frozenset(one for one, its in classes.items() if not WORKFLOW_CLASSES.isdisjoint(its)),
+        {fold.phase: tuple(_stages(fold)) for fold in folds},
+    )
+
+
+def _stages(phase: Fold) -> Iterable[NamedNode]:
+    """The activities of a phase whose sections count: what a workflow consists of, else what stands alone."""
+    for top in walk_activities(phase.inside):
+        for one in [*walk_activities(top.inside)] or [top]:
+            if isinstance(one.resource, NamedNode):
+                yield one.resource
+
+
+def walk_activities(folds: Iterable[Fold]) -> Iterable[Fold]:
+    """The outermost activities of some parts, those in groups among them."""
+    for fold in folds:
+        if fold.level is Level.ACTIVITY:
+            yield fold
+        elif fold.level is Level.GROUP:
+            yield from walk_activities(fold.inside)
+
+
+def phase_view(
+    session: Session,
+    lineage: FoldedLineage,
+    is_open: AbstractSet[str] = frozenset(),
+    *,
+    with_facts: bool = True,
+    limits: Limits = NO_LIMITS,
+) -> PhaseView:
+    """What is in sight of a folded lineage.
+
+    Args:
+        is_open: the keys of what was opened.
+        with_facts: ask how many sections there are and what they measured; without, only what was asked before is told.
+    """
+    viewing = _Viewing(session, lineage, frozenset(is_open), with_facts, limits)
+    columns = tuple(viewing.column(phase) for phase in lineage.folds)
+    rows = [row for column in viewing.shown for row in column]
+    guessed = sum(1 for placed in lineage.placed.values() if placed.guessed)
+    return PhaseView(lineage, columns, _links(lineage, rows), frozenset(is_open), guessed)
+
+
+def _links(lineage: FoldedLineage, rows: Iterable[Shown]) -> tuple[PhaseLink, ...]:
+    keys = standing_for(rows)
+    found: dict[tuple[str, str], list[LineageEdge]] = defaultdict(list)
+    for edge in lineage.edges:
+        effect, cause = keys.get(edge.effect), keys.get(edge.cause)
+        if effect is not None and cause is not None and effect != cause:
+            found[effect, cause].append(edge)
+    return tuple(
+        PhaseLink(
+            effect,
+            cause,
+            tuple(dict.fromkeys(edge.relation for edge in edges)),
+            Origin.ASSERTED if any(edge.origin is Origin.ASSERTED for edge in edges) else edges[0].origin,
+            len(edges),
+        )
+        for (effect, cause), edges in found.items()
+    )
+
+
+class _Viewing:
+    """One look at a folded lineage."""
+
+    def __init__(
+        self, session: Session, lineage: FoldedLineage, is_open: frozenset[str], with_facts: bool, limits: Limits
+    ) -> None:
+        self._session, self._of, self._open, self._limits = session, lineage, is_open, limits
+        self._with_facts = with_facts
+        self.shown = [shown((phase,), is_open, lineage.landmarks) for phase in lineage.folds]
+        every = [row for column in self.shown for row in column]
+        activities = {
+            row.fold.resource for row in every if row.fold.level is Level.ACTIVITY and _is_named(row.fold.resource)
+        }
+        stages = {stage for some in lineage.stages.values() for stage in some}
+        if with_facts:
+            self._count({one for one in activities | stages if isinstance(one, NamedNode)})
+
+    def _count(self, activities: Collection[NamedNode]) -> None:
+        """Ask for the sections of these activities that are not known yet, a depth at a time."""
+        for depth in DEPTHS:
+            new = [one for one in activities if (one, depth) not in self._of.counted]
+            found = self._of.facts.sections(new, depth, limits=self._limits) if new else {}
+            for one in new:
+                self._of.counted[one, depth] = found.get(one, ())
+            activities = [one for one in activities if self._of.counted[one, depth]]
+        kinds = [one.kind for (_, _), some in self._of.counted.items() for one in some]
+        self._name(kinds)
+
+    def _name(self, kinds: Iterable[Kind]) -> None:
+        new = {term for kind in kinds for term in (kind.plan, kind.cls) if term is not None} - self._of.names.keys()
+        if new:
+            refs = references(self._session, list(new), limits=self._limits)
+            schema = self._session.schema(limits=self._limits)
+            for term in new:
+                is_class = term in schema.classes
+                self._of.names[term] = schema.class_label(term) if is_class else refs[term].label
+
+    def column(self, phase: Fold) -> tuple[PhaseRow, ...]:
+        at = self._of.folds.index(phase)
+        rows: list[PhaseRow] = []
+        waiting: list[tuple[int, NamedNode]] = []
+        for row in self.shown[at]:
+            # The sections of an open activity stand below all that is inside it.
+            while waiting and row.indent <= waiting[-1][0]:
+                rows += self._sections_in(*waiting.pop())
+            rows.append(self._row(row))
+            fold = row.fold
+            if fold.level is Level.ACTIVITY and fold.key in self._open and isinstance(fold.resource, NamedNode):
+                waiting.append((row.indent, fold.resource))
+        while waiting:
+            rows += self._sections_in(*waiting.pop())
+        return tuple(rows)
+
+    def _row(self, row: Shown) -> PhaseRow:
+        fold = row.fold
+        ref = self._of.refs[fold.resource] if fold.resource is not None else None
+        placed = self._of.placed.get(fold.resource) if fold.resource is not None else None
+        began, ended = self._span(fold)
+        base = PhaseRow(
+            fold.key,
+            fold.level,
+            row.indent,
+            _title(fold, ref),
+            opens=bool(fold.inside),
+            is_open=row.is_open,
+            began=began,
+            ended=ended,
+            ref=ref,
+            look=self._look(fold),
+            why=placed.why if placed is not None else "",
+            phase=fold.phase,
+        )
+        if fold.level is Level.PHASE:
+            below = [one for stage in self._of.stages[fold.phase] for one in self._below(stage)]
+            activities = sum(1 for one in walk(fold.inside) if one.level is Level.ACTIVITY)
+            counts = self._counts(below) or (counted(activities, "activity"),)
+            unknown = any((stage, 1) not in self._of.counted for stage in self._of.stages[fold.phase])
+            learns = fold.phase is Phase.LEARNING  # where there are sections as a rule
+            return replace(base, counts=counts, values=None if unknown and learns else self._values(below))
+        if fold.level is Level.ACTIVITY and isinstance(fold.resource, NamedNode):
+            below = self._below(fold.resource)
+            opens = base.opens or bool(below)
+            is_open = opens and fold.key in self._open
+            return replace(base, counts=self._counts(below), values=self._values(below), opens=opens, is_open=is_open)
+        return base
+
+    def _look(self, fold: Fold) -> str:
+        if fold.level is Level.SETTING:
+            return "agent"
+        one = fold.resource or next(
+            (resource for resource in self._of.lineage.nodes if resource in fold.resources), None
+        )
+        return self._of.refs[one].colour_key if one is not None else ""
+
+    def _below(self, activity: NamedNode) -> list[Sections]:
+        """The sections of an activity; of a workflow its stages only, which tell of theirs themselves."""
+        depths = DEPTHS[:1] if activity in self._of.workflows else DEPTHS
+        return [one for depth in depths for one in self._of.counted.get((activity, depth), ())]
+
+    def _counts(self, sections: Iterable[Sections]) -> tuple[str, ...]:
+        totals: dict[str, int] = defaultdict(int)
+        for one in sections:
+            totals[self.name(one.kind)] += one.count
+        return tuple(counted(number, name) for name, number in totals.items())
+
+    def name(self, kind: Kind) -> str:
+        """What a section of a kind is called: "epoch", "validation section"."""
+        term = kind.plan or kind.cls
+        words = self._of.names.get(term, "section") if term is not None else "section"
+        words = words.removesuffix(" execution").removesuffix(" Execution")
+        return words if words[:2].isupper() else words[:1].lower() + words[1:]
+
+    def _span(self, fold: Fold) -> tuple[datetime | None, datetime | None]:
+        """When a part began and ended: an activity by what it says itself, a phase by its activities."""
+        if fold.level not in (Level.ACTIVITY, Level.PHASE):
+            return None, None
+        own = self._of.times.get(fold.resource) if fold.resource is not None else None
+        if own is not None and own.born is not None:
+            return own.born, own.ended
+        known = [
+            self._of.times[one.resource]
+            for one in walk(fold.inside)
+            if one.level is Level.ACTIVITY and one.resource is not None and one.resource in self._of.times
+        ]
+        below = [
+            one
+            for activity in walk((fold,))
+            if isinstance(activity.resource, NamedNode)
+            for one in self._below(activity.resource)
+        ]
+        begins = [*(one.born for one in known), *(one.started for one in below)]
+        ends = [*(one.ended for one in known), *(one.ended for one in below)]
+        return (
+            min((one for one in begins if one is not None), default=None),
+            max((one for one in ends if one is not None), default=None),
+        )
+
+    def _values(self, sections: Iterable[Sections]) -> tuple[NamedValue, ...] | None:
+        """The numbers of sections, the deepest level's first; None where they were not asked for."""
+        wanted = sorted(sections, key=lambda one: -one.depth)
+        new = [one for one in wanted if one not in self._of.summed]
+        if new and not self._with_facts:
+            return None
+        if new:
+            found = self._of.facts.values(new, limits=self._limits)
+            self._name([value.kind for some in found.values() for value in some])
+            for one in new:
+                self._of.summed[one] = tuple(self._named(one, value) for value in found.get(one, ()))
+        return tuple(value for one in wanted for value in self._of.summed[one])
+
+    def _named(self, sections: Sections, value: ValueFacts) -> NamedValue:
+        name = self.name(value.kind)
+        may_fail = value.not_finite or should_fall(name)
+        if not may_fail or value.count > LARGEST_SERIES:
+            return NamedValue(name, value, looked=not may_fail)
+        series = self._of.facts.series(sections, value.kind, limits=self._limits)
+        found = first_divergence(series.numbers, should_fall=should_fall(name))
+        return NamedValue(name, value, found, looked=series.complete)
+
+    # Sections that are not in the lineage itself
+
+    def _sections_in(self, indent: int, activity: NamedNode) -> list[PhaseRow]:
+        """The groups of sections of an open activity, and what of them is open."""
+        rows: list[PhaseRow] = []
+        known = [one.resource for one in self._lineage_sections(activity)]
+        for one in self._below(activity):
+            if one.depth == 1 and one.count <= len(known) and all(m in known for m in self._members(one)):
+                continue  # all of them are in the lineage, and in sight
+            rows += self._group(one, indent + 1)
+        return rows
+
+    def _lineage_sections(self, activity: NamedNode) -> list[Fold]:
+        fold = next(one for one in walk(self._of.folds) if one.resource == activity)
+        return [*walk_activities(fold.inside)]
+
+    def _group(self, sections: Sections, indent: int) -> list[PhaseRow]:
+        key = sections_key(sections)
+        values = self._values([sections])
+        plots = sections.count > OPENED_UP_TO
+        row = PhaseRow(
+            key,
+            Level.GROUP,
+            indent,
+            counted(sections.count, self.name(sections.kind)),
+            began=sections.started,
+            ended=sections.ended,
+            values=values,
+            opens=not plots,
+            plots=plots,
+            is_open=not plots and key in self._open,
+            sections=sections,
+            look="experiment",
+        )
+        return [row, *self._members_in(sections, indent + 1)] if row.is_open else [row]
+
+    def _members(self, sections: Sections) -> tuple[NamedNode, ...]:
+        if sections not in self._of.in_order:
+            self._of.in_order[sections] = self._of.facts.members(sections, limits=self._limits)
+        return self._of.in_order[sections]
+
+    def _members_in(self, sections: Sections, indent: int) -> list[PhaseRow]:
+        members = self._members(sections)
+        name = self.name(sections.kind)
+        folds = paged(
+            [Fold(f"{_MEMBER}{one.value}", Level.ACTIVITY, one, kind=name) for one in members], sections_key(sections)
+        )
+        rows: list[PhaseRow] = []
+        visible = shown(folds, self._open, frozenset())
+        single = [row.fold.resource for row in visible if isinstance(row.fold.resource, NamedNode)]
+        refs = references(self._session, single, limits=self._limits)
+        self._count(single)
+        for row in visible:
+            resource = row.fold.resource
+            if not isinstance(resource, NamedNode):
+                rows.append(
+                    PhaseRow(
+                        row.fold.key,
+                        Level.GROUP,
+                        indent + row.indent,
+                        _title(row.fold, None),
+                        opens=True,
+                        is_open=row.is_open,
+                        look="experiment",
+                    )
+                )
+                continue
+            below = self._below(resource)
+            is_open = bool(below) and row.fold.key in self._open
+            rows.append(
+                PhaseRow(
+                    row.fold.key,
+                    Level.ACTIVITY,
+                    indent + row.indent,
+                    refs[resource].label,
+                    counts=self._counts(below),
+                    opens=bool(below),
+                    is_open=is_open,
+                    ref=refs[resource],
+                    look=refs[resource].colour_key,
+                )
+            )
+            if is_open:
+                for one in below:
+                    rows += self._group(one, indent + row.indent + 1)
+        return rows
+
+
+def _is_named(resource: Resource | None) -> bool:
+    return isinstance(resource, NamedNode)
+
+
+def _title(fold: Fold, ref: ResourceRef | None) -> str:
+    if ref is not None:
+        return ref.label
+    if fold.level is Level.PHASE:
+        return fold.phase.value
+    number = len(fold.resources)
+    if fold.level is Level.SETTING:
+        return f"{number:,} people, programs and plans" if number != 1 else "1 person, program or plan"
+    kind = fold.kind or "thing"
+    kind = kind if kind[:2].isupper() else kind[:1].lower() + kind[1:]
+    return f"{plural(kind).capitalize()} {fold.span[0]:,} to {fold.span[1]:,}" if fold.span else counted(number, kind)
+
+
+def sections_key(sections: Sections) -> str:
+    """The key of a group of sections; `sections_of_key` reads it."""
+    kind = (iri_text(term) if term is not None else "-" for term in (sections.kind.plan, sections.kind.cls))
+    return f"{_SECTIONS}{sections.depth} {' '.join(kind)} {sections.parent.value}"
+
+
+def member_of_key(key: str) -> NamedNode | None:
+    """The section that the card with this key stands for; None if it is another card."""
+    return NamedNode(key.removeprefix(_MEMBER)) if key.startswith(_MEMBER) else None
+
+
+def section_series(
+    session: Session, view: PhaseView, key: str, kind: Kind | None = None, *, limits: Limits = NO_LIMITS
+) -> SectionSeries | None:
+    """The numbers of a group of sections in sight, to be plotted; None where they made none.
+
+    Args:
+        kind: which numbers; None: those of a loss, else the most frequent ones.
+    """
+    row = view.row(key)
+    if row is None or row.sections is None:
+        return None
+    of = view.folded
+    values = row.values
+    if values is None:
+        again = phase_view(session, of, view.is_open, limits=limits).row(key)
+        values = again.values if again is not None else None
+    names = {value.facts.kind: value.name for value in values or ()}
+    if not names:
+        return None
+    chosen = kind or next((one for one, name in names.items() if should_fall(name)), next(iter(names)))
+    series = of.facts.series(row.sections, chosen, limits=limits)
+    name = names[chosen]
+    whole = of.refs[row.sections.parent].label if row.sections.parent in of.refs else iri_text(row.sections.parent)
+    return SectionSeries(
+        f"{name} over {row.title} of {whole}",
+        name,
+        row.title,
+        chosen,
+        tuple(series.sections),
+        tuple(series.numbers),
+        first_divergence(series.numbers, should_fall=should_fall(name)),
+        series.complete,
+        tuple((other, one) for one, other in names.items() if one != chosen),
+    )
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things: "1 epoch", "300 epochs"."""
+    return f"{number:,} {what if number == 1 else plural(what)}"
+
+
+def plural(word: str) -> str:
+    """The plural of an English noun: epochs, batches, activities."""
+    if word.endswith(("s", "x", "ch", "sh")) and not word.endswith("och"):
+        return f"{word}es"
+    return f"{word[:-1]}ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else f"{word}s"

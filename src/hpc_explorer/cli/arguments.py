@@ -1,0 +1,192 @@
+"""What commands take alike, and what becomes of it: the open session, its limits, a resource, a moment."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hpc_explorer.errors import UsageError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from hpc_explorer.app.session import Session
+    from hpc_explorer.rdf.terms import Resource
+    from hpc_explorer.stores.base import Limits
+
+_A_YEAR = 365 * 24 * 3600.0
+
+
+# The arguments
+
+
+def takes_sources(parser: argparse.ArgumentParser) -> None:
+    """Add the sources, and how they are read."""
+    parser.add_argument(
+        "sources", nargs="+", metavar="SOURCE", help="file, folder, workspace, sample:NAME or http(s) address"
+    )
+    takes_remote_contexts(parser)
+    takes_timeout(parser)
+    parser.add_argument(
+        "--refresh", action="store_true", help="ask servers anew for what is kept of their earlier answers"
+    )
+
+
+def takes_timeout(parser: argparse.ArgumentParser) -> None:
+    """Add the option for a deadline."""
+    parser.add_argument(
+        "--timeout", type=seconds, metavar="SECONDS", help="give up after so long, with exit code 3 (default: never)"
+    )
+
+
+def takes_remote_contexts(parser: argparse.ArgumentParser) -> None:
+    """Add the option that allows to fetch JSON-LD contexts."""
+    parser.add_argument(
+        "--allow-remote-contexts",
+        action="store_true",
+        help="fetch JSON-LD contexts that are not known offline",
+    )
+
+
+def takes_inference(parser: argparse.ArgumentParser) -> None:
+    """Add the options for inference."""
+    parser.add_argument(
+        "--infer",
+        action="store_true",
+        help="answer with what follows by RDFS and OWL 2 RL rules too, marked as inferred",
+    )
+    takes_own_schema(parser)
+
+
+def takes_own_schema(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says which schema inference goes by."""
+    parser.add_argument(
+        "--own-schema",
+        action="store_true",
+        help="infer by what the sources themselves say of classes and properties, not by the shipped ontology",
+    )
+
+
+def takes_json(parser: argparse._ActionsContainer) -> None:
+    """Add the option for JSON output."""
+    parser.add_argument("--json", action="store_true", help="machine-readable output")
+
+
+def takes_vocabulary(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the user's own lineage terms."""
+    parser.add_argument(
+        "--vocabulary", metavar="F.toml", help="your own lineage terms, beside lineage.toml in the settings folder"
+    )
+
+
+def takes_as_of(parser: argparse.ArgumentParser) -> None:
+    """Add the option for a moment."""
+    parser.add_argument(
+        "--as-of", metavar="TIME", help="as it was then: 2024-03-01 (that whole day), or 2024-03-01T12:00:00Z"
+    )
+
+
+# How an argument is read
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on, as an argument's type."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A number of seconds above 0, at most a year, as an argument's type."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= _A_YEAR:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return number
+
+
+def scale(text: str) -> float:
+    """Pixels per unit of a picture, 0.1 to 16, as an argument's type."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0.1 <= number <= 16:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0.1 to 16")
+    return number
+
+
+# What was given
+
+
+def open_session(arguments: argparse.Namespace) -> Session:
+    """Open what `takes_sources` took, and infer if `takes_inference` says so.
+
+    `arguments.session` and `arguments.limits` hold it and its limits from here on; `main` closes it.
+
+    Raises:
+        UsageError: `--own-schema` without `--infer`.
+        ExplorerError: as `open_sources` and `infer` raise.
+    """
+    from hpc_explorer.app.operations.opening import open_sources
+    from hpc_explorer.app.session import Session
+
+    infers = getattr(arguments, "infer", False)
+    if hasattr(arguments, "infer") and arguments.own_schema and not infers:
+        raise UsageError("--own-schema goes with --infer", "", "add --infer, or leave it out")
+    limits = arguments.limits = limits_of(arguments)
+    session = arguments.session = Session.new()
+    named = getattr(arguments, "vocabulary", None)
+    session.vocabulary_file = None if named is None else Path(named)
+    open_sources(
+        session,
+        arguments.sources,
+        allow_remote_contexts=arguments.allow_remote_contexts,
+        refresh=arguments.refresh,
+        limits=limits,
+    )
+    if session.workspace is not None and session.workspace.edited_elsewhere:
+        print(
+            f"another program is editing this workspace; read as of its edit {session.workspace.revision}",
+            file=sys.stderr,
+        )
+    if infers:
+        from hpc_explorer.app.operations.inferring import infer
+
+        infer(session, own_schema=arguments.own_schema, limits=limits)
+    return session
+
+
+def limits_of(arguments: argparse.Namespace) -> Limits:
+    """What `--timeout` allows, from now on."""
+    from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+    return NO_LIMITS if arguments.timeout is None else Limits.seconds(arguments.timeout)
+
+
+def resource_of(arguments: argparse.Namespace, text: str) -> Resource:
+    """The resource that an IRI, a prefixed name or a label means in the open session.
+
+    Raises:
+        ExplorerError: as `finding.resolve` raises.
+    """
+    from hpc_explorer.app.operations.finding import resolve
+
+    return resolve(arguments.session, text, limits=arguments.limits)
+
+
+def moment_of(arguments: argparse.Namespace) -> datetime | None:
+    """The moment that `--as-of` names, if one was given.
+
+    Raises:
+        ExplorerError: as `read_moment` raises.
+    """
+    if arguments.as_of is None:
+        return None
+    from hpc_explorer.lineage.as_of import read_moment
+
+    return read_moment(arguments.as_of)

@@ -1,0 +1,263 @@
+"""The commands that ask: `query`, a SPARQL text or a ready question, and `questions`, which lists those."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hpc_explorer.cli.arguments import open_session, takes_inference, takes_json, takes_sources
+from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.errors import SourceNotFound, UsageError
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.operations.questions import Choices, FittingQuestion, QuestionAnswer
+    from hpc_explorer.app.session import Session
+    from hpc_explorer.query.question import Question
+
+# So many choices of a blank are listed for people; `--json` lists all.
+_MOST_CHOICES = 20
+
+
+def describe_query(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `query`."""
+    takes_sources(parser)
+    takes_inference(parser)
+    text = parser.add_mutually_exclusive_group(required=True)
+    text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
+    text.add_argument("--text", metavar="S", help="the SPARQL text itself")
+    text.add_argument("--question", metavar="NAME", help="a ready question, see `questions`")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="values",
+        metavar="NAME=VALUE",
+        help="what stands in a blank of the question: an IRI, a prefixed name, a label or a literal",
+    )
+    parser.add_argument("--variant", metavar="LABEL", help="ask the question in these terms, whether they fit or not")
+    _takes_questions(parser)
+    parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
+
+
+def describe_questions(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `questions`."""
+    takes_sources(parser)
+    takes_inference(parser)
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--question", metavar="NAME", help="one question, with what may stand in its blanks")
+    which.add_argument("--all", action="store_true", help="those that do not go with the graph too")
+    _takes_questions(parser)
+    takes_json(parser)
+
+
+def _takes_questions(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--questions",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="F.ttl",
+        help="your own questions, beside those in the folder questions of the settings",
+    )
+
+
+def run_query(arguments: argparse.Namespace) -> int:
+    """`query`."""
+    from hpc_explorer.app.operations.asking import run_query
+    from hpc_explorer.cli.answers import answer_text
+    from hpc_explorer.cli.interruptible import answer
+
+    if arguments.question is not None:
+        return _run_question(arguments)
+    for name, given in (("--set", arguments.values), ("--variant", arguments.variant)):
+        if given:
+            raise UsageError(f"{name} goes with --question", "", "leave it out, or name a question")
+    text = arguments.text if arguments.text is not None else _read_query(arguments.file)
+    session = open_session(arguments)
+    found = answer(session, lambda limits: run_query(session, text, limits=limits), limits=arguments.limits)
+    print(answer_text(session, found, arguments.format))
+    return DONE
+
+
+def _read_query(name: str) -> str:
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise SourceNotFound("the query file cannot be read", f"{name} ({error.strerror})", "check the path") from None
+    except UnicodeDecodeError:
+        raise UsageError("the query file is not UTF-8 text", name, "save it as UTF-8") from None
+
+
+def _run_question(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.questions import ask_question, filled_in, variant_for
+    from hpc_explorer.app.question_files import known_questions
+    from hpc_explorer.app.views import QueryTable
+    from hpc_explorer.cli.answers import answer_text
+    from hpc_explorer.cli.interruptible import answer
+    from hpc_explorer.query.library import named_question
+
+    texts: dict[str, str] = {}
+    for given in arguments.values:
+        name, sign, text = given.partition("=")
+        if not sign or not name:
+            raise UsageError("--set wants NAME=VALUE", given, "such as --set firstSlice=100")
+        if name in texts:
+            raise UsageError("a blank is set twice", name, "set it once")
+        texts[name] = text
+    question = named_question(known_questions(arguments.questions), arguments.question)
+    session = open_session(arguments)
+    variant = variant_for(session, question, arguments.variant, limits=arguments.limits)
+    values = filled_in(session, question, texts, limits=arguments.limits)
+    found = answer(
+        session,
+        lambda limits: ask_question(session, question, values, variant=variant, limits=limits),
+        limits=arguments.limits,
+    )
+    if arguments.format == "table":
+        print("\n".join(_answer_lines(session, found)))
+    else:
+        table = QueryTable(tuple(column.name for column in found.table.columns), found.table.rows, found.table.total)
+        print(answer_text(session, table, arguments.format))
+    return DONE
+
+
+def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
+    from hpc_explorer.app.operations.questions import asked_about, cell_text, named_resources
+    from hpc_explorer.cli.as_text import table
+    from hpc_explorer.query.table import ColumnKind
+
+    refs = named_resources(session, found.table)
+    lines = [found.question.title + (f", {found.variant.label}" if found.variant.label else "")]
+    lines += [f"  {line}" for line in asked_about(session, found)]
+    rows = [[cell_text(session, value, refs) for value in row] for row in found.table.rows]
+    heads = [column.heading for column in found.table.columns]
+    widths = [max([len(head), *(len(row[at]) for row in rows)]) for at, head in enumerate(heads)]
+    numbers = frozenset(at for at, column in enumerate(found.table.columns) if column.kind is ColumnKind.NUMBER)
+    lines += ["", *table([heads, ["─" * width for width in widths], *rows], right=numbers), ""]
+    return [*lines, f"{found.table.total} row{'s' * (found.table.total.value != 1)}"]
+
+
+def run_questions(arguments: argparse.Namespace) -> int:
+    """`questions`."""
+    from hpc_explorer.app.operations.questions import questions_for
+    from hpc_explorer.app.question_files import known_questions
+    from hpc_explorer.cli import as_json
+    from hpc_explorer.query.library import named_question
+
+    known = known_questions(arguments.questions)
+    if arguments.question is not None:
+        known = (named_question(known, arguments.question),)
+    session = open_session(arguments)
+    found = questions_for(session, known, limits=arguments.limits)
+    if arguments.question is not None:
+        choices = _choices(arguments, session, found[0].question)
+        if arguments.json:
+            print(as_json.dump({"questions": [_described(found[0], choices)]}))
+        else:
+            print("\n".join(_one_lines(found[0], choices)))
+        return DONE
+    shown = found if arguments.all else tuple(one for one in found if one.variants)
+    if arguments.json:
+        print(as_json.dump({"questions": [_described(one) for one in shown]}))
+    else:
+        print("\n".join(_list_lines(shown, len(found))))
+    return DONE if shown else FOUND_WRONG
+
+
+def _choices(arguments: argparse.Namespace, session: Session, question: Question) -> list[Choices]:
+    from hpc_explorer.app.operations.questions import parameter_choices
+
+    return [parameter_choices(session, one, {}, limits=arguments.limits) for one in question.parameters]
+
+
+def _list_lines(shown: Sequence[FittingQuestion], number: int) -> list[str]:
+    lines: list[str] = []
+    for one in shown:
+        question = one.question
+        lines += [f"{question.name}  {question.title}", *_wrapped(question.text, "  ")]
+        lines += [f"  --set {parameter.name}={_meaning(parameter.label, parameter.is_optional)}"
+                  for parameter in question.parameters]  # fmt: skip
+        if not one.variants:
+            lines.append("  does not go with this graph")
+        elif any(variant.label for variant in one.variants):
+            lines.append(f"  asked {' or '.join(variant.label for variant in one.variants)}")
+        lines.append("")
+    hidden = number - len(shown)
+    lines.append(f"{len(shown)} question{'s' * (len(shown) != 1)}" + (f"; {hidden} more with --all" if hidden else ""))
+    return lines
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(text, 100, initial_indent=indent, subsequent_indent=indent)
+
+
+def _meaning(label: str, is_optional: bool) -> str:
+    return f"<{label}>" + (" (may be left open)" if is_optional else "")
+
+
+def _one_lines(one: FittingQuestion, choices: Sequence[Choices]) -> list[str]:
+    question = one.question
+    lines = [f"{question.name}  {question.title}", "", *_wrapped(question.text, "")]
+    if question.source:
+        lines.append(f"({question.source})")
+    for parameter, there in zip(question.parameters, choices, strict=True):
+        lines += ["", f"--set {parameter.name}={_meaning(parameter.label, parameter.is_optional)}"]
+        if parameter.description:
+            lines.append(f"  {parameter.description}")
+        for choice in there.items[:_MOST_CHOICES]:
+            lines.append(f"    {choice.label}" + (f"  [{choice.detail}]" if choice.detail else ""))
+        more = len(there.items) - _MOST_CHOICES
+        if more > 0:
+            lines.append(f"    and {more:,} more, see --json")
+        if not there.items:
+            lines.append("    (this graph has nothing to choose from)")
+    lines += ["", *(_variant_line(one, place) for place in range(len(question.variants)))]
+    return lines
+
+
+def _variant_line(one: FittingQuestion, place: int) -> str:
+    variant = one.question.variants[place]
+    fits = "goes with this graph" if variant in one.variants else "does not go with this graph"
+    return f"{variant.label}: {fits}" if variant.label else fits
+
+
+def _described(one: FittingQuestion, choices: Sequence[Choices] | None = None) -> dict[str, object]:
+    from hpc_explorer.cli import as_json
+
+    question = one.question
+    return {
+        "name": question.name,
+        "title": question.title,
+        "text": question.text,
+        "source": question.source,
+        "variants": [
+            {"label": variant.label, "fits": variant in one.variants, "select": variant.select.whole}
+            for variant in question.variants
+        ],
+        "parameters": [
+            {
+                "name": parameter.name,
+                "label": parameter.label,
+                "description": parameter.description,
+                "kind": parameter.kind.value,
+                "optional": parameter.is_optional,
+                "default": None if parameter.default is None else as_json.term(parameter.default),
+                **(
+                    {}
+                    if choices is None
+                    else {
+                        "total": as_json.count(choices[place].total),
+                        "choices": [
+                            {"value": as_json.term(choice.value), "label": choice.label}
+                            for choice in choices[place].items
+                        ],
+                    }
+                ),
+            }
+            for place, parameter in enumerate(question.parameters)
+        ],
+    }

@@ -1,0 +1,1 @@
+"""A question as a value: its text with blanks, what may stand in them, and the table that answers it."""

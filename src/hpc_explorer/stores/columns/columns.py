@@ -1,0 +1,428 @@
+"""The columns of a graph, open: they answer queries, and follow the edits of their graph."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hpc_explorer.errors import OutputNotWritable, StoreError
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, Triple
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
+from hpc_explorer.stores.columns.drawing import MEMORY
+from hpc_explorer.stores.columns.interruption import interrupted_by
+from hpc_explorer.stores.columns.layout import LITERAL, QUOTED, VERSION, PredicateFacts
+from hpc_explorer.stores.columns.literals import literal_of, number_literal, parts_of
+from hpc_explorer.stores.columns.relation import Column, Kind, NotByColumns, text
+from hpc_explorer.stores.columns.translation import SqlQuery, translate
+from hpc_explorer.stores.local import LocalStore
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+# The tables that an edit writes to beside those of the file.
+_TABLES = ("term", "node", "link", "value")
+
+# From here down numbers stand for resources that only a query speaks of.
+_HIGHEST = 2**32 - 1
+
+
+class ColumnRows:
+    """The solutions of a query, from the columns."""
+
+    def __init__(self, variables: tuple[str, ...], rows: list[Row]) -> None:
+        self.variables = variables
+        self.limited = False
+        self._rows = rows
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+class Columns:
+    """The columns of a graph.
+
+    What the file says is never changed: what edits make of a subject lies in tables in memory, which stand before it.
+    """
+
+    def __init__(self, file: Path) -> None:
+        """Open a file of columns.
+
+        Raises:
+            StoreError: there is none, or it is of another version or damaged; it is to be drawn anew then.
+        """
+        import duckdb
+
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "memory_limit": MEMORY,
+            "threads": max(1, min(4, os.cpu_count() or 1)),
+            "disabled_optimizers": "join_order,build_side_probe_side",
+        }
+        try:
+            self._database = duckdb.connect(config=config)
+            try:
+                self._database.execute(f"ATTACH {text(str(file))} AS drawn (READ_ONLY)")
+                self._database.execute("SET TimeZone = 'UTC'")
+                ((version, self.triples),) = self._database.execute(
+                    "SELECT version, triples FROM drawn.about"
+                ).fetchall()
+                if version != VERSION:
+                    raise StoreError("facts by column of another version", str(file), "they are drawn anew")
+                self._read_facts()
+            except BaseException:
+                self._database.close()
+                raise
+        except duckdb.Error as error:
+            raise StoreError("the facts by column cannot be read", f"{file} ({error})", "they are drawn anew") from None
+        self.file = file
+        self._edited = False
+        self._lock = threading.RLock()
+        self._ids: dict[Resource, int | None] = {}
+        self._counts: dict[tuple[int, int], int] = {}
+        self._stand_ins: dict[Resource, int] = {}
+        for table in _TABLES:
+            self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM drawn.{table}")
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._database.close()
+
+    # What is known
+
+    def _read_facts(self) -> None:
+        rows = self._database.execute(
+            'SELECT id, iri, links, "values", subjects, objects, wide, kinds, exact, clock FROM drawn.predicate'
+        ).fetchall()
+        self._predicates: dict[str, PredicateFacts] = {}
+        for number, iri, links, values, subjects, objects, wide, kinds, exact, clock in rows:
+            self._predicates[iri] = PredicateFacts(
+                number, iri, links, values, subjects, objects, wide, tuple(kinds), exact, clock
+            )
+        self._kinds: dict[str, int] = dict(self._database.execute("SELECT datatype, d FROM drawn.kind").fetchall())
+        self._datatypes = {number: kind for kind, number in self._kinds.items()}
+
+    def predicate(self, predicate: NamedNode) -> PredicateFacts | None:
+        """What is known of a predicate; None where the graph does not use it."""
+        return self._predicates.get(predicate.value)
+
+    def id_of(self, resource: Resource) -> int | None:
+        """The number of a resource; None where the graph does not speak of it."""
+        if resource not in self._ids:
+            self._ids.update(self.ids_of([resource]))
+        return self._ids[resource]
+
+    def number_for(self, resource: Resource) -> int:
+        """The number of a resource, or one that stands for it where the graph does not speak of it."""
+        number = self.id_of(resource)
+        return self._stand_ins.setdefault(resource, _HIGHEST - len(self._stand_ins)) if number is None else number
+
+    def kind_of(self, kind: str) -> int | None:
+        """The number of a kind of literal; None where there is none such."""
+        return self._kinds.get(kind)
+
+    def ids_of(self, resources: Iterable[Resource]) -> dict[Resource, int | None]:
+        """The numbers of resources; None for what the graph does not speak of."""
+        named = {_name(resource): resource for resource in resources}
+        found: dict[Resource, int | None] = dict.fromkeys(named.values())
+        with self._cursor() as cursor:
+            rows = cursor.execute(
+                "SELECT iri, id FROM term WHERE iri IN (SELECT unnest(?))"
+                if len(named) > 1
+                else "SELECT iri, id FROM term WHERE iri = ?",
+                [list(named)] if len(named) > 1 else list(named),
+            ).fetchall()
+        for iri, number in rows:
+            found[named[iri]] = number
+        return found
+
+    def resources(self, ids: Iterable[int]) -> dict[int, Resource]:
+        """The resources with these numbers."""
+        wanted = sorted(set(ids))
+        if not wanted:
+            return {}
+        with self._cursor() as cursor:
+            rows = cursor.execute(
+                "SELECT id, iri FROM term WHERE id BETWEEN ? AND ? AND id IN (SELECT unnest(?))",
+                [wanted[0], wanted[-1], wanted],
+            ).fetchall()
+        found = {number: _resource(iri) for number, iri in rows}
+        if len(found) < len(wanted):
+            found |= {number: resource for resource, number in self._stand_ins.items()}
+        return found
+
+    def count(self, facts: PredicateFacts, value: int) -> int:
+        """How many statements have this predicate and this resource as object."""
+        known = self._counts.get((facts.id, value))
+        if known is None:
+            where = f"node WHERE {facts.column('o')} = ?" if facts.wide else f"link WHERE p = {facts.id} AND o = ?"
+            with self._cursor() as cursor:
+                ((known,),) = cursor.execute(f"SELECT count(*) FROM {where}", [value]).fetchall()
+            self._counts[facts.id, value] = known
+        return known
+
+    # Answering
+
+    def select(self, query: str, *, limits: Limits = NO_LIMITS) -> ColumnRows:
+        """The solutions of a SELECT query over the merge of all graphs.
+
+        Raises:
+            NotByColumns: the columns cannot answer it for certain.
+            Cancelled, DeadlineExceeded: by `limits`.
+        """
+        translated = translate(query, self)
+        return self._rows(translated, self.sql(translated.sql, limits=limits))
+
+    def sql(
+        self, statement: str, parameters: Sequence[Any] = (), *, limits: Limits = NO_LIMITS
+    ) -> list[tuple[Any, ...]]:
+        """The rows of a statement in the columns' own language, over the tables of `layout`.
+
+        Raises:
+            NotByColumns: it found in the data what cannot be answered for certain.
+            Cancelled, DeadlineExceeded: by `limits`.
+        """
+        import duckdb
+
+        limits.check()
+        with self._cursor() as cursor:
+            try:
+                with interrupted_by(cursor, limits):
+                    return cursor.execute(statement, list(parameters)).fetchall()
+            except duckdb.InterruptException:
+                limits.check()
+                raise
+            except duckdb.Error as error:
+                raise NotByColumns(str(error)) from None
+
+    def _cursor(self) -> DuckDBPyConnection:
+        return self._database.cursor()
+
+    def _rows(self, query: SqlQuery, rows: list[tuple[Any, ...]]) -> ColumnRows:
+        places: list[tuple[str, Column, int]] = []
+        place = 0
+        for name, column in query.variables:
+            places.append((name, column, place))
+            place += len(column.parts)
+        of_resources = [place for _, column, place in places if column.kind is Kind.RESOURCE]
+        resources = self.resources(row[place] for row in rows for place in of_resources if row[place] is not None)
+        literals: dict[tuple[Any, ...], Literal] = {}
+
+        def term(row: tuple[Any, ...], column: Column, place: int) -> Term | None:
+            if row[place] is None:
+                return None
+            if column.kind is Kind.RESOURCE:
+                return resources[row[place]]
+            if column.kind is Kind.NUMBER:
+                return number_literal(row[place], column.datatypes[0])
+            parts = row[place : place + len(LITERAL)]
+            if parts not in literals:
+                literals[parts] = literal_of(self._datatypes[parts[0]], *parts[1:])
+            return literals[parts]
+
+        found: list[Row] = []
+        for row in rows:
+            terms = ((name, term(row, column, place)) for name, column, place in places)
+            found.append({name: value for name, value in terms if value is not None})
+        return ColumnRows(tuple(name for name, _ in query.variables), found)
+
+    # Edits
+
+    def change(self, store: LocalStore, triples: Iterable[Triple]) -> None:
+        """Follow an edit: what is said of the subjects of these triples is read anew from the store, after the edit."""
+        subjects = {triple.subject for triple in triples if isinstance(triple.subject, (NamedNode, BlankNode))}
+        if not subjects:
+            return
+        with self._lock:
+            self._begin_edits()
+            facts = {subject: store.stored_triples_of(subject) for subject in subjects}
+            self._ids.clear()
+            self._counts.clear()
+            ids = self._numbered(facts)
+            numbers = [ids[subject] for subject in subjects]
+            for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
+                self._database.execute(f"DELETE FROM edited_{table} WHERE {place} IN (SELECT unnest(?))", [numbers])
+            self._database.execute("INSERT OR IGNORE INTO edited_subject SELECT unnest(?)", [numbers])
+            for subject, said in facts.items():
+                self._write(ids[subject], said, ids)
+
+    def copy_to(self, file: Path) -> bool:
+        """Write the columns as they are now to a new file, edits among them.
+
+        Returns:
+            False if that cannot be told in the file's tables, so that there is none: it is to be drawn anew.
+
+        Raises:
+            OutputNotWritable: the file cannot be written.
+        """
+        import duckdb
+
+        with self._lock:
+            if any(facts.wide and QUOTED in facts.kinds for facts in self._predicates.values()):
+                return False
+            making = file.with_name(f"{file.name}.new")
+            try:
+                shutil.copyfile(self.file, making)
+                if self._edited:
+                    self._database.execute(f"ATTACH {text(str(making))} AS saved")
+                    try:
+                        self._write_edits()
+                    finally:
+                        self._database.execute("DETACH saved")
+                making.replace(file)
+            except (OSError, duckdb.Error) as error:
+                making.unlink(missing_ok=True)
+                raise OutputNotWritable("the facts by column cannot be written", f"{file} ({error})", "") from None
+        return True
+
+    def _write_edits(self) -> None:
+        run = self._database.execute
+        for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
+            run(f"DELETE FROM saved.{table} WHERE {place} IN (FROM edited_subject)")
+            run(f"DELETE FROM saved.{table} WHERE {place} IN (SELECT id FROM edited_term)")
+        for table in _TABLES:
+            run(f"INSERT INTO saved.{table} SELECT * FROM edited_{table}")
+        run("DELETE FROM saved.predicate")
+        for facts in self._predicates.values():
+            told = [*astuple(facts)]
+            told[7] = list(facts.kinds)
+            run(
+                """INSERT INTO saved.predicate (id, iri, links, "values", subjects, objects, wide, kinds, exact, clock)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                told,
+            )
+        run("DELETE FROM saved.kind")
+        for kind, number in self._kinds.items():
+            run("INSERT INTO saved.kind (d, datatype) VALUES (?, ?)", [number, kind])
+
+    def _begin_edits(self) -> None:
+        if self._edited:
+            return
+        self._edited = True
+        self._database.execute("CREATE TABLE edited_subject (id UINTEGER PRIMARY KEY)")
+        for table in _TABLES:
+            self._database.execute(f"CREATE TABLE edited_{table} AS SELECT * FROM drawn.{table} LIMIT 0")
+        self._database.execute(
+            "CREATE OR REPLACE VIEW term AS SELECT * FROM drawn.term UNION ALL SELECT * FROM edited_term"
+        )
+        for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
+            self._database.execute(
+                f"""CREATE OR REPLACE VIEW {table} AS SELECT * FROM drawn.{table}
+                WHERE {place} NOT IN (FROM edited_subject) UNION ALL SELECT * FROM edited_{table}"""
+            )
+
+    def _numbered(self, facts: dict[Resource, set[Triple]]) -> dict[Resource, int]:
+        """The numbers of all that is spoken of, new ones for what is new."""
+        spoken: dict[Resource, None] = dict.fromkeys(facts)
+        for said in facts.values():
+            for triple in said:
+                spoken[triple.predicate] = None
+                if isinstance(triple.object, (NamedNode, BlankNode)):
+                    spoken[triple.object] = None
+        known = self.ids_of(spoken)
+        new = [resource for resource in spoken if known[resource] is None]
+        if new:
+            ((highest,),) = self._database.execute("SELECT coalesce(max(id), 0) FROM term").fetchall()
+            for number, resource in enumerate(new, highest + 1):
+                known[resource] = number
+                self._database.execute("INSERT INTO edited_term VALUES (?, ?)", [number, _name(resource)])
+                # Whoever is spoken of has a row, and one from here has it here.
+                self._database.execute("INSERT INTO edited_node (id) VALUES (?)", [number])
+        return {resource: number for resource, number in known.items() if number is not None}
+
+    def _write(self, subject: int, said: Iterable[Triple], ids: dict[Resource, int]) -> None:
+        self._database.execute("DELETE FROM edited_node WHERE id = ?", [subject])
+        row: dict[str, Any] = {"id": subject}
+        for triple in said:
+            facts = self._known(triple, ids)
+            resource = isinstance(triple.object, (NamedNode, BlankNode))
+            if isinstance(triple.object, Literal):
+                parts = parts_of(triple.object)
+                told: list[Any] = [self._kind(parts.kind), parts.t, parts.n, parts.m]
+            elif resource:
+                told = [ids[triple.object]]  # type: ignore[index]  # a resource, as was asked
+            else:
+                continue
+            columns = [facts.column(part) for part in (("o",) if resource else LITERAL)]
+            if facts.wide and columns[0] not in row and resource == bool(facts.links):
+                row.update(zip(columns, told, strict=True))
+            elif facts.wide:
+                # The file has a column for one value, and now there are more: no query may rely on it.
+                self._predicates[facts.iri] = replace(facts, kinds=(*facts.kinds, QUOTED))
+            else:
+                table = "link" if resource else "value"
+                marks = ", ".join("?" * (2 + len(told)))
+                self._database.execute(f"INSERT INTO edited_{table} VALUES ({marks})", [facts.id, subject, *told])
+        names, marks = ", ".join(row), ", ".join("?" * len(row))
+        self._database.execute(f"INSERT INTO edited_node ({names}) VALUES ({marks})", list(row.values()))
+
+    def _known(self, triple: Triple, ids: dict[Resource, int]) -> PredicateFacts:
+        """What is known of a predicate, with this triple among those that have it."""
+        iri = triple.predicate.value
+        facts = self._predicates.get(iri) or PredicateFacts(
+            ids[triple.predicate], iri, 0, 0, 0, 0, wide=False, kinds=(), exact=True, clock="none"
+        )
+        if isinstance(triple.object, (NamedNode, BlankNode)):
+            facts = replace(facts, links=facts.links + 1, subjects=facts.subjects + 1, objects=facts.objects + 1)
+        elif isinstance(triple.object, Literal):
+            facts = _with_literal(facts, triple.object)
+        else:
+            facts = replace(facts, kinds=(*facts.kinds, QUOTED))
+        self._predicates[iri] = facts
+        return facts
+
+    def _kind(self, kind: str) -> int:
+        if kind not in self._kinds:
+            self._kinds[kind] = max(self._datatypes, default=0) + 1
+            self._datatypes[self._kinds[kind]] = kind
+        return self._kinds[kind]
+
+
+def opened_columns(file: Path) -> Columns | None:
+    """The columns in a file; None if there are none that can be used."""
+    if not file.exists():
+        return None
+    try:
+        return Columns(file)
+    except StoreError:
+        return None
+
+
+def _with_literal(facts: PredicateFacts, literal: Literal) -> PredicateFacts:
+    parts = parts_of(literal)
+    kinds = facts.kinds if parts.kind in facts.kinds else tuple(sorted((*facts.kinds, parts.kind)))
+    exact, clock = facts.exact, facts.clock
+    is_moment = parts.kind.endswith("#dateTime")
+    if is_moment:
+        own = (
+            "Z"
+            if literal.value.endswith("Z")
+            else "none"
+            if parts.m is not None and not _has_zone(literal.value)
+            else "mixed"
+        )
+        clock = own if parts.kind not in facts.kinds or clock == own else "mixed"
+    if (is_moment and parts.m is None) or (parts.kind.rpartition("#")[2] in _NUMERIC and parts.n is None):
+        exact = False
+    return replace(facts, values=facts.values + 1, subjects=facts.subjects + 1, kinds=kinds, exact=exact, clock=clock)
+
+
+_NUMERIC = ("integer", "decimal", "double", "float")
+
+
+def _has_zone(text: str) -> bool:
+    return text.endswith("Z") or text[-6:-5] in ("+", "-")
+
+
+def _name(resource: Resource) -> str:
+    return str(resource)
+
+
+def _resource(iri: str) -> Resource:
+    return BlankNode(iri[2:]) if iri.startswith("_:") else NamedNode(iri[1:-1])

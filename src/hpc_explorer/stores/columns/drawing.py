@@ -1,0 +1,338 @@
+"""Drawing the columns of a graph: from its store, or from the file it was loaded from."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hpc_explorer.errors import OutputNotWritable
+from hpc_explorer.rdf.namespaces import RDF, XSD
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.columns.interruption import interrupted_by
+from hpc_explorer.stores.columns.layout import LITERAL, QUOTED, VERSION
+from hpc_explorer.stores.local import LocalStore
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+MEMORY = "2GB"
+"""The most memory that drawing and answering take, beyond which the engine uses the disk."""
+
+WORTH_FROM = 100_000
+"""From so many triples on, columns are worth the time to draw them."""
+
+# How much of the rows is handed over at once, in bytes.
+_PIECE = 64 * 1024 * 1024
+
+# At most so many predicates have columns of their own, each of at least this share of all resources.
+_MOST_WIDE, _WIDE_FROM = 64, 0.001
+
+# Integers and doubles are kept as doubles; beyond so many digits that would not say all of them.
+_MOST_DIGITS = 15
+
+_WHOLE = [
+    XSD.term(name).value
+    for name in (
+        "byte", "short", "int", "long", "unsignedByte", "unsignedShort", "unsignedInt", "unsignedLong",
+        "positiveInteger", "negativeInteger", "nonPositiveInteger", "nonNegativeInteger",
+    )
+]  # fmt: skip
+
+_NUMERIC = ", ".join(f"'{datatype.value}'" for datatype in (XSD.integer, XSD.decimal, XSD.double, XSD.float))
+
+_ROWS = "SELECT ?s ?p ?o WHERE { ?s ?p ?o }"
+
+Report = Callable[[str], None]
+
+
+def draw_columns(
+    store: LocalStore,
+    file: Path,
+    *,
+    n_triples: Path | None = None,
+    report: Report = lambda step: None,
+    limits: Limits = NO_LIMITS,
+) -> None:
+    """Draw the columns of all that a store holds, each triple once, into a new file.
+
+    Args:
+        n_triples: an N-Triples file that says all that the store holds, if there is one: it is read faster.
+        report: told what is being done.
+
+    Raises:
+        OutputNotWritable: the disk is full, or the file cannot be written.
+        Cancelled, DeadlineExceeded: by `limits`; there is no file then.
+    """
+    import duckdb
+
+    try:
+        with _new_database(file) as database, interrupted_by(database, limits):
+            report("reading the facts")
+            if n_triples is None or not _read_n_triples(database, n_triples):
+                _read_store(database, store, limits)
+            report("sorting the facts by column")
+            _draw(database, limits)
+    except duckdb.InterruptException:
+        limits.check("sorting the facts by column")
+        raise
+    except (duckdb.IOException, duckdb.OutOfMemoryException, OSError) as error:
+        raise OutputNotWritable(
+            "the facts by column cannot be written", f"{file} ({error})", "free some space"
+        ) from None
+
+
+@contextmanager
+def _new_database(file: Path) -> Iterator[DuckDBPyConnection]:
+    """A database in a file that is there when the block ends, and not if it raises."""
+    import duckdb
+
+    making = file.with_name(f"{file.name}.new")
+    scratch = Path(tempfile.mkdtemp(prefix="columns-", dir=file.parent))
+    try:
+        with suppress(FileNotFoundError):
+            making.unlink()
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "memory_limit": MEMORY,
+            "temp_directory": str(scratch),
+            "threads": max(1, min(4, os.cpu_count() or 1)),
+            "preserve_insertion_order": False,
+        }
+        database = duckdb.connect(str(making), config=config)
+        try:
+            yield database
+        finally:
+            database.close()
+        making.replace(file)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+        for left in (making, making.with_name(f"{making.name}.wal")):
+            with suppress(OSError):
+                left.unlink()
+
+
+# Reading
+
+
+def _read_store(database: DuckDBPyConnection, store: LocalStore, limits: Limits) -> None:
+    """Have the engine of the triples write them as rows, piece by piece, each read by the other engine meanwhile."""
+    database.execute("CREATE TEMP TABLE raw (s VARCHAR, p VARCHAR, o VARCHAR)")
+    folder = Path(database.execute("SELECT current_setting('temp_directory')").fetchall()[0][0])
+    reader = _PieceReader(database, folder, limits)
+    try:
+        store.select(_ROWS, limits=limits).write(reader)  # type: ignore[arg-type]  # writing is all it is used for
+        reader.end()
+    finally:
+        reader.close()
+
+
+class _PieceReader:
+    """A stream that takes rows in the engine's own form and has them read into the table `raw`."""
+
+    def __init__(self, database: DuckDBPyConnection, folder: Path, limits: Limits) -> None:
+        from concurrent.futures import Future, ThreadPoolExecutor
+
+        self._database, self._limits = database, limits
+        self._files = [folder / f"piece-{number}.tsv" for number in range(2)]
+        self._worker = ThreadPoolExecutor(1, "columns")
+        self._reading: Future[None] | None = None
+        self._pieces = 0
+        self._rows: list[bytes] = []
+        self._size = 0
+
+    def write(self, data: bytes) -> int:
+        """Take some bytes."""
+        self._rows.append(bytes(data))
+        self._size += len(data)
+        if self._size >= _PIECE:
+            self._limits.check("reading the facts")
+            whole, _, rest = b"".join(self._rows).rpartition(b"\n")
+            self._hand_over(whole + b"\n")
+            self._rows, self._size = [rest], len(rest)
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing is kept back that could be handed over."""
+
+    def end(self) -> None:
+        """Have the rest read."""
+        self._hand_over(b"".join(self._rows))
+        self._wait()
+
+    def close(self) -> None:
+        """Wait for what is being read."""
+        self._worker.shutdown()
+
+    def _hand_over(self, rows: bytes) -> None:
+        file = self._files[self._pieces % 2]
+        file.write_bytes(rows)
+        self._wait()
+        self._reading = self._worker.submit(self._read, file, self._pieces == 0)
+        self._pieces += 1
+
+    def _wait(self) -> None:
+        if self._reading is not None:
+            self._reading.result()
+
+    def _read(self, file: Path, has_header: bool) -> None:
+        self._database.execute(
+            f"""INSERT INTO raw SELECT s, p, o FROM read_csv(?, delim='\t', quote='', escape='', comment='',
+            header={str(has_header).lower()}, auto_detect=false, new_line='\\n', max_line_size=1000000000,
+            columns={{'s': 'VARCHAR', 'p': 'VARCHAR', 'o': 'VARCHAR'}})""",
+            [str(file)],
+        )
+
+
+# How many lines are not of the form that is read; escapes of characters are left to a parser.
+_ODD = r"""SELECT count(*) FROM raw WHERE (s[1] = '<' AND s[-1] = '>' AND p[1] = '<' AND p[-1] = '>' AND CASE o[1]
+            WHEN '<' THEN o[-1] = '>' AND NOT contains(o, ' ')
+            WHEN '"' THEN o[-1] IN ('"', '>') OR regexp_matches(o, '"@[A-Za-z0-9-]+$')
+            ELSE false END AND NOT contains(s, '\') AND NOT contains(p, '\') AND NOT contains(o, '\u')
+            AND NOT contains(o, '\U') AND NOT (o[1] = '<' AND contains(o, '\'))) IS NOT TRUE"""
+
+
+def _read_n_triples(database: DuckDBPyConnection, file: Path) -> bool:
+    """Read a file of lines of the form `<s> <p> o .`; whether all its lines were of that form."""
+    import duckdb
+
+    try:
+        _read_lines(database, file)
+    except (duckdb.InvalidInputException, duckdb.ConversionException):
+        database.execute("DROP TABLE IF EXISTS raw")
+        return False
+    odd = database.execute(_ODD).fetchall()[0][0]
+    if odd:
+        database.execute("DROP TABLE raw")
+    return not odd
+
+
+def _read_lines(database: DuckDBPyConnection, file: Path) -> None:
+    database.execute(
+        """CREATE TEMP TABLE raw AS SELECT s, p, rest[length(p) + 2:-3] AS o FROM (
+            SELECT s, rest, split_part(rest, ' ', 1) AS p FROM (
+                SELECT s, line[length(s) + 2:] AS rest FROM (SELECT line, split_part(line, ' ', 1) AS s FROM read_csv(?,
+                    delim='\x01', quote='', escape='', comment='', header=false, auto_detect=false, new_line='\\n',
+                    max_line_size=1000000000, columns={'line': 'VARCHAR'}) WHERE line <> '')))""",
+        [str(file)],
+    )
+
+
+# Drawing
+
+_IS_RESOURCE = "(o[1] = '<' AND o[2] <> '<' OR o[1] = '_')"
+
+_TEXT = r"""CASE WHEN o[1] <> '"' THEN o ELSE CASE WHEN contains(o, '\') THEN
+    replace(replace(replace(replace(replace(replace(replace(replace(o[2:-(length(suffix) + 2)], '\\\\', chr(1)),
+        '\t', chr(9)), '\n', chr(10)), '\r', chr(13)), '\b', chr(8)), '\f', chr(12)), '\"', '"'), chr(1), '\\')
+    ELSE o[2:-(length(suffix) + 2)] END END"""
+
+_NUMBER = f"""CASE
+    WHEN kind = '{XSD.double.value}' AND regexp_matches(text, '^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?$')
+        AND isfinite(TRY_CAST(text AS DOUBLE)) THEN TRY_CAST(text AS DOUBLE)
+    WHEN kind IN ('{XSD.integer.value}', '{XSD.decimal.value}') AND length(text) <= {_MOST_DIGITS}
+        AND regexp_matches(text, '^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)$') THEN TRY_CAST(text AS DOUBLE) END"""
+
+_MOMENT = f"""CASE WHEN kind = '{XSD.dateTime.value}' AND regexp_matches(text,
+    '^[0-9]{{4}}-\\d\\d-\\d\\dT([01]\\d|2[0-3]):\\d\\d:\\d\\d(\\.\\d{{1,6}})?(Z|[+-]\\d\\d:\\d\\d)?$')
+    THEN epoch_us(TRY_CAST(text AS TIMESTAMPTZ)) END"""
+
+_NEEDED_TEXT = f"""CASE
+    WHEN n IS NOT NULL AND kind IN ('{XSD.double.value}', '{XSD.integer.value}') THEN NULL
+    WHEN m IS NOT NULL AND text[-1] = 'Z' THEN NULL
+    ELSE text END"""
+
+
+_KIND = f"""CASE
+    WHEN o[1] = '"' THEN CASE suffix[1]
+        WHEN '' THEN '{XSD.string.value}'
+        WHEN '@' THEN lower(suffix)
+        ELSE CASE
+            WHEN suffix[4:-2] IN ({", ".join(f"'{iri}'" for iri in _WHOLE)}) THEN '{XSD.integer.value}'
+            WHEN suffix[4:-2] = '{XSD.dateTimeStamp.value}' THEN '{XSD.dateTime.value}'
+            ELSE suffix[4:-2] END
+        END
+    WHEN starts_with(o, '<<') THEN '{QUOTED}'
+    WHEN o IN ('true', 'false') THEN '{XSD.boolean.value}'
+    WHEN regexp_matches(o, '[eE]') THEN '{XSD.double.value}'
+    WHEN contains(o, '.') THEN '{XSD.decimal.value}'
+    ELSE '{XSD.integer.value}' END"""
+
+_STEPS = (
+    f"""CREATE TABLE term AS SELECT CAST(row_number() OVER (ORDER BY class NULLS FIRST, iri) AS UINTEGER) AS id, iri
+        FROM (SELECT s AS iri FROM raw UNION SELECT p FROM raw UNION SELECT o FROM raw WHERE {_IS_RESOURCE})
+        LEFT JOIN (SELECT s, min(o) AS class FROM raw WHERE p = '<{RDF.type.value}>' GROUP BY s) ON iri = s
+        ORDER BY id""",
+    f"""CREATE TEMP TABLE links AS SELECT ps.id AS p, ss.id AS s, os.id AS o FROM raw
+        JOIN term ss ON raw.s = ss.iri JOIN term ps ON raw.p = ps.iri JOIN term os ON raw.o = os.iri
+        WHERE {_IS_RESOURCE}""",
+    f"""CREATE TEMP TABLE literals AS SELECT p, s, kind, text, {_NUMBER} AS n, {_MOMENT} AS m FROM (
+            SELECT p, s, {_KIND} AS kind, {_TEXT} AS text FROM (
+                SELECT ps.id AS p, ss.id AS s, raw.o, split_part(raw.o, '"', -1) AS suffix FROM raw
+                JOIN term ss ON raw.s = ss.iri JOIN term ps ON raw.p = ps.iri WHERE NOT {_IS_RESOURCE}))""",
+    "DROP TABLE raw",
+    """CREATE TABLE kind AS SELECT CAST(row_number() OVER (ORDER BY kind) AS USMALLINT) AS d, kind AS datatype
+        FROM (SELECT DISTINCT kind FROM literals)""",
+    f"""CREATE TABLE predicate AS SELECT id, iri[2:-2] AS iri, links, "values", subjects, objects, kinds, exact, clock,
+            subjects = links + "values" AND (links = 0 OR "values" = 0)
+            AND subjects >= {_WIDE_FROM} * (SELECT count(*) FROM term) AS wide FROM (
+        SELECT coalesce(l.p, v.p) AS id, coalesce(links, 0) AS links, coalesce("values", 0) AS "values",
+            greatest(coalesce(l.subjects, 0), coalesce(v.subjects, 0)) AS subjects, coalesce(objects, 0) AS objects,
+            coalesce(kinds, []) AS kinds, coalesce(exact, true) AS exact, coalesce(clock, 'none') AS clock
+        FROM (SELECT p, count(*) AS links, count(DISTINCT s) AS subjects, count(DISTINCT o) AS objects FROM links
+              GROUP BY p) l
+        FULL JOIN (SELECT p, count(*) AS "values", count(DISTINCT s) AS subjects,
+                list_sort(list(DISTINCT kind)) AS kinds,
+                bool_and(CASE WHEN kind IN ({_NUMERIC}) THEN n IS NOT NULL
+                    WHEN kind = '{XSD.dateTime.value}' THEN m IS NOT NULL ELSE true END) AS exact,
+                CASE WHEN coalesce(bool_and(text[-1] = 'Z') FILTER (kind = '{XSD.dateTime.value}'), false) THEN 'Z'
+                    WHEN bool_or(regexp_matches(text, '(Z|[+-]\\d\\d:\\d\\d)$')) FILTER (kind = '{XSD.dateTime.value}')
+                    THEN 'mixed' ELSE 'none' END AS clock
+              FROM literals GROUP BY p) v ON l.p = v.p
+        ) JOIN term USING (id) ORDER BY id""",
+    f"""CREATE TEMP TABLE parsed AS SELECT p, s, d, {_NEEDED_TEXT} AS t, n, m
+        FROM literals JOIN kind ON kind = datatype""",
+    "DROP TABLE literals",
+)
+
+
+def _draw(database: DuckDBPyConnection, limits: Limits) -> None:
+    """Make the tables of `layout` of the table `raw`."""
+    database.execute("SET TimeZone = 'UTC'")
+    triples = database.execute("SELECT count(*) FROM raw").fetchall()[0][0]
+    for step in _STEPS:
+        limits.check("sorting the facts by column")
+        database.execute(step)
+    ids, of_links, of_values = [], [], []
+    for number, links in database.execute(
+        f"SELECT id, links FROM predicate WHERE wide ORDER BY subjects DESC LIMIT {_MOST_WIDE}"
+    ).fetchall():
+        ids.append(number)
+        if links:
+            of_links.append(f"max(o) FILTER (p = {number}) AS o{number}")
+        else:
+            of_values += [f"max({part}) FILTER (p = {number}) AS {part}{number}" for part in LITERAL]
+    wide = ", ".join(map(str, ids)) or "NULL"
+    database.execute(
+        f"UPDATE predicate SET wide = false WHERE wide AND id NOT IN ({wide})"
+        if ids
+        else "UPDATE predicate SET wide = false"
+    )
+    limits.check("sorting the facts by column")
+    database.execute(
+        f"""CREATE TABLE node AS SELECT id, * EXCLUDE (id, s) FROM (SELECT id FROM term)
+        LEFT JOIN (SELECT {", ".join(["s", *of_links])} FROM links WHERE p IN ({wide}) GROUP BY s) l ON l.s = id
+        LEFT JOIN (SELECT {", ".join(["s", *of_values])} FROM parsed WHERE p IN ({wide}) GROUP BY s) v ON v.s = id
+        ORDER BY id"""
+    )
+    limits.check("sorting the facts by column")
+    rest = f"WHERE p NOT IN ({wide})" if ids else ""
+    database.execute(f"CREATE TABLE link AS SELECT p, s, o FROM links {rest} ORDER BY p, o, s")
+    database.execute(f"CREATE TABLE value AS SELECT p, s, d, t, n, m FROM parsed {rest} ORDER BY p, s")
+    database.execute("CREATE TABLE about AS SELECT ? AS version, ? AS triples", [VERSION, triples])
+    database.execute("DROP TABLE links")
+    database.execute("DROP TABLE parsed")
+    database.execute("CHECKPOINT")

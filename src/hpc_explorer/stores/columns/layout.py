@@ -1,0 +1,58 @@
+"""How facts lie in columns.
+
+    term(id, iri)            every resource: an IRI, or `_:` and the label of a blank node
+    kind(d, datatype)        every kind of literal: its datatype, or `@` and its language
+    predicate(id, ...)       every predicate: how often it leads to resources and to literals, and where that lies
+    node(id, o17, n18, ...)  a row for every resource, with a column for each predicate that has one value at most
+    link(p, s, o)            the other statements that lead to resources
+    value(p, s, d, t, n, m)  the other statements that lead to literals
+    about(version, triples)  what was drawn
+
+A literal has its kind (`d`), its text (`t`, absent where number or moment say it all), its number (`n`, a double) and
+its moment (`m`, of an `xsd:dateTime`, in microseconds since 1970, UTC). Ids follow class and IRI, so that what is of
+one class lies together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+VERSION = 1
+"""Grows when the tables become others; columns of another version are drawn anew."""
+
+QUOTED = "<<>>"
+"""The kind of an object that is a triple itself; of these the columns know nothing else."""
+
+LITERAL = ("d", "t", "n", "m")
+"""The parts of a literal."""
+
+
+@dataclass(frozen=True)
+class PredicateFacts:
+    """What is known of a predicate.
+
+    Args:
+        id: its number.
+        iri: its name.
+        links, values: how many statements lead to resources and to literals.
+        subjects, objects: how many different subjects, and different resources as objects, there are.
+        wide: whether it has columns of its own in `node`.
+        kinds: the kinds of its literals.
+        exact: whether `n` and `m` say all of every number and moment among them.
+        clock: what its moments say of the time zone: `Z` (all are UTC), `none`, or `mixed`.
+    """
+
+    id: int
+    iri: str
+    links: int
+    values: int
+    subjects: int
+    objects: int
+    wide: bool
+    kinds: tuple[str, ...]
+    exact: bool
+    clock: str
+
+    def column(self, part: str) -> str:
+        """The name of a column in `node`: `o` for the resource, or a part of the literal."""
+        return f"{part}{self.id}"

@@ -1,0 +1,457 @@
+"""A SPARQL query as SQL over the columns, where that answers it for certain.
+
+What is translated: triple patterns with known predicates, sequences, alternatives and inverses of paths, optional
+parts, alternatives, values, subqueries, conditions on numbers, moments and texts, groups with count, sum, average,
+least and greatest value, order and limit. What is not raises `NotByColumns`, and the store of triples answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.columns.expressions import Expressions, own_term
+from hpc_explorer.stores.columns.patterns import Facts, Pattern, PatternTerm, Variable, patterns_relation
+from hpc_explorer.stores.columns.relation import (
+    DATE_TIME,
+    DECIMAL,
+    INTEGER,
+    STRING,
+    Column,
+    Kind,
+    Names,
+    NotByColumns,
+    Relation,
+    snake_case,
+)
+
+
+@dataclass(frozen=True)
+class SqlQuery:
+    """A query as SQL.
+
+    Args:
+        sql: its SELECT; the columns of each variable follow each other.
+        variables: the names that the query gives its variables, with their columns.
+    """
+
+    sql: str
+    variables: tuple[tuple[str, Column], ...]
+
+
+@lru_cache(maxsize=64)
+def parsed(query: str) -> Any:
+    """The algebra of a SELECT query.
+
+    Raises:
+        NotByColumns: it is no SELECT, or the parser, which reads SPARQL 1.1 only, does not know it.
+    """
+    from pyparsing.exceptions import ParseException
+    from rdflib.plugins.sparql.algebra import translateQuery
+    from rdflib.plugins.sparql.parser import parseQuery
+
+    try:
+        algebra = translateQuery(parseQuery(query)).algebra
+    except (ParseException, Exception) as error:  # noqa: BLE001  # the parser raises bare exceptions too
+        raise NotByColumns(f"the parser says {error}") from None
+    if algebra.name != "SelectQuery" or algebra.datasetClause:
+        raise NotByColumns("no SELECT over the merge of all graphs")
+    return algebra
+
+
+def translate(query: str, facts: Facts) -> SqlQuery:
+    """A SELECT query as SQL.
+
+    Raises:
+        NotByColumns: it cannot be answered by the columns for certain.
+    """
+    algebra = parsed(query)
+    names = Names()
+    translation = _Translation(facts, names, _asked_for(algebra))
+    ordered = translation.of(algebra.p)
+    variables: list[tuple[str, Column]] = []
+    chosen: list[str] = []
+    for variable in algebra.PV:
+        name = names.of(str(variable))
+        column = ordered.columns.get(name)
+        if column is None:
+            raise NotByColumns("a variable that has no value")
+        variables.append((str(variable), column))
+        chosen += [f"{name}{part}" for part in column.parts]
+    return SqlQuery(f"SELECT {', '.join(chosen)} FROM ({ordered.sql})", tuple(variables))
+
+
+def _asked_for(algebra: Any) -> frozenset[str]:
+    """The variables that stand elsewhere than in one group of patterns only."""
+    from rdflib import Variable as RdflibVariable
+    from rdflib.plugins.sparql.parserutils import CompValue
+
+    elsewhere: set[str] = set()
+    in_groups: dict[str, set[int]] = {}
+
+    def look(node: Any, group: int) -> None:
+        if isinstance(node, RdflibVariable):
+            elsewhere.add(str(node))
+        elif isinstance(node, CompValue):
+            if node.name == "BGP":
+                for triple in node.triples:
+                    plain = isinstance(triple[1], str)
+                    for term in (triple[0], triple[2]):
+                        if isinstance(term, RdflibVariable):
+                            in_groups.setdefault(str(term), set()).add(group)
+                            if not plain:
+                                elsewhere.add(str(term))
+                return
+            for key, value in node.items():
+                if key != "_vars":
+                    # What is joined is one group of patterns.
+                    look(value, group if node.name == "Join" and key in ("p1", "p2") else id(value))
+        elif isinstance(node, (list, tuple)):
+            for part in node:
+                look(part, group)
+        elif isinstance(node, dict):
+            for key in node:
+                look(key, group)
+
+    look(algebra, 0)
+    return frozenset(elsewhere | {name for name, groups in in_groups.items() if len(groups) > 1})
+
+
+class _Translation:
+    def __init__(self, facts: Facts, names: Names, asked_for: frozenset[str]) -> None:
+        self._facts, self._names = facts, names
+        self._asked_for = {names.of(name) for name in asked_for}
+        self._hidden = 0
+
+    def of(self, node: Any) -> Relation:
+        """The relation of a piece of algebra."""
+        translate: Callable[[Any], Relation] | None = getattr(self, f"_{snake_case(node.name)}", None)
+        if translate is None:
+            raise NotByColumns(f"the operation {node.name}")
+        return translate(node)
+
+    # Patterns
+
+    def _bgp(self, node: Any) -> Relation:
+        return self._joined([node])
+
+    def _join(self, node: Any) -> Relation:
+        return self._joined(_operands(node))
+
+    def _joined(self, operands: Sequence[Any]) -> Relation:
+        """Patterns and other pieces that hold together, so that all can be put in one order."""
+        patterns: list[Pattern] = []
+        others: list[Relation] = []
+        for operand in operands:
+            if operand.name == "BGP":
+                for subject, path, value in operand.triples:
+                    self._add(patterns, others, self._term(subject), path, self._term(value))
+            else:
+                others.append(self.of(operand))
+        return patterns_relation(patterns, self._facts, self._names, others, self._is_wanted)
+
+    def _term(self, term: Any) -> PatternTerm:
+        from rdflib import BNode
+        from rdflib import Variable as RdflibVariable
+
+        if isinstance(term, RdflibVariable):
+            return Variable(self._names.of(str(term)))
+        if isinstance(term, BNode):
+            return Variable(self._names.of(f" {term}"))
+        return own_term(term)
+
+    def _add(
+        self, patterns: list[Pattern], others: list[Relation], subject: PatternTerm, path: Any, value: PatternTerm
+    ) -> None:
+        from rdflib import URIRef
+        from rdflib.paths import AlternativePath, InvPath, SequencePath
+
+        if isinstance(path, URIRef):
+            patterns.append(Pattern(subject, NamedNode(str(path)), value))
+        elif isinstance(path, InvPath):
+            self._add(patterns, others, value, path.arg, subject)
+        elif isinstance(path, SequencePath):
+            places = [subject, *(self._hidden_variable() for _ in path.args[1:]), value]
+            for number, step in enumerate(path.args):
+                self._add(patterns, others, places[number], step, places[number + 1])
+        elif isinstance(path, AlternativePath):
+            each = []
+            for step in path.args:
+                own: list[Pattern] = []
+                beside: list[Relation] = []
+                self._add(own, beside, subject, step, value)
+                each.append(patterns_relation(own, self._facts, self._names, beside, self._is_wanted))
+            others.append(_united(each))
+        else:
+            raise NotByColumns("a path of any length, or a variable as predicate")
+
+    def _is_wanted(self, name: str) -> bool:
+        return name in self._asked_for
+
+    def _hidden_variable(self) -> Variable:
+        self._hidden += 1
+        return Variable(self._names.of(f" {self._hidden}"))
+
+    def _left_join(self, node: Any) -> Relation:
+        first, second = self.of(node.p1), self.of(node.p2)
+        one, other = self._names.table(), self._names.table()
+        on: list[str] = []
+        columns = dict(first.columns)
+        for name, column in second.columns.items():
+            known = first.columns.get(name)
+            if known is None:
+                columns[name] = column.maybe()
+            elif known.kind is not Kind.RESOURCE or column.kind is not Kind.RESOURCE:
+                raise NotByColumns("two literals that must be one")
+            elif not known.certain or not column.certain:
+                raise NotByColumns("a variable that is without a value in one place")
+            else:
+                on.append(f"{name} = again_{name}")
+        new = [f"{name}{part}" for name in second.columns if name not in first.columns for part in columns[name].parts]
+        renamed = [f"{name} AS again_{name}" for name in second.columns if name in first.columns] + new
+        chosen = [*first.sql_columns(), *new]
+        if node.expr is not None and not _is_true(node.expr):
+            on.append(f"({Expressions(columns, self._facts, self._names).truth(node.expr)})")
+        sql = (
+            f"SELECT {', '.join(chosen) or '1 AS one'} FROM ({first.sql}) {one} "
+            f"LEFT JOIN (SELECT {', '.join(renamed) or '1 AS other'} FROM ({second.sql})) {other} "
+            f"ON {' AND '.join(on) or 'true'}"
+        )
+        return Relation(sql, columns, first.rows)
+
+    def _union(self, node: Any) -> Relation:
+        return _united([self.of(node.p1), self.of(node.p2)])
+
+    def _filter(self, node: Any) -> Relation:
+        inner = self.of(node.p)
+        condition = Expressions(inner.columns, self._facts, self._names).truth(node.expr)
+        return Relation(f"SELECT * FROM ({inner.sql}) WHERE {condition}", inner.columns, inner.rows / 3)
+
+    def _to_multi_set(self, node: Any) -> Relation:
+        if node.p.name != "values":
+            return self.of(node.p)
+        rows = node.p.res
+        variables = list(dict.fromkeys(variable for row in rows for variable in row))
+        if not variables:
+            raise NotByColumns("values of nothing")
+        told: list[str] = []
+        for row in rows:
+            terms = [own_term(row[variable]) for variable in variables if row.get(variable) != "UNDEF"]
+            if len(terms) != len(variables) or any(isinstance(term, Literal) for term in terms):
+                raise NotByColumns("values that are no resources")
+            numbers = [self._facts.number_for(term) for term in terms if not isinstance(term, Literal)]
+            told.append(f"({', '.join(f'CAST({number} AS UINTEGER)' for number in numbers)})")
+        names = [self._names.of(str(variable)) for variable in variables]
+        columns = {name: Column(Kind.RESOURCE) for name in names}
+        if not told:
+            raise NotByColumns("values of nothing")
+        sql = f"SELECT {', '.join(names)} FROM (VALUES {', '.join(told)}) AS told({', '.join(names)})"
+        return Relation(sql, columns, float(len(told)))
+
+    # Values
+
+    def _extend(self, node: Any) -> Relation:
+        from rdflib import Variable as RdflibVariable
+
+        inner = self.of(node.p)
+        name = self._names.of(str(node.var))
+        expressions = Expressions(inner.columns, self._facts, self._names)
+        if isinstance(node.expr, RdflibVariable):
+            found = expressions.column(node.expr)
+            if found is None:
+                raise NotByColumns("a variable that has no value")
+            source, column = found
+            copied = ", ".join(f"{source}{part} AS {name}{part}" for part in column.parts)
+        else:
+            number = expressions.number(node.expr)
+            column = Column(Kind.NUMBER, False, (number.datatype,))
+            copied = f"{number.sql} AS {name}"
+        return Relation(f"SELECT *, {copied} FROM ({inner.sql})", {**inner.columns, name: column}, inner.rows)
+
+    def _aggregate_join(self, node: Any) -> Relation:
+        from rdflib import Variable as RdflibVariable
+
+        group = node.p
+        inner = self.of(group.p)
+        expressions = Expressions(inner.columns, self._facts, self._names)
+        keys: list[str] = []
+        for key in group.expr or ():
+            found = expressions.column(key) if isinstance(key, RdflibVariable) else None
+            if found is None or found[1].kind is Kind.NUMBER:
+                raise NotByColumns("a group by what is no variable of the graph")
+            keys += [f"{found[0]}{part}" for part in found[1].parts]
+        columns: dict[str, Column] = {}
+        chosen: list[str] = []
+        for aggregate in node.A:
+            name = self._names.of(str(aggregate.res))
+            sql, column = _aggregated(aggregate, name, expressions, grouped=group.expr is not None)
+            columns[name] = column
+            chosen += sql
+        grouping = f" GROUP BY {', '.join(dict.fromkeys(keys))}" if keys else ""
+        rows = min(inner.rows, 1000.0) if keys else 1.0
+        return Relation(f"SELECT {', '.join(chosen)} FROM ({inner.sql}){grouping}", columns, rows)
+
+    # The rows
+
+    def _project(self, node: Any) -> Relation:
+        inner = self.of(node.p)
+        columns = {}
+        for variable in node.PV:
+            name = self._names.of(str(variable))
+            if name not in inner.columns:
+                raise NotByColumns("a variable that has no value")
+            columns[name] = inner.columns[name]
+        chosen = [f"{name}{part}" for name, column in columns.items() for part in column.parts]
+        return Relation(f"SELECT {', '.join(chosen)} FROM ({inner.sql})", columns, inner.rows)
+
+    def _distinct(self, node: Any) -> Relation:
+        inner = self.of(node.p)
+        return Relation(f"SELECT DISTINCT * FROM ({inner.sql})", inner.columns, inner.rows)
+
+    def _reduced(self, node: Any) -> Relation:
+        return self.of(node.p)
+
+    def _order_by(self, node: Any) -> Relation:
+        inner = self.of(node.p)
+        expressions = Expressions(inner.columns, self._facts, self._names)
+        keys = []
+        for condition in node.expr:
+            down = condition.order == "DESC"
+            keys.append(f"{_sort_key(condition.expr, expressions)} {'DESC NULLS LAST' if down else 'ASC NULLS FIRST'}")
+        return Relation(f"SELECT * FROM ({inner.sql}) ORDER BY {', '.join(keys)}", inner.columns, inner.rows)
+
+    def _slice(self, node: Any) -> Relation:
+        inner = self.of(node.p)
+        limit = "" if node.length is None else f" LIMIT {int(node.length)}"
+        sql = f"SELECT * FROM ({inner.sql}){limit} OFFSET {int(node.start or 0)}"
+        return Relation(sql, inner.columns, inner.rows)
+
+
+def _operands(node: Any) -> list[Any]:
+    if node.name == "Join":
+        return [*_operands(node.p1), *_operands(node.p2)]
+    return [node]
+
+
+def _united(relations: Sequence[Relation]) -> Relation:
+    """The solutions of all of these; a variable that one does not have has no value there."""
+    columns: dict[str, Column] = {}
+    for relation in relations:
+        for name, column in relation.columns.items():
+            known = columns.get(name, column)
+            if known.kind is not column.kind or (known.kind is Kind.NUMBER and known.datatypes != column.datatypes):
+                raise NotByColumns("a variable that is one thing in one place and another in another")
+            columns[name] = Column(
+                column.kind,
+                known.certain and column.certain and all(name in one.columns for one in relations),
+                tuple(dict.fromkeys((*known.datatypes, *column.datatypes))),
+                known.exact and column.exact,
+                known.clock if known.clock == column.clock else "mixed",
+            )
+    each = []
+    for relation in relations:
+        chosen = [
+            f"{name}{part}" if name in relation.columns else f"NULL AS {name}{part}"
+            for name, column in columns.items()
+            for part in column.parts
+        ]
+        each.append(f"SELECT {', '.join(chosen) or '1 AS one'} FROM ({relation.sql})")
+    return Relation(" UNION ALL ".join(each), columns, sum(relation.rows for relation in relations))
+
+
+def _aggregated(aggregate: Any, name: str, expressions: Expressions, *, grouped: bool) -> tuple[list[str], Column]:
+    """The SQL columns of an aggregate, and what its variable is."""
+    kind = aggregate.name.removeprefix("Aggregate_")
+    distinct = "DISTINCT " if aggregate.distinct else ""
+    if kind == "Count":
+        return [f"{_counted(aggregate.vars, distinct, expressions)} AS {name}"], Column(Kind.NUMBER, True, (INTEGER,))
+    found = expressions.column(aggregate.vars) if _is_name(aggregate.vars) else None
+    if kind == "Sample":
+        if found is None:
+            raise NotByColumns("any value of what is no variable")
+        source, column = found
+        return [f"any_value({source}{part}) AS {name}{part}" for part in column.parts], column
+    if kind in ("Min", "Max") and found is not None and found[1].kind is Kind.LITERAL:
+        return _extreme(kind.lower(), name, *found)
+    number = expressions.number(aggregate.vars)
+    sql, datatype = number.sql, number.datatype
+    whole = f"count(*) = count({sql})"
+    if kind in ("Min", "Max"):
+        value = f"CASE WHEN {whole} THEN {kind.lower()}({sql}) ELSE error('not by columns') END"
+        return [f"{value} AS {name}"], Column(Kind.NUMBER, False, (datatype,))
+    if kind == "Sum":
+        value = f"CASE WHEN {whole} THEN coalesce(sum({distinct}{sql}), 0) END"
+    elif kind == "Avg":
+        value = f"CASE WHEN count(*) = 0 THEN 0 WHEN {whole} THEN avg({distinct}{sql}) END"
+        datatype = DECIMAL if datatype == INTEGER else datatype
+    else:
+        raise NotByColumns(f"the aggregate {kind}")
+    return [f"{value} AS {name}"], Column(Kind.NUMBER, False, (datatype,))
+
+
+def _counted(counted: Any, distinct: str, expressions: Expressions) -> str:
+    if counted == "*":
+        if distinct:
+            raise NotByColumns("a count of different solutions")
+        return "count(*)"
+    found = expressions.column(counted) if _is_name(counted) else None
+    if found is None:
+        raise NotByColumns("a count of what is no variable")
+    name, column = found
+    if column.kind is Kind.LITERAL:
+        if not distinct:
+            return f"count({name}d)"
+        whole = ", ".join(f"{name}{part}" for part in column.parts)
+        return f"count(DISTINCT CASE WHEN {name}d IS NOT NULL THEN row({whole}) END)"
+    return f"count({distinct}{name})"
+
+
+def _extreme(function: str, name: str, source: str, column: Column) -> tuple[list[str], Column]:
+    """The least or greatest of literals, which is one of them."""
+    if not column.certain:
+        raise NotByColumns("the least of what may have no value")
+    if column.datatypes == (STRING,):
+        key = f"{source}t"
+    elif column.datatypes == (DATE_TIME,) and column.exact and column.clock != "mixed":
+        key = f"{source}m"
+    else:
+        column.number_type  # noqa: B018  # raises where there is none
+        # Numbers come after other literals, or before: what the engine says of a mixture is its own affair.
+        key = f"CASE WHEN {source}n IS NULL THEN error('not by columns') ELSE {source}n END"
+    parts = [
+        f"arg_{function}(CASE WHEN true THEN row({source}{part}) END, {key})[1] AS {name}{part}"
+        for part in column.parts
+    ]
+    return parts, column.maybe()
+
+
+def _sort_key(expression: Any, expressions: Expressions) -> str:
+    found = expressions.column(expression) if _is_name(expression) else None
+    if found is None:
+        return expressions.number(expression).sql
+    name, column = found
+    if column.kind is Kind.RESOURCE:
+        # What only the query speaks of has no name here.
+        named = f"(SELECT iri FROM term WHERE term.id = {name})"
+        return f"CASE WHEN {name} IS NOT NULL AND {named} IS NULL THEN error('not by columns') ELSE {named} END"
+    if column.kind is Kind.NUMBER:
+        return name
+    if column.datatypes == (STRING,):
+        return f"{name}t"
+    if column.datatypes == (DATE_TIME,) and column.exact and column.clock != "mixed":
+        return f"{name}m"
+    column.number_type  # noqa: B018  # raises where there is none
+    return f"CASE WHEN {name}d IS NOT NULL AND {name}n IS NULL THEN error('not by columns') ELSE {name}n END"
+
+
+def _is_name(expression: Any) -> bool:
+    from rdflib import Variable as RdflibVariable
+
+    return isinstance(expression, RdflibVariable)
+
+
+def _is_true(expression: Any) -> bool:
+    return getattr(expression, "name", "") == "TrueFilter"

@@ -1,0 +1,41 @@
+"""The rows that the engine answers a SELECT with, as the contract has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from pyoxigraph import QueryResultsFormat, QuerySolutions
+
+from hpc_explorer.rdf.terms import Term, Triple
+from hpc_explorer.stores.base import Limits, Row
+
+# How many rows go by between two looks at the clock and the cancel token.
+_CHECK_EVERY = 1024
+
+ROWS_FORMAT = QueryResultsFormat.TSV
+"""How rows are written for another process of this program: the form the engine reads back fastest."""
+
+
+class LocalRows:
+    """The solutions of a SELECT on a local store, streamed."""
+
+    def __init__(self, solutions: QuerySolutions, limits: Limits) -> None:
+        self._solutions = solutions
+        self._limits = limits
+        self.variables: tuple[str, ...] = tuple(variable.value for variable in solutions.variables)
+        self.limited = False
+
+    def __iter__(self) -> Iterator[Row]:
+        for number, solution in enumerate(self._solutions):
+            if number % _CHECK_EVERY == 0:
+                self._limits.check()
+            row: dict[str, Term | Triple] = {}
+            for name, term in zip(self.variables, solution, strict=True):
+                if term is not None:
+                    row[name] = term
+            yield row
+
+    def write(self, stream: BinaryIO) -> None:
+        """Write all rows in `ROWS_FORMAT`, each as it is found, instead of iterating them."""
+        self._solutions.serialize(stream, ROWS_FORMAT)

@@ -1,0 +1,151 @@
+"""What the window changes of the session: sources in and out, what is inferred, logins; one job after the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from hpc_explorer.app import operations
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.operations.loading import LoadProgress, LoadReport, progress_text
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.errors import SourceNotFound
+from hpc_explorer.ontology.inference import InferenceReport
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.credentials import Credentials
+from hpc_explorer.stores.manifest import is_workspace
+from hpc_explorer.ui.jobs_bridge import Failed, JobsBridge
+
+
+class SessionChanges:
+    """Has `app.operations` change one session.
+
+    Args:
+        jobs: runs the changes, in the lane where one follows the other.
+        drop_questions: called before the graph that is open is closed: no answer about it counts any more.
+    """
+
+    def __init__(self, session: Session, jobs: JobsBridge, drop_questions: Callable[[], None]) -> None:
+        self._session = session
+        self._jobs = jobs
+        self._drop_questions = drop_questions
+
+    def open_sources(
+        self,
+        names: Sequence[str],
+        done: Callable[[tuple[SourceSummary, ...]], None],
+        failed: Failed,
+        *,
+        credentials: Credentials | None = None,
+    ) -> None:
+        """Open files, folders, samples and documents beside what is open, or a workspace or endpoint alone."""
+        title = f"Open {source_title(names[0])}" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
+
+        def work(context: JobContext) -> tuple[SourceSummary, ...]:
+            return operations.open_sources(
+                self._session,
+                names,
+                keep_workspace=True,
+                credentials=credentials,
+                progress=context.progress,
+                limits=context.limits,
+            )
+
+        self._jobs.run(title, work, done, failed, writes=True)
+
+    def open_workspace(self, folder: Path, done: Callable[[tuple[SourceSummary, ...]], None], failed: Failed) -> None:
+        """Open a workspace in place of what is open; that stays open where the folder holds none."""
+
+        def work(context: JobContext) -> tuple[SourceSummary, ...]:
+            if not is_workspace(folder):
+                raise SourceNotFound(
+                    "there is no workspace in this folder",
+                    str(folder),
+                    "load files into one: File, Load into workspace",
+                )
+            self._close_all()
+            return operations.open_sources(
+                self._session, [str(folder)], keep_workspace=True, progress=context.progress, limits=context.limits
+            )
+
+        self._drop_questions()
+        self._jobs.run(f"Open {folder.name}", work, done, failed, writes=True)
+
+    def load(self, folder: Path, names: Sequence[str], done: Callable[[LoadReport], None], failed: Failed) -> None:
+        """Load files into a workspace, whole or not at all. If it is the one that is open, it is open again after."""
+
+        def work(context: JobContext) -> LoadReport:
+            began = time.monotonic()
+
+            def told(progress: LoadProgress) -> None:
+                fraction = progress.bytes_done / progress.bytes_total if progress.bytes_total else None
+                reading = fraction is not None and 0 < fraction < 1
+                context.progress(progress_text(progress, time.monotonic() - began), fraction if reading else None)
+
+            workspace = self._session.workspace
+            shown = workspace is not None and workspace.folder.absolute() == folder.absolute()
+            if shown:
+                self._close_all()
+            try:
+                return operations.load_into(folder, names, report=told, limits=context.limits)
+            finally:
+                if shown:
+                    operations.open_sources(self._session, [str(folder)], keep_workspace=True)
+
+        self._drop_questions()
+        self._jobs.run(f"Load into {folder.name}", work, done, failed, writes=True)
+
+    def remember(self, address: str, credentials: Credentials, failed: Failed) -> None:
+        """Keep what a server knows the user by in the system's keyring."""
+
+        def work(context: JobContext) -> None:
+            operations.remember_credentials(
+                address, user=credentials.user, password=credentials.password, token=credentials.token
+            )
+
+        self._jobs.run("Remember the login", work, lambda _: None, failed)
+
+    def infer(self, done: Callable[[InferenceReport], None], failed: Failed) -> None:
+        """Infer what follows from the graph."""
+
+        def work(context: JobContext) -> InferenceReport:
+            return operations.infer(self._session, progress=context.progress, limits=context.limits)
+
+        self._jobs.run("Infer", work, done, failed, writes=True)
+
+    def withdraw(self) -> None:
+        """Take out what was inferred."""
+        self._jobs.run(
+            "Take out the inferred", lambda _: operations.withdraw(self._session), lambda _: None, writes=True
+        )
+
+    def refresh(self) -> None:
+        """Ask the endpoint for everything anew."""
+        self._drop_questions()
+        self._jobs.run(
+            "Refresh", lambda context: self._session.refresh(limits=context.limits), lambda _: None, writes=True
+        )
+
+    def close_sources(self, graphs: Sequence[NamedNode]) -> None:
+        """Take sources out."""
+
+        def work(context: JobContext) -> None:
+            for graph in graphs:
+                operations.close_source(self._session, graph)
+
+        self._jobs.run("Close", work, lambda _: None, writes=True)
+
+    def close_all(self) -> None:
+        """Take everything out; a workspace stays as it is in its folder."""
+        self._drop_questions()
+        self._jobs.run("Close", lambda context: self._close_all(), lambda _: None, writes=True)
+
+    def _close_all(self) -> None:
+        if self._session.workspace is not None:
+            operations.close_workspace(self._session)
+        else:
+            for source in self._session.sources:
+                operations.close_source(self._session, source.graph)

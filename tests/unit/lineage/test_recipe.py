@@ -1,0 +1,241 @@
+"""Recipes: every step in an order that can be followed, with all that the record says of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hpc_explorer.lineage.gaps import Gap, Lack, find_gaps
+from hpc_explorer.lineage.recipe import Recipe, Step
+from hpc_explorer.lineage.recipe_building import build_recipe
+from hpc_explorer.lineage.repeats import ValueRange
+from hpc_explorer.lineage.step_order import in_order
+from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.graphs import GRAPH, ex, store_of
+
+COMPLETE = """
+ex:raw a hpc:File ; hpc:url "https://data.example/raw.csv" ; hpc:md5 "d41d8cd98f00b204e9800998ecf8427e" ;
+    hpc:size [ qudt:value 1.9 ; qudt:unit unit:MegaBYTE ] .
+ex:clean a hpc:Experiment ; hpc:used ex:raw ; hpc:commandLineOption "clean --all raw.csv" ;
+    hpc:wasAssociatedWithSoftware ex:cleaner ; hpc:wasAssociatedWithHardware ex:lassen ; hpc:wasConductedBy ex:mira ;
+    hpc:startDate "2024-03-01T08:00:00Z"^^xsd:dateTime ; hpc:endDate "2024-03-01T09:00:00Z"^^xsd:dateTime .
+ex:set a hpc:Dataset ; hpc:wasGeneratedBy ex:clean .
+ex:train a hpc:Experiment ; hpc:used ex:set , ex:seed ; hpc:commandLineOption "train set.csv" ;
+    hpc:wasAssociatedWithSoftware ex:trainer ; hpc:wasAssociatedWithHardware ex:lassen ; hpc:wasConductedBy ex:mira ;
+    hpc:usedWorkflow ex:plan .
+ex:seed a provlake:AttributeValue ; prov:wasDerivedFrom ex:seedName ; prov:value 7 .
+ex:seedName a provlake:Attribute ; rdfs:label "random_seed" .
+ex:model a hpc:AIModel ; hpc:wasGeneratedBy ex:train ; hpc:accuracy 0.93 ; hpc:learningAlgorithm "Decision Tree" ;
+    hpc:hyperParameter [ hpc:key "max_depth" ; hpc:value 12 ] .
+ex:cleaner a hpc:Software ; hpc:version "2.1" . ex:trainer a hpc:Software ; hpc:version "0.22" .
+ex:lassen a hpc:Cluster ; hpc:memorySize [ qudt:value 256 ; qudt:unit unit:GigaBYTE ] .
+ex:mira a hpc:Person . ex:plan a hpc:Workflow .
+"""
+
+
+def recipe_of(turtle: str, start: str = "model", **more: frozenset[NamedNode]) -> Recipe:
+    return build_recipe(store_of(turtle), ex(start), LINEAGE_VOCABULARY, **more)
+
+
+def step(recipe: Recipe, name: str) -> Step:
+    return next(one for one in recipe.steps if one.activity == ex(name))
+
+
+def gap(recipe: Recipe, lack: Lack) -> Gap | None:
+    return next((one for one in find_gaps(recipe) if one.lack is lack), None)
+
+
+def test_all_that_a_complete_record_says() -> None:
+    recipe = recipe_of(COMPLETE)
+    assert [one.activity for one in recipe.steps] == [ex("clean"), ex("train")]
+    assert [use.resource for use in recipe.data] == [ex("raw")]
+    clean, train = recipe.steps
+    assert clean.commands == ("clean --all raw.csv",)
+    assert (clean.started is not None, clean.ended is not None) == (True, True)
+    assert [use.resource for use in clean.outputs] == [use.resource for use in train.inputs] == [ex("set")]
+    assert [use.resource for use in train.plans] == [ex("plan")]
+    assert {(one.name, one.value) for one in train.parameters} == {
+        ("random_seed", "7"),
+        ("max_depth", "12"),
+        ("learning algorithm", "Decision Tree"),
+    }
+    assert [(one.name, one.value) for one in recipe.expected] == [("accuracy", "0.93")]
+    for uses, name in ((recipe.software, "trainer"), (recipe.machines, "lassen"), (recipe.people, "mira")):
+        assert ex(name) in {use.resource for use in uses}
+
+
+def test_values_keep_their_units_and_checksums_their_algorithm() -> None:
+    about = recipe_of(COMPLETE).about
+    assert about[ex("raw")].size == "1.9 MB"
+    assert [str(one) for one in about[ex("raw")].checksums] == ["md5 d41d8cd98f00b204e9800998ecf8427e"]
+    assert ("memory size", "256 GB") in {(one.name, one.value) for one in about[ex("lassen")].facts}
+
+
+def test_a_complete_record_has_no_gap() -> None:
+    assert find_gaps(recipe_of(COMPLETE)) == ()
+
+
+@pytest.mark.parametrize(
+    ("left_out", "lack", "named"),
+    [
+        ('hpc:url "https://data.example/raw.csv" ; ', Lack.LOCATION, ["raw"]),
+        ('hpc:md5 "d41d8cd98f00b204e9800998ecf8427e" ;', Lack.CHECKSUM, ["raw"]),
+        ('; hpc:version "2.1"', Lack.VERSION, ["cleaner"]),
+        ("hpc:wasAssociatedWithSoftware ex:trainer ; ", Lack.PROGRAM, ["train"]),
+        ('hpc:commandLineOption "clean --all raw.csv" ;', Lack.COMMAND, ["clean"]),
+        (', ex:seed ; hpc:commandLineOption "train set.csv"', Lack.SEED, ["train"]),
+        ("; hpc:wasGeneratedBy ex:train", Lack.MAKING, ["model"]),
+    ],
+)
+def test_what_is_left_out_is_missing(left_out: str, lack: Lack, named: list[str]) -> None:
+    assert left_out in COMPLETE
+    found = gap(recipe_of(COMPLETE.replace(left_out, "")), lack)
+    assert found is not None
+    assert found.resources == tuple(ex(name) for name in named)
+    assert all(name in found.sentence for name in named)
+
+
+def test_what_would_only_help_is_not_needed() -> None:
+    without = COMPLETE.replace("hpc:wasAssociatedWithHardware ex:lassen ; ", "").replace(
+        "hpc:wasConductedBy ex:mira ;", ""
+    )
+    gaps = find_gaps(recipe_of(without))
+    assert {one.lack for one in gaps} == {Lack.MACHINE, Lack.PERSON}
+    assert not any(one.is_needed for one in gaps)
+
+
+def test_what_came_from_data_without_an_activity_is_a_step_that_nobody_recorded() -> None:
+    recipe = recipe_of("ex:model a hpc:AIModel ; prov:wasDerivedFrom ex:set . ex:set a hpc:Dataset .")
+    (only,) = recipe.steps
+    assert (only.activity, [use.resource for use in only.inputs]) == (None, [ex("set")])
+    found = gap(recipe, Lack.MAKING)
+    assert found is not None
+    assert found.is_needed
+    assert found.resources == (ex("model"),)
+
+
+def test_what_a_run_was_carried_out_with_holds_for_its_parts() -> None:
+    recipe = recipe_of("""
+ex:run a provml:LearningProcessExecution ; mls:executes ex:code ; prov:wasAssociatedWith ex:mira .
+ex:stage a provml:TrainingExecution ; prov:wasInformedBy ex:run .
+ex:model a provml:Model ; prov:wasGeneratedBy ex:stage .
+ex:code a provml:Implementation ; hpc:version "1" . ex:mira a hpc:Person .
+""")
+    assert step(recipe, "stage").within == ex("run")
+    assert gap(recipe, Lack.PROGRAM) is None
+    assert gap(recipe, Lack.PERSON) is None
+    assert [one.activity for one in recipe.steps] == [ex("run"), ex("stage")]
+
+
+def epochs(number: int, *, dated: bool) -> str:
+    lines = ["ex:stage a provml:TrainingExecution . ex:rate a provlake:Attribute ; rdfs:label 'learning_rate' ."]
+    for at in range(1, number + 1):
+        when = f'prov:startedAtTime "2024-03-01T{at:02}:00:00Z"^^xsd:dateTime ;' if dated else ""
+        lines.append(f"""
+ex:epoch{at} a provml:TrainingSectionExecution ; {when} prov:wasInformedBy ex:stage .
+ex:model{at} a provml:Model ; prov:wasGeneratedBy ex:epoch{at} .
+ex:rate{at} a provml:ModelHyperparameterValue ; prov:wasGeneratedBy ex:epoch{at} ; prov:value {1 / at:.3f} ;
+    prov:wasDerivedFrom ex:rate .
+ex:epoch{at}-batch1 a provml:TrainingSectionExecution ; prov:wasInformedBy ex:epoch{at} .
+ex:epoch{at}-batch2 a provml:TrainingSectionExecution ; prov:wasInformedBy ex:epoch{at} .""")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("dated", [True, False])
+def test_epochs_are_told_once_up_to_the_one_that_made_the_model(dated: bool) -> None:
+    recipe = recipe_of(epochs(12, dated=dated), "model10")
+    assert [one.activity for one in recipe.steps] == [ex("stage"), ex("epoch10")]
+    repeats = step(recipe, "epoch10").repeats
+    assert repeats is not None
+    assert (repeats.number, repeats.total, repeats.inner, repeats.by_time) == (10, 12, 20, dated)
+    assert (repeats.first, repeats.last) == ("epoch1", "epoch10")
+    assert repeats.values == (ValueRange("learning_rate", "1.000", "0.100"),)
+
+
+def test_the_first_epoch_has_none_before_it() -> None:
+    assert step(recipe_of(epochs(3, dated=True), "model1"), "epoch1").repeats is None
+
+
+def test_a_run_is_made_again_with_its_parts() -> None:
+    recipe = recipe_of(epochs(12, dated=False), "stage")
+    assert [one.activity for one in recipe.steps] == [ex("stage"), ex("epoch12"), ex("epoch12-batch2")]
+    assert (step(recipe, "epoch12").repeats or pytest.fail("not told")).number == 12
+    assert [use.resource for use in step(recipe, "epoch12").outputs] == [ex("model12")]
+
+
+def test_sections_that_used_data_of_their_own_do_not_rest_on_each_other() -> None:
+    recipe = recipe_of(
+        """
+ex:stage a provml:ValidationExecution .
+ex:one a provml:ValidationSectionExecution ; prov:wasInformedBy ex:stage ; prov:used ex:set1 .
+ex:two a provml:ValidationSectionExecution ; prov:wasInformedBy ex:stage ; prov:used ex:set2 .
+ex:set1 a provml:LearningDataset . ex:set2 a provml:LearningDataset .
+ex:result prov:wasGeneratedBy ex:two .
+""",
+        "result",
+    )
+    assert step(recipe, "two").repeats is None
+    assert [use.resource for use in recipe.data] == [ex("set2")]
+
+
+def test_an_inferred_link_says_so() -> None:
+    store = store_of(
+        "ex:model a hpc:AIModel ; prov:wasGeneratedBy ex:train . ex:train prov:used ex:set .",
+        "ex:train prov:used ex:other .",
+    )
+    inferred = NamedNode(f"{GRAPH.value}:1")
+    recipe = build_recipe(store, ex("model"), LINEAGE_VOCABULARY, inferred_graphs=frozenset({inferred}))
+    origins = {use.resource: use.origin for use in step(recipe, "train").inputs}
+    assert origins == {ex("set"): Origin.ASSERTED, ex("other"): Origin.INFERRED}
+
+
+def test_the_content_that_a_file_is_a_version_of_tells_its_checksum() -> None:
+    recipe = recipe_of("""
+ex:model prov:wasGeneratedBy ex:run . ex:run prov:used ex:file .
+ex:file prov:specializationOf <urn:hash::sha1:5891b5b522d5df086d0ff0b110fbd9d21bb4fc71> .
+""")
+    assert [use.resource for use in recipe.data] == [ex("file")]
+    (content,) = recipe.about[ex("file")].files
+    assert [str(one) for one in recipe.about[content].checksums] == ["sha1 5891b5b522d5df086d0ff0b110fbd9d21bb4fc71"]
+    assert gap(recipe, Lack.CHECKSUM) is None
+
+
+def test_a_circle_is_told_once() -> None:
+    recipe = recipe_of("""
+ex:model prov:wasGeneratedBy ex:one . ex:one prov:used ex:thing . ex:thing prov:wasGeneratedBy ex:two .
+ex:two prov:used ex:other . ex:other prov:wasGeneratedBy ex:one .
+""")
+    assert {one.activity for one in recipe.steps} == {ex("one"), ex("two")}
+
+
+needs = st.dictionaries(st.integers(0, 12), st.sets(st.integers(0, 12), max_size=5), max_size=13)
+
+
+@given(needs, st.permutations(range(13)))
+def test_every_order_has_all_steps_once_and_what_is_needed_first(
+    some: dict[int, set[int]], preferred: list[int]
+) -> None:
+    forward = {one: {other for other in before if other < one} for one, before in some.items()}
+    order = in_order(preferred, forward, {})
+    assert sorted(order) == sorted(preferred)
+    place = {one: at for at, one in enumerate(order)}
+    assert all(place[before] < place[one] for one, found in forward.items() for before in found)
+    # With circles, too, every step is told once.
+    assert sorted(in_order(preferred, some, {})) == sorted(preferred)
+
+
+@given(st.permutations(range(6)), st.dictionaries(st.integers(1, 5), st.integers(0, 5), max_size=5))
+def test_a_whole_comes_before_its_parts_though_it_needs_what_they_made(
+    preferred: list[int], chosen: dict[int, int]
+) -> None:
+    wholes = {part: whole for part, whole in chosen.items() if whole < part}
+    order = in_order(preferred, {whole: {part} for part, whole in wholes.items()}, wholes)
+    assert all(order.index(whole) < order.index(part) for part, whole in wholes.items())
+
+
+@given(st.permutations(range(8)))
+def test_without_needs_the_preferred_order_stays(preferred: list[int]) -> None:
+    assert in_order(preferred, {}, {}) == preferred
