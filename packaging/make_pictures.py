@@ -36,6 +36,7 @@ from hpc_explorer.ui import theme
 from hpc_explorer.ui.export_dialog import ExportDialog
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
+from hpc_explorer.ui.question_dialog import QuestionDialog
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "guide" / "pictures"
@@ -339,11 +340,51 @@ def phases(studio: Studio) -> None:
     window.run("view.inspector")
 
 
+def questions(studio: Studio) -> None:
+    """A ready question: the form of its blanks, and its answer."""
+    studio.open("sample:seismic")
+    window = studio.window
+    listed = window.browser.questions
+    studio.until(lambda: listed.count() > 0)
+
+    def form(title: str) -> QuestionDialog:
+        row = next(at for at in range(listed.count()) if listed.item(at).text() == title)
+        listed.setCurrentRow(row)
+        QTest.keyClick(listed, Qt.Key.Key_Return)
+        studio.rest()
+        return next(one for one in window.findChildren(QuestionDialog) if one.isVisible())
+
+    dialog = form("The seismic behind a model")
+    QTest.keyClicks(dialog.fields[0].line, "epo 2")
+    studio.take("question-form")
+    dialog.reject()
+    dialog = form("Batch times of a training, epoch by epoch")
+    dialog.fields[0].line.setFocus()
+    QTest.keyClick(dialog.fields[0].line, Qt.Key.Key_Down)
+    QTest.keyClick(dialog.fields[0].list, Qt.Key.Key_Return)
+    studio.until(lambda: window.pictures.answer.answer is not None)
+    window.pictures.setFocus()
+    studio.take("question-answer")
+
+
+def recipe(studio: Studio) -> None:
+    """How to make a model again."""
+    studio.open("sample:xplacer")
+    studio.window.navigator.select(MODEL)
+    studio.rest()
+    studio.window.run("go.reproduce")
+    studio.rest()
+    studio.window.activateWindow()
+    studio.take("recipe")
+
+
 SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "walk": (walk, SIZE),
     "phases": (phases, SIZE),
+    "recipe": (recipe, SIZE),
     "graph": (lay_open, SIZE),
     "classes": (classes, SIZE),
+    "questions": (questions, SIZE),
     "scale": (at_200_percent, SCREEN_AT_200),
     "hub": (large_hub, SIZE),
     "fifty-thousand": (fifty_thousand, SIZE),

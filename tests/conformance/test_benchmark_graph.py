@@ -10,6 +10,9 @@ from types import ModuleType
 
 import pytest
 
+from hpc_explorer.app.operations.opening import open_sources
+from hpc_explorer.app.operations.reproducing import reproduce
+from hpc_explorer.app.session import Session
 from hpc_explorer.lineage.trace import trace
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.reading import read_source
@@ -44,6 +47,16 @@ def test_graph_and_questions(benchmarks: tuple[ModuleType, ModuleType], with_pro
         }
         assert {name: len(found) for name, found in rows.items()} == {"Q1": 1, "Q5": EPOCHS, "Q7": EPOCHS}
         assert rows["Q1"][0]["basin"].value == "North Sea"
+    session = Session.new()
+    open_sources(session, [str(file)])
+    found = reproduce(session, NamedNode(graph.model_of("1/100")))
+    made = [found.recipe.about[step.activity].name for step in found.recipe.steps if step.activity is not None]
+    assert made == ["curation", "preparation0", "run 0", "training", f"e{EPOCHS - 1}"]
+    repeats = found.recipe.steps[-1].repeats
+    assert repeats is not None
+    assert (repeats.number, repeats.total, repeats.inner) == (EPOCHS, EPOCHS, EPOCHS * BATCHES)
+    assert [use.resource for use in found.recipe.data] == [NamedNode(f"{graph.BASE}raw")]
+    session.close()
     lineage = trace(store, NamedNode(graph.model_of("1/100")), LINEAGE_VOCABULARY)
     assert NamedNode(f"{graph.BASE}raw") in lineage.nodes
     assert 20 < len(lineage.nodes) < 60

@@ -22,7 +22,7 @@ from hpc_explorer.rdf.formats import N_TRIPLES
 from hpc_explorer.rdf.known_contexts import known_context
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import NamedNode, Resource, is_resource
-from hpc_explorer.rdf.writing import quads_text
+from tests.helpers.graphs import text_of
 
 SharedData = Callable[[str], Path]
 
@@ -168,7 +168,7 @@ def broken_rules(crate: Path) -> list[str]:
         import rdflib
 
     graph = rdflib.Graph()
-    graph.parse(data=quads_text(read_source(crate / METADATA_NAME).quads(), N_TRIPLES), format="nt")
+    graph.parse(data=text_of(read_source(crate / METADATA_NAME).quads(), N_TRIPLES), format="nt")
     shapes = rdflib.Graph().parse(Path(__file__).parent / "process_run_crate.ttl")
     _, report, _ = pyshacl.validate(graph, shacl_graph=shapes)
     sh = rdflib.Namespace("http://www.w3.org/ns/shacl#")

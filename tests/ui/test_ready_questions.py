@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 
 from hpc_explorer.app.answer import AnswerPlot, AnswerTable
 from hpc_explorer.app.settings import CONFIG_VARIABLE
@@ -154,19 +153,38 @@ def test_what_is_typed_and_is_not_there(seismic: User) -> None:
     ]
 
 
-def test_a_question_without_blanks_is_asked_at_once(
-    window: MainWindow, user: User, tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own = tmp_path / "own" / "questions"
+def own_question(folder: Path, title: str, select: str) -> None:
+    """A question without blanks in the folder of the settings."""
+    own = folder / "questions"
     own.mkdir(parents=True)
-    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "own"))
-    (own / "count.ttl").write_text(
-        """@prefix dcterms: <http://purl.org/dc/terms/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    (own / "own.ttl").write_text(
+        f"""@prefix dcterms: <http://purl.org/dc/terms/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
         @prefix sh: <http://www.w3.org/ns/shacl#> .
-        <urn:n> a sh:SPARQLSelectExecutable ; dcterms:identifier "n" ; rdfs:label "How many triples" ;
-            sh:select "SELECT (COUNT(*) AS ?number) { ?s ?p ?o }" .""",
+        <urn:n> a sh:SPARQLSelectExecutable ; dcterms:identifier "n" ; rdfs:label "{title}" ; sh:select "{select}" .""",
         encoding="utf-8",
     )
+
+
+def test_escape_stops_a_question_that_takes_long(
+    window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "own"))
+    own_question(tmp_path / "own", "Everything", "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } ORDER BY ?f ?d ?b")
+    user.open_sample("fugaku")
+    user.until(lambda: titles(window) == ["Everything"])
+    click_row(user, window.browser.questions, 0)
+    user.until(lambda: "Everything" in window.jobs.text)
+    assert window.pictures.answer.answer is None
+    user.press("Escape", window.pictures.answer)
+    user.until(lambda: not window.is_busy)
+    assert window.pictures.answer.answer is None
+
+
+def test_a_question_without_blanks_is_asked_at_once(
+    window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "own"))
+    own_question(tmp_path / "own", "How many triples", "SELECT (COUNT(*) AS ?number) { ?s ?p ?o }")
     user.open_sample("fugaku")
     user.until(lambda: titles(window) == ["How many triples"])
     click_row(user, window.browser.questions, 0)

@@ -426,13 +426,14 @@ def test_f6_visits_every_pane_and_comes_round(window: MainWindow, user: User) ->
     user.open_sample("xplacer")
     user.search("decisionTree")
     visited: list[QWidget | None] = []
-    for _ in range(5):
+    for _ in range(6):
         user.press("F6")
         visited.append(QApplication.focusWidget())
     assert visited == [
         window.inspector,
         window.search,
         window.browser.classes,
+        window.browser.questions,
         window.browser.sources,
         window.pictures.canvas,
     ]

@@ -279,6 +279,18 @@ COMMANDS: tuple[Command, ...] = (
         kind=Kind.TOGGLE,
     ),
     Command(
+        "view.as_of",
+        "Lineage as of a moment",
+        "View",
+        "Ctrl+T",
+        "recent",
+        "Show a lineage as it was at a moment, with a slider over the times that it records.",
+        Needs.GRAPH,
+        section=3,
+        kind=Kind.TOGGLE,
+        short="As of…",
+    ),
+    Command(
         "view.inferred",
         "Inferred statements",
         "View",

@@ -125,9 +125,9 @@ def part(
     routes = layout.routes if routes is None else tuple(routes)
     labels = layout.labels if labels is None else tuple(labels)
     back: list[Primitive] = []
-    if theme.faded:
+    faint = _faded_edges(scene, theme)
+    if faint:
         # What is put back lies behind the rest: its lines never cross a card that counts.
-        faint = _faded_edges(scene, theme)
         back += _lines((route for route in routes if route.bundle.edges[0] in faint), theme.edge, theme.edge_width)
         back += [_edge_label(label, theme.muted, theme) for label in labels if label.edges[0] in faint]
         routes = tuple(route for route in routes if route.bundle.edges[0] not in faint)
@@ -142,12 +142,14 @@ def part(
 
 
 def _is_back(node: SceneNode, theme: Theme) -> bool:
-    """Whether a node is put back; what the picture is about never is."""
-    return not node.focus and is_faded(theme, node.colour_key or node.kind)
+    """Whether a node is put back, by itself or by its look; what the picture is about is not by its look."""
+    return node.back or (not node.focus and is_faded(theme, node.colour_key or node.kind))
 
 
 def _faded_edges(scene: Scene, theme: Theme) -> set[int]:
     """The positions of the links with an end that is put back."""
+    if not theme.faded and not any(node.back for node in scene.nodes):
+        return set()
     back = {node.key for node in scene.nodes if _is_back(node, theme)}
     return {at for at, edge in enumerate(scene.edges) if edge.source in back or edge.target in back}
 

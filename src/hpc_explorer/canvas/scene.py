@@ -43,6 +43,7 @@ class SceneNode:
         badges: short marks in the node's corner, such as "3×"; those of `badges.MEANING` are drawn as signs.
         group: it stands for many things ("… and 1,164 more") and is drawn as a stack.
         classes: the IRIs of its classes, by which a view leaves nodes out; empty where that is not asked for.
+        back: it is put back, close to the background, such as what was not there yet.
     """
 
     key: str
@@ -56,6 +57,7 @@ class SceneNode:
     badges: tuple[str, ...] = ()
     group: bool = False
     classes: tuple[str, ...] = ()
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

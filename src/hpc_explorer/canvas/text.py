@@ -133,6 +133,7 @@ def _belongs_to(piece: str, character: str) -> bool:
     return len(piece) == 1 and all("\U0001f1e6" <= flag <= "\U0001f1ff" for flag in piece + character)
 
 
+@lru_cache(maxsize=8192)
 def elide(text: str, font: Font, available: float, where: Literal["middle", "end"] = "middle") -> str:
     """The text, shortened with an ellipsis if it is wider than `available` units.
 

@@ -205,7 +205,9 @@ class _Builder:
             return
         relation = Relation.ASSOCIATED if is_agent(about.classes) else edge.relation
         aspect = aspect_of(relation, about.classes, has_value=about.value is not None)
-        if aspect is Aspect.STRUCTURE or relation is Relation.PART_OF:
+        made = any(one.relation is Relation.GENERATED for one in self._causes.get(edge.cause, ()))
+        if aspect is Aspect.STRUCTURE or relation is Relation.PART_OF or (aspect is Aspect.PARAMETER and made):
+            # A value that another step made is what is handed on.
             aspect = Aspect.INPUT
         if aspect is Aspect.PARAMETER:
             draft.parameters[self._parameter(edge.cause, edge.origin, edge.effect)] = None

@@ -5,7 +5,8 @@ A level is a handful of queries, however many activities it is about; so it is a
 
 from __future__ import annotations
 
-from collections import defaultdict
+import math
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import pairwise
@@ -26,7 +27,7 @@ from hpc_explorer.lineage.section_facts import (
     section_order,
 )
 from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
-from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.rdf.terms import Literal, NamedNode, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row, Store
 
 _STARTED = frozenset({PROV.startedAtTime})
@@ -49,6 +50,8 @@ class StoreSections:
         self._general = " ".join(f"{cls}," for cls in sorted(general, key=str)).rstrip(",")
         # What is used is asked once: a predicate that nobody uses makes each query slower and finds nothing.
         self._used: frozenset[NamedNode] | None = None
+        # Below which activities, and how deep, each section and value is known to be of one kind.
+        self._plain: set[tuple[NamedNode, int]] = set()
 
     def sections(
         self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
@@ -56,21 +59,11 @@ class StoreSections:
         """The sections of each activity at a depth, by kind, the most first."""
         found: dict[NamedNode, list[Sections]] = defaultdict(list)
         for some in _portions(activities):
-            query = f"""SELECT ?top ?plan ?class (COUNT(*) AS ?number) (MIN(?b) AS ?began) (MAX(?e) AS ?ended) WHERE {{
-  {{ SELECT ?top ?s {_KIND_OF_SECTION} (MIN(?begin) AS ?b) (MAX(?end) AS ?e) WHERE {{
-    {self._below(some, depth, limits)}
-    {self._times(limits)}
-    {self._kind("s", SECTION_TO_PLAN, limits)}
-  }} GROUP BY ?top ?s }}
-}} GROUP BY ?top ?plan ?class"""
-            for row in self._store.select(query, limits=limits):
+            for row in self._counted(some, depth, limits):
                 top = row["top"]
                 if isinstance(top, NamedNode):
-                    found[top].append(
-                        Sections(
-                            top, depth, _kind(row), int(_text(row, "number")), _when(row, "began"), _when(row, "ended")
-                        )
-                    )
+                    number, began, ended = int(_text(row, "number")), _when(row, "began"), _when(row, "ended")
+                    found[top].append(Sections(top, depth, _kind(row), number, began, ended))
         return {top: tuple(sorted(kinds, key=_most_first)) for top, kinds in found.items()}
 
     def values(
@@ -82,7 +75,7 @@ class StoreSections:
             level = {(one.parent, one.kind): one for one in sections if one.depth == depth}
             sums: dict[tuple[Sections, Kind], list[tuple[bool, int, float, float, float]]] = defaultdict(list)
             for some in _portions({one.parent for one in level.values()}):
-                for row in self._store.select(self._summing(some, depth, limits), limits=limits):
+                for row in self._summed(some, depth, limits):
                     one = level.get((row["top"], _kind(row)))  # type: ignore[arg-type]  # only IRIs were asked for
                     number, finite = int(_text(row, "number")), _text(row, "finite") == "true"
                     if one is not None:
@@ -101,21 +94,45 @@ class StoreSections:
 
     def series(self, sections: Sections, value: Kind, *, limits: Limits = NO_LIMITS) -> Series:
         """The numbers of one kind, in the order of the sections."""
-        chain = [f"?s{level}" for level in range(1, sections.depth)] + ["?s"]
-        query = f"""SELECT {" ".join(chain)} ?x {_KIND_OF_SECTION} {_KIND_OF_VALUE} {_started_of(chain)} WHERE {{
+        above = self._places_above(sections, limits)
+        parent = "?top" if sections.depth == 1 else f"?s{sections.depth - 1}"
+        plain = (sections.parent, sections.depth) in self._plain
+        dated = self._starts(["?s"], limits) if sections.started is not None else ""
+        told = (
+            f"{self._is('s', sections.kind, SECTION_TO_PLAN, limits)} {self._is('v', value, VALUE_TO_PLAN, limits)}"
+            if plain
+            else f"{self._kind('s', SECTION_TO_PLAN, limits)} {self._kind('v', VALUE_TO_PLAN, limits)}"
+        )
+        names = "" if plain else "?s_plan ?s_class ?v_plan ?v_class"
+        query = f"""SELECT {parent} ?s ?v ?text {"?s_begin" if dated else ""} {names} WHERE {{
   {self._below([sections.parent], sections.depth, limits)}
-  {self._starts(chain, limits)}
-  {self._kind("s", SECTION_TO_PLAN, limits)}
-  {self._numbers(limits)}
-}} GROUP BY {" ".join(chain)} ?v ?x"""
+  {self._values(limits)} {told} {dated}
+}}"""
         rows = self._store.select(query, limits=limits)
+        numbers: dict[tuple[str, str, float], _Number] = {}
+        for row in rows:
+            number = _number(row["text"])
+            if number is not None:
+                key = _iri(row, "s"), str(row["v"]), number
+                numbers.setdefault(key, _Number(_iri(row, parent[1:]))).see(row)
         found = [
-            (_place(row, chain), _iri(row, "s"), float(_text(row, "x")))
-            for row in rows
-            if _kind(row) == sections.kind and _kind(row, "of_") == value
+            ((*above.get(one.parent, ()), section_order(iri, one.began)), iri, number)
+            for (iri, _, number), one in numbers.items()
+            if plain or (one.kind("s"), one.kind("v")) == (sections.kind, value)
         ]
         found.sort(key=lambda one: one[0])
         return Series([iri for _, iri, _ in found], [number for _, _, number in found], not rows.limited)
+
+    def _places_above(self, sections: Sections, limits: Limits) -> dict[str, tuple[_Place, ...]]:
+        """For each activity just above some sections, its place and those of all above it."""
+        chain = [f"?s{level}" for level in range(1, sections.depth - 1)] + ["?s"]
+        if sections.depth == 1:
+            return {}
+        query = f"""SELECT {" ".join(chain)} {_started_of(chain)} WHERE {{
+  {self._below([sections.parent], sections.depth - 1, limits)}
+  {self._starts(chain, limits)}
+}} GROUP BY {" ".join(chain)}"""
+        return {_iri(row, "s"): _place(row, chain) for row in self._store.select(query, limits=limits)}
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
         """The sections themselves, in their order."""
@@ -173,16 +190,48 @@ class StoreSections:
 
     # The parts of a query
 
-    def _summing(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> str:
-        return f"""SELECT ?top ?plan ?class ?of_plan ?of_class ?finite
+    def _counted(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> list[Row]:
+        """Sections by kind. Plainly, if each has one plan, class and time at most; else made one by one first."""
+        below, kind = self._below(activities, depth, limits), self._kind("s", SECTION_TO_PLAN, limits)
+        plain = f"""SELECT ?top ?s_plan ?s_class
+  (COUNT(?s) AS ?number) (MIN(?begin) AS ?began) (MAX(?end) AS ?ended) WHERE {{
+  {below} {kind} {self._times(limits)}
+}} GROUP BY ?top ?s_plan ?s_class"""
+        total = f"SELECT ?top (COUNT(DISTINCT ?s) AS ?number) WHERE {{ {below} }} GROUP BY ?top"
+        rows = list(self._store.select(plain, limits=limits))
+        if _adds_up(rows, self._store.select(total, limits=limits)):
+            return [_renamed(row) for row in rows]
+        exact = f"""SELECT ?top ?plan ?class (COUNT(*) AS ?number) (MIN(?b) AS ?began) (MAX(?e) AS ?ended) WHERE {{
+  {{ SELECT ?top ?s {_KIND_OF_SECTION} (MIN(?begin) AS ?b) (MAX(?end) AS ?e) WHERE {{
+    {below} {self._times(limits)} {kind}
+  }} GROUP BY ?top ?s }}
+}} GROUP BY ?top ?plan ?class"""
+        return list(self._store.select(exact, limits=limits))
+
+    def _summed(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> list[Row]:
+        """Numbers by kind. Plainly, if each value is of one kind and all are finite numbers; else looked at first."""
+        below, kind = self._below(activities, depth, limits), self._kind("s", SECTION_TO_PLAN, limits)
+        values, of = self._values(limits), self._kind("v", VALUE_TO_PLAN, limits)
+        plain = f"""SELECT ?top ?s_plan ?s_class ?v_plan ?v_class
+  (COUNT(?text) AS ?number) (MIN(?text) AS ?low) (AVG(?text) AS ?mean) (MAX(?text) AS ?high) WHERE {{
+  {below} {kind} {values} {of}
+}} GROUP BY ?top ?s_plan ?s_class ?v_plan ?v_class"""
+        total = f"SELECT ?top (COUNT(DISTINCT ?v) AS ?number) WHERE {{ {below} {values} }} GROUP BY ?top"
+        rows = [row for row in self._store.select(plain, limits=limits) if "top" in row]
+        finite = all(
+            math.isfinite(float(_text(row, name) or "nan")) for row in rows for name in ("low", "mean", "high")
+        )
+        if finite and _adds_up(rows, self._store.select(total, limits=limits)):
+            self._plain.update((activity, depth) for activity in activities)
+            return [{**_renamed(row), "finite": _TRUE} for row in rows]
+        exact = f"""SELECT ?top ?plan ?class ?of_plan ?of_class ?finite
   (COUNT(*) AS ?number) (MIN(?x) AS ?low) (AVG(?x) AS ?mean) (MAX(?x) AS ?high) WHERE {{
   {{ SELECT ?top ?s ?v ?x {_KIND_OF_SECTION} {_KIND_OF_VALUE} WHERE {{
-    {self._below(activities, depth, limits)}
-    {self._kind("s", SECTION_TO_PLAN, limits)}
-    {self._numbers(limits)}
+    {below} {kind} {self._numbers(limits)}
   }} GROUP BY ?top ?s ?v ?x }}
   BIND((ABS(?x) <= {_LARGEST}) AS ?finite)
 }} GROUP BY ?top ?plan ?class ?of_plan ?of_class ?finite"""
+        return list(self._store.select(exact, limits=limits))
 
     def _below(self, activities: Iterable[NamedNode], depth: int, limits: Limits) -> str:
         way = self._way(SECTION_TO_WHOLE, WHOLE_TO_SECTION, PROV.wasInformedBy, limits)
@@ -190,12 +239,21 @@ class StoreSections:
         steps = " ".join(f"{lower} {way} {upper} ." for upper, lower in pairwise(chain))
         return f"VALUES ?top {{ {' '.join(map(str, activities))} }} {steps}"
 
-    def _numbers(self, limits: Limits) -> str:
+    def _values(self, limits: Limits) -> str:
         way = self._way(VALUE_TO_SECTION, SECTION_TO_VALUE, PROV.wasGeneratedBy, limits)
-        holds = self._way(VALUES, frozenset(), PROV.value, limits)
-        return f"?v {way} ?s . ?v {holds} ?text . BIND({XSD.double}(?text) AS ?x) FILTER(BOUND(?x)) " + self._kind(
-            "v", VALUE_TO_PLAN, limits
-        )
+        return f"?v {way} ?s . ?v {self._way(VALUES, frozenset(), PROV.value, limits)} ?text ."
+
+    def _numbers(self, limits: Limits) -> str:
+        number = f"BIND({XSD.double}(?text) AS ?x) FILTER(BOUND(?x))"
+        return f"{self._values(limits)} {number} {self._kind('v', VALUE_TO_PLAN, limits)}"
+
+    def _is(self, name: str, kind: Kind, plans: frozenset[NamedNode], limits: Limits) -> str:
+        """That something is of a kind, where each is of one."""
+        way = self._way(plans, frozenset(), next(iter(sorted(plans, key=str))), limits)
+        special = f"FILTER(?{name}_class NOT IN ({self._general}))" if self._general else ""
+        plan = f"?{name} {way} {kind.plan} ." if kind.plan else f"FILTER NOT EXISTS {{ ?{name} {way} ?{name}_plan }}"
+        none = f"FILTER NOT EXISTS {{ ?{name} {RDF.type} ?{name}_class {special} }}"
+        return f"{plan} {f'?{name} {RDF.type} {kind.cls} .' if kind.cls else none}"
 
     def _kind(self, name: str, plans: frozenset[NamedNode], limits: Limits) -> str:
         way = self._way(plans, frozenset(), next(iter(sorted(plans, key=str))), limits)
@@ -228,6 +286,8 @@ class StoreSections:
         return "|".join(ways) or str(otherwise)
 
 
+_Place = tuple[bool, float, int, str]
+_TRUE = Literal("true", datatype=XSD.boolean)
 _ALL = frozenset(
     {
         *(SECTION_TO_WHOLE | WHOLE_TO_SECTION | VALUE_TO_SECTION | SECTION_TO_VALUE),
@@ -242,7 +302,61 @@ def _started_of(chain: Iterable[str]) -> str:
     return " ".join(f"(MIN({one}_begin) AS {one}_began)" for one in chain)
 
 
-def _place(row: Row, chain: Iterable[str]) -> tuple[tuple[bool, float, int, str], ...]:
+def _adds_up(rows: Iterable[Row], totals: Iterable[Row]) -> bool:
+    """Whether the groups of each activity have together as many members as there are."""
+    found: Counter[object] = Counter()
+    for row in rows:
+        found[row.get("top")] += int(_text(row, "number") or 0)
+    return found == Counter({row.get("top"): int(_text(row, "number") or 0) for row in totals})
+
+
+def _renamed(row: Row) -> dict[str, Term | Triple]:
+    """A row of a plain query under the names of the exact one; what is no IRI tells no kind."""
+    names = {"s_plan": "plan", "s_class": "class", "v_plan": "of_plan", "v_class": "of_class"}
+    told = {
+        names[name]: Literal(term.value) for name, term in row.items() if name in names and isinstance(term, NamedNode)
+    }
+    return {**told, **{name: term for name, term in row.items() if name not in names}}
+
+
+class _Number:
+    """What was seen of one number of a series: of several plans and classes the first counts, and of starts."""
+
+    __slots__ = ("_least", "began", "parent")
+
+    def __init__(self, parent: str) -> None:
+        self.parent = parent
+        self.began: datetime | None = None
+        self._least: dict[str, str] = {}
+
+    def see(self, row: Row) -> None:
+        began = _when(row, "s_begin")
+        if began is not None and (self.began is None or began < self.began):
+            self.began = began
+        for name in ("s_plan", "s_class", "v_plan", "v_class"):
+            term = row.get(name)
+            if isinstance(term, NamedNode):
+                self._least[name] = min(self._least.get(name, term.value), term.value)
+
+    def kind(self, name: str) -> Kind:
+        plan, cls = self._least.get(f"{name}_plan"), self._least.get(f"{name}_class")
+        return Kind(NamedNode(plan) if plan else None, NamedNode(cls) if cls else None)
+
+
+def _number(term: object) -> float | None:
+    """A literal as a number, as xsd:double reads it; None if it is none."""
+    if not isinstance(term, Literal):
+        return None
+    text = term.value.strip()
+    if text.lstrip("+-").casefold() in ("infinity", "nan", "inf") and text not in ("NaN", "INF", "-INF", "+INF"):
+        return None
+    try:
+        return float(text) if "_" not in text else None
+    except ValueError:
+        return None
+
+
+def _place(row: Row, chain: Iterable[str]) -> tuple[_Place, ...]:
     """Where a section stands: the order of each activity above it, and its own."""
     return tuple(section_order(_iri(row, one[1:]), _when(row, f"{one[1:]}_began")) for one in chain)
 

@@ -60,6 +60,7 @@ from hpc_explorer.ui.search_box import SearchBox
 from hpc_explorer.ui.session_bridge import Overview, SessionBridge
 from hpc_explorer.ui.start_page import StartPage
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.time_desk import TimeDesk
 from hpc_explorer.ui.top_bar import TopBar
 
 FIRST_SIZE = (1360, 860)
@@ -83,6 +84,7 @@ class MainWindow(QMainWindow):
         graph: the graph view.
         classes: keeps the picture of the classes and their tree alike.
         opener, exporter: read and write files.
+        time: the lineage as of a moment.
         answers: asks questions whose answer has a tab of its own; questions: those of lineage among them.
         ready_questions: those with blanks to fill in.
         looks: how classes look, where the user chose it.
@@ -121,6 +123,8 @@ class MainWindow(QMainWindow):
             lambda: self.graph.commands.chosen,
             self,
         )
+        self.pictures.steering.add_action(self.commands.by_id["view.as_of"])
+        self.time = TimeDesk(self._bridge, self.navigator, self.pictures, self)
         self.ready_questions = ReadyQuestions(self._bridge, self.browser, self.answers, lambda: self._theme, self)
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
@@ -222,6 +226,9 @@ class MainWindow(QMainWindow):
         self.answers.updated.connect(self._update_actions)
         self.answers.said.connect(self._say)
         self.questions.changed.connect(self._update_actions)
+        self.presenter.traced.connect(self.time.follow)
+        self.time.updated.connect(self._update_actions)
+        self.time.failed.connect(self.banner.show_error)
         self.ready_questions.said.connect(self._say)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
@@ -262,6 +269,7 @@ class MainWindow(QMainWindow):
             "classes.inferred": self.classes.toggle_inferred,
             "classes.properties": self.classes.toggle_properties,
             "classes.instances": self.classes.toggle_instances,
+            "view.as_of": self.time.toggle,
             "view.answer": lambda: go.show_view(View.ANSWER),
             **{
                 f"answer.save:{kind}": partial(self.answers.save, f".{kind}")

@@ -35,6 +35,7 @@ from hpc_explorer.ui.navigator import Place, View
 from hpc_explorer.ui.session_bridge import Traced
 from hpc_explorer.ui.text import TextBlock, brief
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.time_bar import TimeBar
 
 DEPTHS = (None, 1, 2, 3, 5, 8, 13)
 """How many steps of a lineage can be chosen; None stands for all."""
@@ -144,7 +145,10 @@ class PicturePane(QWidget):
         lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         lines.setSpacing(GRID)
         self._summary = TextBlock("", muted=True)
+        self.time_bar = TimeBar()
+        self._timed = False
         lines.addWidget(self.steering)
+        lines.addWidget(self.time_bar)
         lines.addWidget(graph_bar)
         lines.addWidget(self._summary)
         self._lines = lines
@@ -202,6 +206,12 @@ class PicturePane(QWidget):
         self.steering.show_choice(place)
         self._show_summary()
 
+    def show_time_bar(self, shown: bool) -> None:
+        """Show the bar of moments above the lineage, or put it away."""
+        self._timed = shown
+        self._show_steering()
+        self._show_summary()
+
     def show_scene(self, view: View, scene: Scene, summary: str, *, keep: bool = False) -> None:
         """Draw another scene.
 
@@ -254,10 +264,12 @@ class PicturePane(QWidget):
     def _show_steering(self) -> None:
         for view, steering in self._steerings.items():
             steering.setVisible(view is self.view)
+        self.time_bar.setVisible(self._timed and self.view is View.LINEAGE)
 
     def _show_summary(self) -> None:
         self._summary.say(self.summary)
-        self._summary.setVisible(bool(self.summary))
+        is_timed = self._timed and self.view is View.LINEAGE  # the bar sums up what was there
+        self._summary.setVisible(bool(self.summary) and not is_timed)
         self._about.setVisible(bool(self.summary) or self.view in self._steerings)
 
 
@@ -273,6 +285,7 @@ class _Steering(QWidget):
     def __init__(self) -> None:
         super().__init__()
         row = FlowLayout(self, GRID)
+        self._row = row
         self._ways = QButtonGroup(self)
         for number, (name, tip) in enumerate((("Upstream", "Where it comes from"), ("Downstream", "What came of it"))):
             button = QToolButton()
@@ -335,6 +348,16 @@ class _Steering(QWidget):
         self._depth.setText(steps)
         self._depth.setAccessibleName(f"Steps of the lineage: {steps}")
         self._whole.setChecked(place.whole)
+
+    def add_action(self, action: QAction) -> None:
+        """Show a button for a command, too."""
+        button = QToolButton()
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        button.setAccessibleName(action.text())
+        button.setProperty("labelled", True)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._row.addWidget(button)
 
     def show_phases(self, *, are_shown: bool, can_plot: bool) -> None:
         """Show whether the lineage is folded up, and whether there is something to be plotted."""

@@ -34,6 +34,7 @@ class Presenter(QObject):
         menu_wanted(QPoint): a node, which is the chosen resource now, was right-clicked.
         classes_wanted(): the place is the picture of the classes.
         class_group_wanted(str): a card of that picture that stands for many was opened.
+        traced(Traced): a lineage is drawn; None: another one, or none, is asked for.
     """
 
     updated = Signal()
@@ -43,6 +44,7 @@ class Presenter(QObject):
     menu_wanted = Signal(QPoint)
     classes_wanted = Signal()
     class_group_wanted = Signal(str)
+    traced = Signal(object)
 
     def __init__(
         self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, inspector: Inspector, parent: QObject
@@ -100,6 +102,7 @@ class Presenter(QObject):
 
     def _draw(self, place: Place) -> None:
         self.lineage = None
+        self.traced.emit(None)
         self.phases.leave()
         self._show_phasing()
         if place.view in (View.GRAPH, View.ANSWER):
@@ -125,6 +128,7 @@ class Presenter(QObject):
         else:
             summary = lineage_summary(traced, downstream=self._navigator.place.downstream)
             self._take(View.LINEAGE, traced.scene, summary)
+        self.traced.emit(traced)
 
     def _phases_updated(self) -> None:
         self._show_phasing()

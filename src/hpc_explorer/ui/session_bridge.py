@@ -20,6 +20,7 @@ from hpc_explorer.app.operations.comparing import Alike, alike
 from hpc_explorer.app.operations.phasing import FoldedLineage, PhaseView
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
 from hpc_explorer.app.operations.questions import OfferedChoices, offered_choices, questions_for
+from hpc_explorer.app.operations.tracing import lineage_timeline
 from hpc_explorer.app.question_files import known_questions
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
@@ -35,6 +36,7 @@ from hpc_explorer.app.views import (
     TermCount,
 )
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.lineage.timeline import Timeline
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.query.question import Parameter, Question, Value
@@ -119,6 +121,7 @@ class SessionBridge(QObject):
                 "instances",
                 "values",
                 "answer",
+                "timeline",
                 "questions",
                 "choices",
             )
@@ -320,6 +323,19 @@ class SessionBridge(QObject):
             return Traced(lineage, scene, refs)
 
         self._channels["picture"].ask("Trace the lineage", work, done, failed)
+
+    def ask_timeline(self, lineage: Lineage, done: Callable[[Timeline], None], failed: Failed) -> None:
+        """What is known of each resource of a lineage at any moment."""
+        self._channels["timeline"].ask(
+            "Look up times",
+            lambda context: lineage_timeline(self._session, lineage, limits=context.limits),
+            done,
+            failed,
+        )
+
+    def drop_timeline(self) -> None:
+        """Wait for no times any more."""
+        self._channels["timeline"].drop()
 
     def ask_phases(
         self, folded: FoldedLineage, is_open: frozenset[str], done: Callable[[PhaseView], None], failed: Failed

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from hpc_explorer.canvas.layout.layers import Layering, components, with_dummies, without_cycles, wrapped
 from hpc_explorer.canvas.layout.order import crossings, reduce_crossings
-from hpc_explorer.canvas.layout.order_arrays import inversions, reduce_crossings_in_arrays
+from hpc_explorer.canvas.layout.order_arrays import reduce_crossings_in_arrays
 from hpc_explorer.canvas.layout.place import heights, low_heights
 from hpc_explorer.canvas.layout.ranking import assign_layers, longest_path
+from hpc_explorer.canvas.layout.segments import inversions
 
 
 @st.composite

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
 
 from hpc_explorer.canvas import card
-from hpc_explorer.canvas.geometry import GRID, Rect
+from hpc_explorer.canvas.geometry import GRID, Point, Rect
 from hpc_explorer.canvas.layout import Layout, arrange
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
 from hpc_explorer.errors import Cancelled
@@ -73,6 +74,49 @@ def test_a_label_names_edges_that_say_so(scene: Scene) -> None:
     for label in layout.labels:
         assert all(0 <= at < len(scene.edges) for at in label.edges)
         assert any(scene.edges[at].label for at in label.edges)
+
+
+def large(count: int) -> Scene:
+    """More links than get their labels one by one, with loops, two links between some cards, and cards below notes."""
+    scene = mesh(count)
+    nodes = tuple(
+        replace(node, stop="nothing recorded before") if not at % 9 else node for at, node in enumerate(scene.nodes)
+    )
+    edges = [SceneEdge(f"n{at}", f"n{at}", "is") for at in range(0, count, 40)]
+    edges += [SceneEdge(f"n{at}", f"n{at // 2}", "mentions", "matched") for at in range(2, count, 20)]
+    return Scene(nodes, scene.edges + tuple(edges), "", "layered")
+
+
+def test_in_a_large_scene_too_nothing_overlaps_and_all_lies_within_the_bounds() -> None:
+    layout = arrange(large(300))
+    cards = [with_foot(layout, key) for key in layout.places]
+    boxes = [label.box for label in layout.labels]
+    assert len(layout.routes) > 300
+    assert len(boxes) > 200
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(cards + boxes, 2))
+    bounds = layout.bounds.grown(0.01)
+    for part in cards + boxes + [route.path.bounds() for route in layout.routes]:
+        assert bounds.contains(Point(part.x, part.y))
+        assert bounds.contains(Point(part.right, part.bottom))
+    assert layout == arrange(large(300))
+
+
+def test_a_large_picture_is_hardly_taller_than_its_fullest_column() -> None:
+    layout = arrange(mesh(400))
+    columns: dict[float, float] = {}
+    for key, card_place in layout.places.items():
+        columns[card_place.x] = columns.get(card_place.x, 0.0) + with_foot(layout, key).height + 24
+    assert layout.bounds.height < 2 * max(columns.values())
+
+
+@given(scenes())
+def test_a_footprint_has_room_for_the_texts_of_its_card(scene: Scene) -> None:
+    for node in scene.nodes:
+        room = card.footprint(node)
+        texts = card.card_text(node, room.width)
+        rows = len(texts.label) + bool(texts.kind or texts.badges)
+        assert room.height == 2 * card.PAD_VERTICAL + rows * card.LINE
+        assert room.foot >= len(texts.stop) * card.STOP_LINE
 
 
 def test_lineage_runs_from_raw_data_on_the_left_to_the_model_on_the_right() -> None:

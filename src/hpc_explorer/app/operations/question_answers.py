@@ -88,7 +88,7 @@ def _column(column: TableColumn, table: Table) -> AnswerColumn:
     kind = _KINDS[column.kind]
     if kind in (Kind.TIME, Kind.DURATION):
         place = table.index(column.name)
-        if not all(isinstance(_cell_of(row[place]), (datetime, timedelta, type(None))) for row in table.rows):
+        if any(row[place] is not None and _cell_of(row[place]) is None for row in table.rows):
             kind = Kind.TEXT
     return AnswerColumn(column.title, kind, column.unit)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hpc_explorer.app.answer import (
@@ -100,29 +100,41 @@ def _sections(found: Reproduction) -> Iterator[Section]:
             ),
             listed=True,
         )
-    yield AnswerTable(
+    yield _table(
         "Data to begin with",
-        (AnswerColumn("Data", Kind.RESOURCE), AnswerColumn("At"), AnswerColumn("Checksum"), AnswerColumn("Size")),
-        tuple(_data_row(found, use) for use in recipe.data),
+        (
+            AnswerColumn("Data", Kind.RESOURCE),
+            AnswerColumn("At"),
+            AnswerColumn("Checksum"),
+            AnswerColumn("Size"),
+            AnswerColumn("Version"),
+            AnswerColumn("More"),
+        ),
+        [_data_row(found, use) for use in recipe.data],
     )
-    yield AnswerTable(
+    yield _table(
         "Programs",
         (AnswerColumn("Program", Kind.RESOURCE), AnswerColumn("Version"), AnswerColumn("At"), AnswerColumn("More")),
-        tuple(
-            (_ref(found, use.resource), about.version, ", ".join(about.locations) or None, _facts(found, about))
+        [
+            (_ref(found, use.resource), about.version, ", ".join(about.locations) or None, _more(found, about))
             for use in recipe.software
             for about in (recipe.about[use.resource],)
-        ),
+        ],
     )
-    for title, column, uses in (
-        ("Machines", "Machine", recipe.machines),
-        ("Plans", "Plan", recipe.plans),
-        ("People", "Person", recipe.people),
-    ):
-        yield AnswerTable(
+    yield _table(
+        "Machines",
+        (AnswerColumn("Machine", Kind.RESOURCE), AnswerColumn("Property"), AnswerColumn("Value")),
+        [
+            (_ref(found, use.resource), name, value)
+            for use in recipe.machines
+            for name, value in _facts(found, recipe.about[use.resource]) or [("", "")]
+        ],
+    )
+    for title, column, uses in (("Plans", "Plan", recipe.plans), ("People", "Person", recipe.people)):
+        yield _table(
             title,
             (AnswerColumn(column, Kind.RESOURCE), AnswerColumn("What is said of it")),
-            tuple((_ref(found, use.resource), _facts(found, recipe.about[use.resource])) for use in uses),
+            [(_ref(found, use.resource), _more(found, recipe.about[use.resource])) for use in uses],
         )
     yield AnswerText("Steps, in order", tuple(line for step in recipe.steps for line in _step(found, step)))
     yield AnswerTable(
@@ -133,6 +145,12 @@ def _sections(found: Reproduction) -> Iterator[Section]:
             for one in recipe.expected
         ),
     )
+
+
+def _table(title: str, columns: tuple[AnswerColumn, ...], rows: Sequence[tuple[Cell, ...]]) -> AnswerTable:
+    """A table without the columns that no row has anything in."""
+    kept = [at for at in range(len(columns)) if at == 0 or any(row[at] is not None for row in rows)]
+    return AnswerTable(title, tuple(columns[at] for at in kept), tuple(tuple(row[at] for at in kept) for row in rows))
 
 
 def _is_empty(section: Section) -> bool:
@@ -156,20 +174,28 @@ def _data_row(found: Reproduction, use: Use) -> tuple[Cell, ...]:
         ", ".join(dict.fromkeys(places)) or None,
         ", ".join(checksums_of(found.recipe, use.resource)) or None,
         ", ".join(sizes) or None,
+        about.version,
+        _more(found, about),
     )
 
 
-def _facts(found: Reproduction, about: Particulars) -> str | None:
+def _more(found: Reproduction, about: Particulars) -> str | None:
+    """What else is said of a thing, in a few words."""
     told = [about.description] if about.description else []
-    names = found.property_names
-    facts = [
-        (names.get(one.term, one.name) if one.term is not None else one.name, one.value)
-        for one in (*about.facts, *about.qualities)
-    ]
+    facts = _facts(found, about)
     told += [f"{name}: {value}" for name, value in facts[:_MOST_FACTS]]
     if len(facts) > _MOST_FACTS:
         told.append(f"and {len(facts) - _MOST_FACTS:,} more")
     return "; ".join(told) or None
+
+
+def _facts(found: Reproduction, about: Particulars) -> list[tuple[str, str]]:
+    names = found.property_names
+    told = (
+        (names.get(one.term, one.name) if one.term is not None else one.name, one.value)
+        for one in (*about.facts, *about.qualities)
+    )
+    return list(dict.fromkeys(told))  # two properties may be called the same and say the same
 
 
 def _step(found: Reproduction, step: Step) -> Iterator[AnswerLine]:
@@ -184,7 +210,7 @@ def _step(found: Reproduction, step: Step) -> Iterator[AnswerLine]:
     where = [span_text(step.started, step.ended)] if step.started or step.ended else []
     where += [f"within {about[step.within].name}"] if step.within is not None else []
     setting = [
-        f"{word} {_names(found, uses)}"
+        f"{word} {_names(found, uses, versions=word == 'with')}"
         for word, uses in (
             ("with", step.software),
             ("on", step.machines),
@@ -210,11 +236,14 @@ def _step(found: Reproduction, step: Step) -> Iterator[AnswerLine]:
             yield AnswerLine(line[:1].upper() + line[1:], indent=1)
 
 
-def _names(found: Reproduction, uses: tuple[Use, ...]) -> str:
+def _names(found: Reproduction, uses: tuple[Use, ...], *, versions: bool = False) -> str:
     names = []
     for use in uses[:_MOST_NAMED]:
         about = found.recipe.about[use.resource]
-        version = f" {about.version}" if about.version and about.version not in about.name else ""
-        names.append(f"{about.name}{version}")
+        names.append(
+            f"{about.name} {about.version}"
+            if versions and about.version and about.version not in about.name
+            else about.name
+        )
     more = f" and {len(uses) - _MOST_NAMED:,} more" if len(uses) > _MOST_NAMED else ""
     return ", ".join(names) + more

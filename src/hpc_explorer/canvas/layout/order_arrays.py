@@ -12,16 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.canvas.layout.layers import Check, Layering, unchecked
+from hpc_explorer.canvas.layout.segments import Segments
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.int64]
-    Matrix = NDArray[np.float32]
+    from hpc_explorer.canvas.layout.segments import Matrix, Numbers
 
 STARTS = ((True, True), (True, False), (False, False))
 """Whether the walk for the first order, and the first sweep, begin at the left."""
@@ -34,9 +31,12 @@ ROUNDS = 24
 """Of insertions over all layers; nearly always they end sooner because nothing is left to gain."""
 MOVES = 3
 """Steps of insertions in a layer before the next layer's turn."""
-MOST_WORK, LAYER_WORK = 16_000_000, 10_000
-"""Cells of matrices looked at, in one run of insertions over all layers, and how many cells a layer counts for beside
-its own; in graphs of thousands this ends them."""
+MANY = 10_000
+"""Vertices, dummies included, that are many."""
+MOST_WORK, MOST_WORK_IF_MANY = 40_000_000, 16_000_000
+"""Cells of matrices looked at, in one run of insertions over all layers; in graphs of thousands this ends them."""
+LAYER_WORK = 10_000
+"""Cells that a layer counts for beside its own."""
 DENSE = 8
 """Segments for each vertex of a layer, on one side, from which a product of matrices counts their crossings."""
 WIDEST = 500
@@ -74,143 +74,40 @@ def reduce_crossings_in_arrays(
 
 def _started(order: _Order, vertices: int, check: Check) -> list[list[Numbers]]:
     """The layers after walks and sweeps, those that cross least first."""
-    given = order.layers.copy()
     if vertices > TRIED_UP_TO:
         order.walk(True)
         from_left = order.crossings(), order.layers.copy()
-        order.restore(given)
         order.walk(False)
         # A graph that fans out to the left; else the walk from the left ends better even if it begins a little worse.
         fans_out = 2 * order.crossings() < from_left[0]
         if not fans_out:
             order.restore(from_left[1])
-        order.sweep(not fans_out, max(FEWEST_SWEEPS, min(SWEEPS_OF_ONE, MOST_SORTED // len(given))), check)
+        order.sweep(not fans_out, max(FEWEST_SWEEPS, min(SWEEPS_OF_ONE, MOST_SORTED // len(order.layers))), check)
         return [order.layers.copy()]
     found: list[tuple[int, list[Numbers]]] = []
     for walk_from_left, sweep_from_left in STARTS:
-        order.restore(given)
         order.walk(walk_from_left)
         order.sweep(sweep_from_left, SWEEPS, check)
         found.append((order.crossings(), order.layers.copy()))
     return [layers for _, layers in sorted(found, key=lambda one: one[0])]
 
 
-def inversions(values: Numbers, weights: Numbers) -> int:
-    """The weight of all pairs of which the later value is the smaller: of each pair the product of both weights.
-
-    Counted bit by bit of the positions: where two positions differ first, the one is in the left half and the other in
-    the right half of a run of positions, and the halves are kept sorted by value.
-    """
-    import numpy as np
-
-    size = len(values)
-    at = np.argsort(values, kind="stable")
-    place = np.arange(size)
-    total = 0
-    for bit in range(max(size - 1, 0).bit_length() - 1, -1, -1):
-        right = (at >> bit) & 1
-        start = (at >> (bit + 1)) << (bit + 1)
-        left = right == 0
-        weight = weights[at]
-        passed = np.concatenate(([0], np.cumsum(right * weight)))
-        total += int((weight * (passed[:-1] - passed[start]))[left].sum())
-        running = np.concatenate(([0], np.cumsum(right)))
-        rights_before = running[:-1] - running[start]
-        half = np.minimum(1 << bit, size - start)
-        there = np.where(left, place - rights_before, start + half + rights_before)
-        moved = np.empty_like(at)
-        moved[there] = at
-        at = moved
-    return total
-
-
-class _Side(NamedTuple):
-    """The segments from a layer to one beside it, those of one vertex together.
-
-    Args:
-        beside: the layer beside it.
-        mine, others: the ends of each, as rows of the two layers.
-        weights: how many edges each stands for.
-        linked: the rows that have any.
-        starts: where the segments of each of these begin.
-        degree: how many edges each row has; 1 if it has none.
-    """
-
-    beside: int
-    mine: Numbers
-    others: Numbers
-    weights: Matrix
-    linked: Numbers
-    starts: Numbers
-    degree: Matrix
-
-
 class _Order:
-    """The order of every layer, as rows: the places its vertices had at first; and the segments between layers."""
+    """The order of every layer, as rows, and what can be done to improve it."""
 
     def __init__(self, layering: Layering) -> None:
         import numpy as np
 
-        sizes = [len(layer) for layer in layering.layers]
-        starts = np.cumsum([0, *sizes])
-        self._vertices = np.array([vertex for layer in layering.layers for vertex in layer], dtype=np.int64)
-        self._bounds = starts.tolist()
-        self._sizes = sizes
+        self._segments = Segments(layering)
         self._before, self._after = layering.before, layering.after
-        self._every = np.arange(max(sizes, default=0))
-        widest = min(WIDEST, len(self._every))
-        self._lower = np.tri(widest, k=-1, dtype=np.float32)
+        self._sizes = [len(layer) for layer in layering.layers]
+        self._every = np.arange(max(self._sizes, default=0))
+        self._lower = np.tri(min(WIDEST, len(self._every)), k=-1, dtype=np.float32)
         """1 below the diagonal."""
-        self.layers: list[Numbers] = [self._every[:size] for size in sizes]
+        self.layers: list[Numbers] = [self._every[:size] for size in self._sizes]
         self._places: list[Numbers] = self.layers.copy()
         """For every layer the place of each row."""
         self._work = 0
-        weight: dict[tuple[int, int], int] = {}
-        for chain in layering.chains.values():
-            for segment in pairwise(chain):
-                weight[segment] = weight.get(segment, 0) + 1
-        number = np.empty(len(self._vertices), dtype=np.int64)
-        number[self._vertices] = np.arange(len(number))
-        segments = number[np.array(list(weight), dtype=np.int64).reshape(-1, 2)]
-        weights = np.fromiter(weight.values(), dtype=np.float32, count=len(weight))
-        layer_of = np.repeat(np.arange(len(sizes)), sizes)
-        self._sides: dict[tuple[int, bool], _Side] = {}
-        """By layer, and whether the segments are those on its left."""
-        for on_left in (False, True):
-            mine, others = (segments[:, 1], segments[:, 0]) if on_left else (segments[:, 0], segments[:, 1])
-            by_mine = np.lexsort((others, mine))
-            self._add_sides(on_left, mine[by_mine], others[by_mine], weights[by_mine], layer_of)
-        by_left = np.lexsort((segments[:, 1], segments[:, 0]))
-        self._lefts, self._rights = segments[by_left].T
-        self._edges = weights[by_left].astype(np.int64)
-        self._left_start, self._right_start = starts[layer_of[self._lefts]], starts[layer_of[self._rights]]
-
-    def _add_sides(self, on_left: bool, mine: Numbers, others: Numbers, weights: Matrix, layer_of: Numbers) -> None:
-        """Takes in the segments on one side of all layers, given in the order of the vertices."""
-        import numpy as np
-
-        starts = np.array(self._bounds)
-        first = np.searchsorted(mine, starts)
-        new = np.flatnonzero(np.diff(mine, prepend=-1))
-        groups = np.searchsorted(new, first).tolist()
-        degree = np.maximum(np.bincount(mine, weights=weights, minlength=len(layer_of)), 1).astype(np.float32)
-        layers = layer_of[mine]
-        own_rows, other_rows = mine - starts[layers], others - starts[layer_of[others]]
-        linked, begins = own_rows[new], new - first[layers[new]]
-        own = first.tolist()
-        for at in range(len(self._sizes)):
-            beside = at - 1 if on_left else at + 1
-            if 0 <= beside < len(self._sizes):
-                segments, rows = slice(own[at], own[at + 1]), slice(groups[at], groups[at + 1])
-                self._sides[at, on_left] = _Side(
-                    beside,
-                    own_rows[segments],
-                    other_rows[segments],
-                    weights[segments],
-                    linked[rows],
-                    begins[rows],
-                    degree[self._bounds[at] : self._bounds[at + 1]],
-                )
 
     def restore(self, layers: list[Numbers]) -> None:
         """Takes another order."""
@@ -219,10 +116,8 @@ class _Order:
 
     def store(self, layering: Layering) -> None:
         """Puts this order into the layering it was made from."""
-        vertices = self._vertices
-        layering.layers[:] = [
-            vertices[start + rows].tolist() for start, rows in zip(self._bounds, self.layers, strict=False)
-        ]
+        vertices, bounds = self._segments.vertices, self._segments.bounds
+        layering.layers[:] = [vertices[start + rows].tolist() for start, rows in zip(bounds, self.layers, strict=False)]
 
     def _set(self, at: int, rows: Numbers) -> None:
         import numpy as np
@@ -234,22 +129,18 @@ class _Order:
 
     def crossings(self) -> int:
         """How many pairs of edges cross."""
-        import numpy as np
-
-        place = np.concatenate(self._places)
-        left, right = self._left_start + place[self._lefts], self._right_start + place[self._rights]
-        by_left = np.argsort(left * len(place) + right)
-        return inversions(right[by_left], self._edges[by_left])
+        return self._segments.crossings(self._places)
 
     def walk(self, from_left: bool) -> None:
         """The first order: as a walk from one side meets the vertices, so that what belongs together is close."""
         import numpy as np
 
-        rank = [-1] * len(self._vertices)
+        segments = self._segments
+        rank = [-1] * len(segments.vertices)
         met = 0
         ends_of = self._after if from_left else self._before
-        vertices = self._vertices.tolist()
-        bounds = list(pairwise(self._bounds))
+        vertices = segments.vertices.tolist()
+        bounds = list(pairwise(segments.bounds))
         for start, stop in bounds if from_left else bounds[::-1]:
             for root in vertices[start:stop]:
                 stack = [root] if rank[root] < 0 else []
@@ -259,7 +150,7 @@ class _Order:
                         rank[vertex] = met
                         met += 1
                         stack.extend(reversed(ends_of[vertex]))
-        ranks = np.array(rank)[self._vertices]
+        ranks = np.array(rank)[segments.vertices]
         for at, (start, stop) in enumerate(bounds):
             self._set(at, np.argsort(ranks[start:stop]))
 
@@ -276,7 +167,7 @@ class _Order:
         """Sorts the vertices that have neighbours on a side among the places such vertices have; the others stay."""
         import numpy as np
 
-        beside, mine, others, weights, linked, _, degree = self._sides[at, by_left]
+        beside, mine, others, weights, linked, _, degree = self._segments.sides[at, by_left]
         rows = self.layers[at]
         mean = np.bincount(mine, weights=weights * self._places[beside].take(others), minlength=len(rows)) / degree
         if len(linked) == len(rows):
@@ -296,11 +187,12 @@ class _Order:
             waiting[at] = True
         brought = 0.0
         self._work = 0
+        most = MOST_WORK if len(self._segments.vertices) < MANY else MOST_WORK_IF_MANY
         for turn in range(ROUNDS):
-            if not any(waiting) or self._work > MOST_WORK:
+            if not any(waiting) or self._work > most:
                 break
             for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
-                if not waiting[at] or self._work > MOST_WORK:
+                if not waiting[at] or self._work > most:
                     continue
                 check()
                 waiting[at] = False
@@ -319,7 +211,7 @@ class _Order:
         size = self._sizes[at]
         cost = np.zeros((size, size), dtype=np.float32)
         for on_left in (True, False):
-            side = self._sides.get((at, on_left))
+            side = self._segments.sides.get((at, on_left))
             if side is None or not len(side.mine):
                 continue
             beside, mine, others, weights, linked, starts, _ = side
@@ -387,7 +279,7 @@ class _Order:
         """Turns some stretches of layers round and improves what is near; keeps what has fewer crossings."""
         from random import Random
 
-        vertices = len(self._vertices)
+        vertices = len(self._segments.vertices)
         kicks = KICKS if vertices <= KICKED_UP_TO else 0
         wide = [at for at, layer in enumerate(self.layers) if 3 <= len(layer) <= WIDEST]
         chance: Any = Random(vertices)

@@ -16,8 +16,10 @@ from hpc_explorer.canvas.layout.layers import Check, Edge, unchecked
 
 PIVOTS_PER_VERTEX = 20
 """A bound against endless exchanges of equally good trees; an optimum takes far fewer."""
-MOST_MOVED = 20_000
-"""Vertices of subtrees looked at, all pivots together, after which the layers of a large graph are good enough."""
+MANY = 5_000
+MOST_MOVED, MOST_MOVED_IF_MANY = 60_000, 20_000
+"""Vertices of subtrees looked at, all pivots together, after which the layers of a large graph are good enough, and of
+one with more than `MANY` vertices: what is left to gain then are dummies, a twentieth of them, and their crossings."""
 SLIDES = 12
 
 
@@ -165,6 +167,7 @@ class _Tree:
     def improve(self, check: Check) -> None:
         """Exchanges tree edges until no cut value is negative."""
         count = len(self._layer)
+        most = MOST_MOVED if count <= MANY else MOST_MOVED_IF_MANY
         vertex = idle = 0
         for pivot in range(PIVOTS_PER_VERTEX * count):
             while idle < count and not self._worth_cutting(vertex):
@@ -174,7 +177,7 @@ class _Tree:
             if pivot % 256 == 0:
                 check()
             self._pivot(vertex)
-            if self._moved > MOST_MOVED:
+            if self._moved > most:
                 break
             idle = 0
 

@@ -1,0 +1,138 @@
+"""The lineage as of a moment, by slider, keys, play and typing."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDateTimeEdit
+
+from hpc_explorer.ui.main_window import MainWindow
+from hpc_explorer.ui.navigator import View
+from hpc_explorer.ui.time_desk import UNDATED_BADGE
+from tests.helpers.windows import User
+
+
+@pytest.fixture
+def opened(window: MainWindow, user: User) -> User:
+    """Before the lineage of a model, as of now."""
+    user.open_sample("xplacer")
+    user.search("decisionTree.onnx")
+    user.press("Ctrl+L")
+    user.rest()
+    window.navigator.draw_phases(False)
+    user.rest()
+    user.press("Ctrl+T", window)
+    user.until(lambda: window.time.bar.slider.maximum() > 0)
+    user.rest()
+    return user
+
+
+def put_back(window: MainWindow) -> set[str]:
+    """The labels of what was not there yet."""
+    return {node.label for node in window.pictures.canvas.scene().nodes if node.back}
+
+
+def test_now_is_everything_and_before_the_first_moment_nothing_dated(window: MainWindow, opened: User) -> None:
+    bar = window.time.bar
+    assert bar.isVisible()
+    assert put_back(window) == set()
+    assert bar.words.startswith("Now: ")
+    bar.slider.setFocus()
+    opened.press("Home", bar.slider)
+    opened.rest()
+    assert "decisionTree.onnx" in put_back(window)
+    assert "not there yet" in bar.words
+    opened.press("End", bar.slider)
+    opened.rest()
+    assert put_back(window) == set()
+    assert bar.at is None
+
+
+def test_what_is_there_only_grows_step_by_step_and_nothing_moves(window: MainWindow, opened: User) -> None:
+    bar, canvas = window.time.bar, window.pictures.canvas
+    ready = canvas.ready()
+    assert ready is not None
+    places = ready.layout.places
+    camera = canvas.camera()
+    bar.slider.setFocus()
+    opened.press("Home", bar.slider)
+    before = put_back(window)
+    for _ in range(bar.slider.maximum()):
+        opened.press("Right", bar.slider)
+        after = put_back(window)
+        assert after <= before
+        before = after
+    opened.rest()
+    ready = canvas.ready()
+    assert ready is not None
+    assert ready.scene is canvas.scene()
+    assert ready.layout.places == places
+    assert canvas.camera() == camera
+    assert before == set()
+
+
+def test_a_moment_is_typed(window: MainWindow, opened: User) -> None:
+    bar = window.time.bar
+    opened.click(opened.button("Earlier: the moment before"))
+    shown = bar.field.dateTime()
+    opened.click(opened.button("Now: all that is recorded"))
+    year = shown.date().year()
+    bar.field.setFocus()
+    bar.field.setSelectedSection(QDateTimeEdit.Section.YearSection)
+    opened.type(str(year - 3), bar.field)
+    opened.press("Return", bar.field)
+    assert bar.at is not None
+    assert bar.at.year == year - 3
+    assert bar.slider.value() == 0
+    assert "decisionTree.onnx" in put_back(window)
+
+
+def test_it_plays_to_the_end_and_stops(window: MainWindow, opened: User) -> None:
+    bar = window.time.bar
+    bar.slider.setValue(bar.slider.maximum() - 2)
+    opened.click(opened.button("Play: go from moment to moment by itself"))
+    assert bar.is_playing
+    assert bar.play.text() == "Pause"
+    opened.until(lambda: not bar.is_playing)
+    assert bar.at is None
+    assert bar.play.text() == "Play"
+
+
+def test_turned_off_the_lineage_is_as_it_was(window: MainWindow, opened: User) -> None:
+    bar = window.time.bar
+    bar.slider.setValue(0)
+    opened.rest()
+    assert put_back(window)
+    opened.press("Ctrl+T", window)
+    opened.rest()
+    assert not bar.isVisible()
+    assert put_back(window) == set()
+    assert not any(UNDATED_BADGE in node.badges for node in window.pictures.canvas.scene().nodes)
+
+
+def test_it_follows_to_another_lineage_and_leaves_with_the_tab(window: MainWindow, opened: User) -> None:
+    opened.search("randomForest.onnx")
+    opened.until(lambda: window.time.bar.words.startswith("Now: "))
+    window.time.bar.slider.setValue(0)
+    opened.rest()
+    assert "randomForest.onnx" in put_back(window)
+    window.navigator.show_view(View.EXPLORE)
+    opened.rest()
+    assert not window.time.bar.isVisible()
+    window.run("file.close_all")
+    opened.rest()
+    window.run("view.lineage")
+    assert not window.time.bar.slider.isEnabled()
+
+
+def test_who_asks_for_phases_leaves_the_moment(window: MainWindow, opened: User) -> None:
+    opened.click(opened.button("Phases: fold the lineage up by the phases of its lifecycle"))
+    opened.rest()
+    assert not window.time.is_on
+    assert window.presenter.phases.view is not None
+    button = opened.button("Lineage as of a moment")
+    opened.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    opened.rest()
+    opened.until(lambda: window.time.bar.slider.maximum() > 0)
+    assert window.presenter.phases.view is None
+    assert QApplication.focusWidget() is not None
