@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.columns.expressions import Expressions, own_term
 from hpc_explorer.stores.columns.patterns import Facts, Pattern, PatternTerm, Variable, patterns_relation
@@ -317,11 +318,30 @@ class _Translation:
     def _order_by(self, node: Any) -> Relation:
         inner = self.of(node.p)
         expressions = Expressions(inner.columns, self._facts, self._names)
-        keys = []
+        table = self._names.table()
+        joined: list[str] = []
+        keys: list[str] = []
         for condition in node.expr:
-            down = condition.order == "DESC"
-            keys.append(f"{_sort_key(condition.expr, expressions)} {'DESC NULLS LAST' if down else 'ASC NULLS FIRST'}")
-        return Relation(f"SELECT * FROM ({inner.sql}) ORDER BY {', '.join(keys)}", inner.columns, inner.rows)
+            direction = "DESC NULLS LAST" if condition.order == "DESC" else "ASC NULLS FIRST"
+            resource = _resource(condition.expr, expressions)
+            if resource is None:
+                keys += [f"{key} {direction}" for key in _sort_keys(condition.expr, expressions)]
+                continue
+            # Names are looked up for what was found only; what but the query speaks of has none here.
+            named = self._names.table()
+            joined.append(
+                f"LEFT JOIN (SELECT id, iri FROM term WHERE id IN (SELECT {resource} FROM {table})) {named} "
+                f"ON {named}.id = {resource}"
+            )
+            unnamed = f"{resource} IS NOT NULL AND {named}.iri IS NULL"
+            # Blank nodes come before IRIs.
+            name = f"CASE WHEN {named}.iri[1] = '_' THEN ' ' || {named}.iri ELSE {named}.iri END"
+            keys.append(f"CASE WHEN {unnamed} THEN error('not by columns') ELSE {name} END {direction}")
+        sql = (
+            f"WITH {table} AS MATERIALIZED ({inner.sql}) "
+            f"SELECT {table}.* FROM {table} {' '.join(joined)} ORDER BY {', '.join(keys)}"
+        )
+        return Relation(sql, inner.columns, inner.rows)
 
     def _slice(self, node: Any) -> Relation:
         inner = self.of(node.p)
@@ -375,7 +395,7 @@ def _aggregated(aggregate: Any, name: str, expressions: Expressions, *, grouped:
         source, column = found
         return [f"any_value({source}{part}) AS {name}{part}" for part in column.parts], column
     if kind in ("Min", "Max") and found is not None and found[1].kind is Kind.LITERAL:
-        return _extreme(kind.lower(), name, *found)
+        return _extreme(kind.lower(), name, *found, grouped=grouped)
     number = expressions.number(aggregate.vars)
     sql, datatype = number.sql, number.datatype
     whole = f"count(*) = count({sql})"
@@ -409,7 +429,7 @@ def _counted(counted: Any, distinct: str, expressions: Expressions) -> str:
     return f"count({distinct}{name})"
 
 
-def _extreme(function: str, name: str, source: str, column: Column) -> tuple[list[str], Column]:
+def _extreme(function: str, name: str, source: str, column: Column, *, grouped: bool) -> tuple[list[str], Column]:
     """The least or greatest of literals, which is one of them."""
     if not column.certain:
         raise NotByColumns("the least of what may have no value")
@@ -425,26 +445,26 @@ def _extreme(function: str, name: str, source: str, column: Column) -> tuple[lis
         f"arg_{function}(CASE WHEN true THEN row({source}{part}) END, {key})[1] AS {name}{part}"
         for part in column.parts
     ]
-    return parts, column.maybe()
+    return parts, column if grouped else column.maybe()
 
 
-def _sort_key(expression: Any, expressions: Expressions) -> str:
+def _resource(expression: Any, expressions: Expressions) -> str | None:
+    """The SQL name of a variable that stands for resources; None if it is something else."""
+    found = expressions.column(expression) if _is_name(expression) else None
+    return found[0] if found is not None and found[1].kind is Kind.RESOURCE else None
+
+
+def _sort_keys(expression: Any, expressions: Expressions) -> list[str]:
+    """What values are sorted by. Between a number and a text SPARQL knows no order, so that any will do."""
     found = expressions.column(expression) if _is_name(expression) else None
     if found is None:
-        return expressions.number(expression).sql
+        return [expressions.number(expression).sql]
     name, column = found
-    if column.kind is Kind.RESOURCE:
-        # What only the query speaks of has no name here.
-        named = f"(SELECT iri FROM term WHERE term.id = {name})"
-        return f"CASE WHEN {name} IS NOT NULL AND {named} IS NULL THEN error('not by columns') ELSE {named} END"
     if column.kind is Kind.NUMBER:
-        return name
-    if column.datatypes == (STRING,):
-        return f"{name}t"
-    if column.datatypes == (DATE_TIME,) and column.exact and column.clock != "mixed":
-        return f"{name}m"
-    column.number_type  # noqa: B018  # raises where there is none
-    return f"CASE WHEN {name}d IS NOT NULL AND {name}n IS NULL THEN error('not by columns') ELSE {name}n END"
+        return [name]
+    if not column.exact or column.clock == "mixed" or XSD.float.value in column.datatypes:
+        raise NotByColumns("an order of values that are not known in full")
+    return [f"{name}{part}" for part in ("n", "m", "t")]
 
 
 def _is_name(expression: Any) -> bool:
