@@ -298,9 +298,11 @@ class _Translation:
     # The rows
 
     def _project(self, node: Any) -> Relation:
-        inner = self.of(node.p)
+        return self._projected(self.of(node.p), node.PV)
+
+    def _projected(self, inner: Relation, variables: Sequence[Any]) -> Relation:
         columns = {}
-        for variable in node.PV:
+        for variable in variables:
             name = self._names.of(str(variable))
             if name not in inner.columns:
                 raise NotByColumns("a variable that has no value")
@@ -309,19 +311,24 @@ class _Translation:
         return Relation(f"SELECT {', '.join(chosen)} FROM ({inner.sql})", columns, inner.rows)
 
     def _distinct(self, node: Any) -> Relation:
-        inner = self.of(node.p)
-        return Relation(f"SELECT DISTINCT * FROM ({inner.sql})", inner.columns, inner.rows)
+        # In SPARQL solutions stay in order when those that come again are left out; in SQL they do not.
+        ordered = node.p.p if node.p.name == "Project" and node.p.p.name == "OrderBy" else None
+        inner = self.of(node.p) if ordered is None else self._projected(self.of(ordered.p), node.p.PV)
+        distinct = Relation(f"SELECT DISTINCT * FROM ({inner.sql})", inner.columns, inner.rows)
+        return distinct if ordered is None else self._ordered(distinct, ordered.expr)
 
     def _reduced(self, node: Any) -> Relation:
         return self.of(node.p)
 
     def _order_by(self, node: Any) -> Relation:
-        inner = self.of(node.p)
+        return self._ordered(self.of(node.p), node.expr)
+
+    def _ordered(self, inner: Relation, conditions: Sequence[Any]) -> Relation:
         expressions = Expressions(inner.columns, self._facts, self._names)
         table = self._names.table()
         joined: list[str] = []
         keys: list[str] = []
-        for condition in node.expr:
+        for condition in conditions:
             direction = "DESC NULLS LAST" if condition.order == "DESC" else "ASC NULLS FIRST"
             resource = _resource(condition.expr, expressions)
             if resource is None:
