@@ -67,9 +67,9 @@ def start_queries(session: Session) -> None:
 def store_for(session: Session, progress: Progress, limits: Limits) -> Store:
     """What answers a query: a call that nobody can stop needs no process that can be killed."""
     if limits.cancel is None and limits.deadline is None:
-        return session.store
+        return session.with_columns(session.store)
     prepare_queries(session, progress=progress, limits=limits)
-    return session.stoppable_store
+    return session.with_columns(session.stoppable_store)
 
 
 def _term(value: Term | Triple | None) -> Term | None:
