@@ -11,7 +11,9 @@ GRAPH = NamedNode("http://example.org/graph")
 THINGS = [NamedNode(f"http://example.org/{name}") for name in "abcd"]
 things = st.sampled_from(THINGS)
 quads = st.lists(st.builds(Quad, things, things, things, st.just(GRAPH)), max_size=20)
-asked = st.lists(st.tuples(st.lists(things, max_size=3), st.none() | st.lists(things, max_size=2)), max_size=5)
+asked = st.lists(
+    st.tuples(st.lists(things, max_size=3), st.none() | st.lists(things, max_size=2, unique=True)), max_size=5
+)
 
 
 @given(quads, asked)
