@@ -368,7 +368,7 @@ class SessionBridge(QObject):
             "Find others of its class", lambda context: alike(self._session, resource, limits=context.limits), done
         )
 
-    def ask_questions(self, done: Callable[[ReadableQuestions], None]) -> None:
+    def ask_questions(self, done: Callable[[ReadableQuestions], None], failed: Failed) -> None:
         """The ready questions that go with the graph, and why files of a user's own are left out."""
 
         def work(context: JobContext) -> ReadableQuestions:
@@ -376,7 +376,7 @@ class SessionBridge(QObject):
             found = questions_for(self._session, known, limits=context.limits)
             return tuple(one.question for one in found if one.variants), problems
 
-        self._channels["questions"].ask("Look for questions", work, done)
+        self._channels["questions"].ask("Look for questions", work, done, failed)
 
     def ask_choices(
         self, parameter: Parameter, values: Mapping[str, Value], done: Callable[[OfferedChoices], None], failed: Failed
