@@ -640,7 +640,7 @@ def test_steps_are_undone_after_a_source_was_closed_as_far_as_they_hold(model: U
     said: list[str] = []
     desk.said.connect(said.append)
     (source,) = [source for source in window._bridge.sources if source.name.endswith("more.ttl")]
-    window._bridge.close_sources([source.graph])
+    window.browser.sources.close_wanted.emit(source.graph)
     model.rest()
     assert scene_keys(model) == with_contributor
     assert said == ["The graph is another: 2 earlier steps of the graph view can no longer be undone"]

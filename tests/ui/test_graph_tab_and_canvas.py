@@ -23,7 +23,7 @@ def test_a_card_is_dragged_and_back(model: User) -> None:  # noqa: F811
     place = view_of(model).places[MODEL]
     assert place.pinned
     assert place.y > before.places[MODEL].y
-    assert model.window.graph.desk.undo.undo_words == "move"
+    assert model.window.graph.desk.undo.undo_words == "move “decisionTree.onnx”"
     model.press("Ctrl+Z", canvas)
     model.rest()
     assert view_of(model).places == before.places

@@ -349,7 +349,11 @@ class GraphDesk(QObject):
     def _set_scene(self, scene: Scene, layout: Layout) -> None:
         # Who has lost everything from sight has lost the way.
         seen = self._canvas.camera().seen(Size(float(self._canvas.width()), float(self._canvas.height())))
-        in_sight = any(card.overlaps(seen) for card in layout.places.values())
+        left, top, right, bottom = seen.x, seen.y, seen.right, seen.bottom
+        cards = layout.places.values()
+        in_sight = any(
+            x < right and y < bottom and left < x + width and top < y + height for x, y, width, height in cards
+        )
         keep = bool(self._canvas.scene().nodes) and in_sight and not self._look_anew
         self._canvas.set_scene(scene, layout, keep_camera=keep)
 
@@ -377,11 +381,12 @@ class GraphDesk(QObject):
 
     def _drag(self, places: dict[str, tuple[float, float]]) -> None:
         known = with_place(self.view)
-        moved = {key: place for key, place in places.items() if key in known}
+        moved = places if places.keys() <= known else {key: place for key, place in places.items() if key in known}
         if moved:
-            named = [self.view.nodes[key].label for key in moved if key in self.view.nodes]
-            one = f"move “{brief(named[0], NAMED_LENGTH)}”" if named else "move"
-            words = one if len(moved) == 1 else f"move {len(moved):,} nodes"
+            node = self.view.nodes.get(next(iter(moved)))
+            words = f"move {len(moved):,} nodes"
+            if len(moved) == 1:
+                words = f"move “{brief(node.label, NAMED_LENGTH)}”" if node is not None else "move"
             self.document.change(steps.dragged(self.view, moved), words)
 
     def _take_selection(self, keys: frozenset[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -11,6 +11,7 @@ from hpc_explorer.app import operations
 from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.views import FilterChoices
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.actions import Actions
@@ -53,6 +54,7 @@ class GraphTab(QObject):
         self.keeper = GraphKeeper(bridge, self.desk, window)
         self.commands = GraphCommands(bridge, self.desk, self.keeper, navigator, pictures, self)
         self._counted: GraphView | None = None
+        self._summed: tuple[Mapping[str, SceneNode], Scene, str] | None = None
         self.desk.changed.connect(self._tell)
         self.desk.failed.connect(self.failed)
         self.desk.said.connect(self.said)
@@ -102,7 +104,11 @@ class GraphTab(QObject):
     def _say(self) -> None:
         """What the view shows, and whether what the inspector describes is in it."""
         view, place = self.desk.view, self._navigator.place
-        said = graph_summary(view, self._pictures.canvases[View.GRAPH].scene())
+        scene = self._pictures.canvases[View.GRAPH].scene()
+        if self._summed is None or self._summed[0] is not view.nodes or self._summed[1] is not scene:
+            # Counting tens of thousands for each thing that is told would take longer than the step.
+            self._summed = view.nodes, scene, graph_summary(view, scene)
+        said = self._summed[2]
         chosen = operations.key_of(place.selected) if place.selected is not None else ""
         if said and chosen and chosen not in view.nodes:
             said += "  ·  what is chosen is not in the graph: Ctrl+G adds it"

@@ -16,7 +16,7 @@ from hpc_explorer.query.question import Question, Value
 from hpc_explorer.ui.answers import Answers
 from hpc_explorer.ui.browser import Browser
 from hpc_explorer.ui.question_dialog import QuestionDialog
-from hpc_explorer.ui.session_bridge import SessionBridge
+from hpc_explorer.ui.session_bridge import ReadableQuestions, SessionBridge
 
 
 class ReadyQuestions(QObject):
@@ -27,9 +27,11 @@ class ReadyQuestions(QObject):
 
     Signals:
         said(str): a word on what could not be done.
+        failed(str, BaseException): a file of a user's own questions cannot be read; told once.
     """
 
     said = Signal(str)
+    failed = Signal(str, object)
 
     def __init__(
         self, bridge: SessionBridge, browser: Browser, answers: Answers, theme: Callable[[], Theme], window: QWidget
@@ -41,6 +43,7 @@ class ReadyQuestions(QObject):
         self._theme = theme
         self._window = window
         self._asked: dict[str, dict[str, Value]] = {}
+        self._told: tuple[str, ...] = ()
         browser.questions.wanted.connect(self.open)
         bridge.graph_changed.connect(self._follow)
 
@@ -48,7 +51,15 @@ class ReadyQuestions(QObject):
         if self._bridge.is_empty:
             self._browser.show_questions(())
         else:
-            self._bridge.ask_questions(self._browser.show_questions)
+            self._bridge.ask_questions(self._show)
+
+    def _show(self, found: ReadableQuestions) -> None:
+        questions, problems = found
+        self._browser.show_questions(questions)
+        told = tuple(map(str, problems))
+        if problems and told != self._told:
+            self.failed.emit("Read your own questions", problems[0])
+        self._told = told
 
     def go_to_list(self) -> None:
         """Move the keyboard to the list, where there is one."""

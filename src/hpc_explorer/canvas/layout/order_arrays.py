@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
 STARTS = ((True, True), (True, False), (False, False))
 """Whether the walk for the first order, and the first sweep, begin at the left."""
-TRIED_UP_TO = 1_200
-"""Vertices, dummies included, up to which all these starts are made and improved; else one, with more sweeps."""
+TRIED_UP_TO, STARTED_UP_TO = 1_200, 2_000
+"""Vertices, dummies included, up to which all these starts are improved by insertions, and up to which all are made and
+the best is improved; else there is one, with more sweeps."""
 SWEEPS, SWEEPS_OF_ONE, FEWEST_SWEEPS = 8, 16, 4
 MOST_SORTED = 5_000
 """Layers sorted, all sweeps together, of more than `FEWEST_SWEEPS`."""
-ROUNDS = 24
-"""Of insertions over all layers; nearly always they end sooner because nothing is left to gain."""
+ROUNDS, ROUNDS_OF_ONE = 24, 4
+"""Of insertions over all layers; 24 nearly always end sooner because nothing is left to gain; 4 bring most of it."""
 MOVES = 3
 """Steps of insertions in a layer before the next layer's turn."""
 MANY = 10_000
@@ -61,7 +62,7 @@ def reduce_crossings_in_arrays(
         order.store(layering)
         improved()
     ended: list[tuple[int, list[Numbers]]] = []
-    for layers in started:
+    for layers in started if len(layering.layer_of) <= TRIED_UP_TO else started[:1]:
         order.restore(layers)
         order.insert(range(len(layers)), check)
         ended.append((order.crossings(), order.layers.copy()))
@@ -74,7 +75,7 @@ def reduce_crossings_in_arrays(
 
 def _started(order: _Order, vertices: int, check: Check) -> list[list[Numbers]]:
     """The layers after walks and sweeps, those that cross least first."""
-    if vertices > TRIED_UP_TO:
+    if vertices > STARTED_UP_TO:
         order.walk(True)
         from_left = order.crossings(), order.layers.copy()
         order.walk(False)
@@ -187,8 +188,9 @@ class _Order:
             waiting[at] = True
         brought = 0.0
         self._work = 0
-        most = MOST_WORK if len(self._segments.vertices) < MANY else MOST_WORK_IF_MANY
-        for turn in range(ROUNDS):
+        vertices = len(self._segments.vertices)
+        most = MOST_WORK if vertices < MANY else MOST_WORK_IF_MANY
+        for turn in range(ROUNDS if vertices <= STARTED_UP_TO else ROUNDS_OF_ONE):
             if not any(waiting) or self._work > most:
                 break
             for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):

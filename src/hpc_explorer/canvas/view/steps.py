@@ -188,7 +188,7 @@ def placed(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphV
 def dragged(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphView:
     """Put nodes where a person wants them, and fix them there."""
     known = with_place(view)
-    pinned = {key: Place(float(x), float(y), pinned=True) for key, (x, y) in places.items() if key in known}
+    pinned = {key: Place(float(x), float(y), True) for key, (x, y) in places.items() if key in known}
     return replace(view, places={**view.places, **pinned}, arranged=grown(view.arranged))
 
 
