@@ -91,6 +91,8 @@ def test_the_command_line_prints_the_same(capsys: pytest.CaptureFixture[str]) ->
     assert len(found["placed"]) == found["resources"]
     assert run_command([*command, "--open", "Nothing"]) == 2
     assert "these can: Data curation, Learning data preparation, Learning" in capsys.readouterr().err
+    assert run_command([*command, "--as-of", "2024-01-01"]) == 2
+    assert "leave one of the two out" in capsys.readouterr().err
     assert run_command([*command, "--format", "dot"]) == 2
     assert "take --format tree or json" in capsys.readouterr().err
 
