@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
+from benchmarks.provml_graph import write_graph
 from hpc_explorer.app import operations
 from hpc_explorer.app.workspace import OpenWorkspace
 from hpc_explorer.stores.manifest import read_manifest
@@ -125,3 +126,18 @@ def test_a_stopped_load_leaves_the_workspace_as_it_was(
     assert "Stopped" in window.statusBar().currentMessage()
     assert read_manifest(workspace) == before
     assert window.start_page.isVisible()
+
+
+def test_a_large_workspace_gets_the_facts_by_column_that_it_lacks(
+    window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_graph(tmp_path / "graph.nt", "1/100")
+    operations.load_into(tmp_path / "large", [str(tmp_path / "graph.nt")])
+    (columns,) = (tmp_path / "large").glob("states/*/columns.db")
+    columns.unlink()
+    choose(monkeypatch, tmp_path / "large")
+    user.press("Ctrl+Shift+O", window)
+    user.until(window.browser.isVisible)
+    user.until(columns.exists)
+    user.rest()
+    assert not window.banner.isVisible()

@@ -35,6 +35,7 @@ from hpc_explorer.app.operations.opening import close_source, close_workspace, o
 from hpc_explorer.app.operations.phase_drawing import phase_scene
 from hpc_explorer.app.operations.phasing import fold_lineage, phase_view, phases_serve, section_series
 from hpc_explorer.app.operations.section_plot import section_answer
+from hpc_explorer.app.operations.sorting import sort_by_column
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage
 
 __all__ = [
@@ -85,6 +86,7 @@ __all__ = [
     "section_series",
     "show_path",
     "show_resources",
+    "sort_by_column",
     "style_class",
     "trace_lineage",
     "withdraw",
