@@ -201,5 +201,7 @@ def test_a_damaged_file_takes_no_other_question_away(
     own_question(tmp_path / "own", "Wrong", "SELECT { }")
     user.open_sample("seismic")
     user.until(lambda: window.browser.questions.count() == 7)
-    user.until(window.banner.isVisible)
-    assert "own.ttl" in window.banner.text
+    assert window.browser.unread.isVisible()
+    assert "own.ttl" in window.browser.unread.text()
+    user.rest()
+    assert not window.banner.isVisible()

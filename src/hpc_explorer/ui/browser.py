@@ -26,8 +26,8 @@ from hpc_explorer.ui.class_tree import ClassTree
 from hpc_explorer.ui.question_list import QuestionList
 from hpc_explorer.ui.resource_list import ResourceList, row_of
 from hpc_explorer.ui.sources_list import SourcesList
-from hpc_explorer.ui.text import caption
-from hpc_explorer.ui.theme import GRID, icon
+from hpc_explorer.ui.text import TextBlock, caption
+from hpc_explorer.ui.theme import GRID, SMALL, icon
 
 AskPage = Callable[[NamedNode, int, Callable[[ResourcePage], None]], None]
 """Asks for the instances of a class from an offset on; the answer is dropped if another class was asked for since."""
@@ -72,7 +72,12 @@ class Browser(QWidget):
         self._splitter.setChildrenCollapsible(False)
         self._splitter.addWidget(_part(caption("Classes"), filter_row, self.classes))
         self._splitter.addWidget(self._instances_part)
-        self._questions_part = _part(caption("Questions"), self.questions)
+        self.unread = TextBlock("", size=SMALL, muted=True)
+        self.unread.hide()
+        unread_row = QHBoxLayout()
+        unread_row.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        unread_row.addWidget(self.unread)
+        self._questions_part = _part(caption("Questions"), self.questions, unread_row)
         self._splitter.addWidget(self._questions_part)
         self._splitter.addWidget(_part(caption("Sources"), self.sources))
         self._splitter.setSizes([360, 220, 160, 100])
@@ -113,10 +118,16 @@ class Browser(QWidget):
         """List the open sources."""
         self.sources.show_sources(sources)
 
-    def show_questions(self, questions: tuple[Question, ...]) -> None:
-        """List the ready questions that go with the graph; their part is away where there are none."""
+    def show_questions(self, questions: tuple[Question, ...], unread: str = "") -> None:
+        """List the ready questions that go with the graph; their part is away where there is nothing to show.
+
+        Args:
+            unread: which questions cannot be read, and why.
+        """
         self.questions.show_questions(questions)
-        self._questions_part.setVisible(bool(questions))
+        self.unread.say(unread)
+        self.unread.setVisible(bool(unread))
+        self._questions_part.setVisible(bool(questions) or bool(unread))
 
     def show_instances(self, node: ClassNode) -> None:
         """List the instances of a class."""

@@ -30,7 +30,7 @@ class ReadyQuestions(QObject):
 
     Signals:
         said(str): a word on what could not be done.
-        failed(str, BaseException): a file of a user's own questions cannot be read; told once.
+        failed(str, BaseException): the questions could not be looked for.
     """
 
     said = Signal(str)
@@ -46,7 +46,6 @@ class ReadyQuestions(QObject):
         self._theme = theme
         self._window = window
         self._asked: dict[str, dict[str, Value]] = {}
-        self._told: tuple[str, ...] = ()
         self._nothing = NOTHING
         browser.questions.wanted.connect(self.open)
         bridge.graph_changed.connect(self._follow)
@@ -60,11 +59,7 @@ class ReadyQuestions(QObject):
     def _show(self, found: ReadableQuestions) -> None:
         questions, problems = found
         self._nothing = NOTHING
-        self._browser.show_questions(questions)
-        told = tuple(map(str, problems))
-        if problems and told != self._told:
-            self.failed.emit("Read your own questions", problems[0])
-        self._told = told
+        self._browser.show_questions(questions, "\n".join(map(str, problems)))
 
     def _cannot_tell(self, error: BaseException) -> None:
         """A server that is away is told of already; why there are no questions is said to whoever looks for them."""
