@@ -143,13 +143,25 @@ class PhaseDesk(QObject):
         self._open[start] = keys
         place = self._navigator.place
         if place.view is View.LINEAGE and (place.focus, place.downstream) == start and self.view is not None:
-            self._ask(self.view, keys)
+            self._ask_quickly(self.view, keys)
         else:
             resource, downstream = start
             self._navigator.trace(resource, downstream=downstream)
 
     def _ask(self, view: PhaseView, keys: frozenset[str]) -> None:
-        self._bridge.ask_phases(view.folded, keys, self._take, lambda error: self.failed.emit("Open the phase", error))
+        self._bridge.ask_phases(view.folded, keys, self._take, self._not_opened, with_facts=True)
+
+    def _not_opened(self, error: BaseException) -> None:
+        self.failed.emit("Open the phase", error)
+
+    def _ask_quickly(self, view: PhaseView, keys: frozenset[str]) -> None:
+        """Show what is known of the sections already, and ask for the rest then."""
+
+        def take(quick: PhaseView) -> None:
+            self._take(quick)
+            self._ask(quick, keys)
+
+        self._bridge.ask_phases(view.folded, keys, take, self._not_opened, with_facts=False)
 
     def _take(self, view: PhaseView) -> None:
         self._show(view, keep=True)

@@ -343,12 +343,18 @@ class SessionBridge(QObject):
         self._channels["timeline"].drop()
 
     def ask_phases(
-        self, folded: FoldedLineage, is_open: frozenset[str], done: Callable[[PhaseView], None], failed: Failed
+        self,
+        folded: FoldedLineage,
+        is_open: frozenset[str],
+        done: Callable[[PhaseView], None],
+        failed: Failed,
+        *,
+        with_facts: bool,
     ) -> None:
-        """What is in sight of a folded lineage, with what is to be said of its sections."""
+        """What is in sight of a folded lineage; with all that is to be said of its sections, or what is known of it."""
 
         def work(context: JobContext) -> PhaseView:
-            return operations.phase_view(self._session, folded, is_open, limits=context.limits)
+            return operations.phase_view(self._session, folded, is_open, with_facts=with_facts, limits=context.limits)
 
         self._channels["picture"].ask("Open the phases", work, done, failed)
 

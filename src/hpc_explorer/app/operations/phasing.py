@@ -316,7 +316,10 @@ class _Viewing:
         }
         stages = {stage for some in lineage.stages.values() for stage in some}
         if with_facts:
-            self._count({one for one in activities | stages if isinstance(one, NamedNode)})
+            named = {one for one in activities | stages if isinstance(one, NamedNode)}
+            self._count(named)
+            # For all cards at once, not card by card.
+            self._values([one for activity in named for one in self._below(activity)])
 
     def _count(self, activities: Collection[NamedNode]) -> None:
         """Ask for the sections of these activities that are not known yet, a depth at a time."""
@@ -325,7 +328,8 @@ class _Viewing:
             found = self._of.facts.sections(new, depth, limits=self._limits) if new else {}
             for one in new:
                 self._of.counted[one, depth] = found.get(one, ())
-            activities = [one for one in activities if self._of.counted[one, depth]]
+            # The stages of a workflow tell of their sections themselves.
+            activities = [one for one in activities if self._of.counted[one, depth] and one not in self._of.workflows]
         kinds = [one.kind for (_, _), some in self._of.counted.items() for one in some]
         self._name(kinds)
 
@@ -511,7 +515,8 @@ class _Viewing:
         visible = shown(folds, self._open, frozenset())
         single = [row.fold.resource for row in visible if isinstance(row.fold.resource, NamedNode)]
         refs = references(self._session, single, limits=self._limits)
-        self._count(single)
+        if self._with_facts:
+            self._count(single)
         for row in visible:
             resource = row.fold.resource
             if not isinstance(resource, NamedNode):
