@@ -31,7 +31,7 @@ from hpc_explorer.app.settings import CONFIG_VARIABLE, Settings
 from hpc_explorer.canvas.geometry import Point
 from hpc_explorer.canvas.kinds import SHAPES
 from hpc_explorer.canvas.palette import LIGHT
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui import theme
 from hpc_explorer.ui.export_dialog import ExportDialog
 from hpc_explorer.ui.main_window import MainWindow
@@ -340,6 +340,44 @@ def phases(studio: Studio) -> None:
     window.run("view.inspector")
 
 
+def answers(studio: Studio) -> None:
+    """What a machine reached, two runs compared, and a lineage as of a moment."""
+    studio.open("sample:xplacer", "sample:seismic")
+    window = studio.window
+
+    def resource(text: str) -> Resource:
+        return operations.resolve(studio.session, text)
+
+    window.navigator.explore(resource("cluster:lassen"))
+    studio.rest()
+    window.run("go.impact")
+    studio.take("impact")
+    window.run("view.browser")
+    window.navigator.select(resource("seis:run1"))
+    window.questions.compare(resource("seis:run1"), resource("seis:run2"))
+    studio.take("compare")
+    window.navigator.select(MODEL)
+    window.questions.compare(MODEL, resource("randomForest.onnx"))
+    studio.rest()
+    page = window.pictures.answer.verticalScrollBar()
+    page.setValue(page.maximum())
+    window.pictures.canvas.fit()
+    studio.take("compare-picture")
+    window.run("view.browser")
+    window.navigator.trace(MODEL, downstream=False)
+    studio.rest()
+    window.navigator.draw_phases(False)
+    studio.rest()
+    window.run("view.as_of")
+    studio.rest()
+    slider = window.time.bar.slider
+    slider.setValue(slider.maximum() // 2)
+    studio.rest()
+    window.pictures.canvas.fit()
+    studio.take("as-of")
+    window.run("view.as_of")
+
+
 def questions(studio: Studio) -> None:
     """A ready question: the form of its blanks, and its answer."""
     studio.open("sample:seismic")
@@ -381,6 +419,7 @@ def recipe(studio: Studio) -> None:
 SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "walk": (walk, SIZE),
     "phases": (phases, SIZE),
+    "answers": (answers, SIZE),
     "recipe": (recipe, SIZE),
     "graph": (lay_open, SIZE),
     "classes": (classes, SIZE),

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hpc_explorer.app.operations.opening import open_sources
 from hpc_explorer.app.operations.reproducing import Reproduction, reproduce
@@ -20,8 +23,9 @@ from hpc_explorer.lineage.trace import Direction, LineageEdge, steps_from, trace
 from hpc_explorer.lineage.vocabulary import Relation
 from hpc_explorer.rdf.formats import N_TRIPLES
 from hpc_explorer.rdf.known_contexts import known_context
+from hpc_explorer.rdf.namespaces import HPC, PROV, RDF, SCHEMA
 from hpc_explorer.rdf.reading import read_source
-from hpc_explorer.rdf.terms import NamedNode, Resource, is_resource
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Triple, is_resource
 from tests.helpers.graphs import text_of
 
 SharedData = Callable[[str], Path]
@@ -202,3 +206,38 @@ def test_the_validator_of_the_community_finds_crates_valid(
         timeout=110,
     )
     assert (told.returncode, told.stdout) == (0, ""), told.stderr
+
+
+NODES = [NamedNode(f"http://example.org/{letter}") for letter in "abcdef"]
+LINKS = [
+    *(PROV.term(name) for name in ("used", "wasGeneratedBy", "wasDerivedFrom", "wasInformedBy", "wasAssociatedWith")),
+    *(PROV.term(name) for name in ("hadMember", "specializationOf", "wasInfluencedBy", "wasAttributedTo")),
+    *(HPC.usedWorkflow, SCHEMA.instrument, SCHEMA.agent, SCHEMA.result, SCHEMA.term("object"), SCHEMA.isBasedOn),
+]
+CLASSES = [
+    *(PROV.Activity, PROV.Entity, PROV.Agent, PROV.SoftwareAgent, PROV.Plan, SCHEMA.Person, SCHEMA.MediaObject),
+    *(HPC.Software, HPC.Cluster, HPC.Dataset, SCHEMA.CreateAction, SCHEMA.SoftwareApplication),
+]
+statements = st.lists(
+    st.one_of(
+        st.builds(Triple, st.sampled_from(NODES), st.sampled_from(LINKS), st.sampled_from(NODES)),
+        st.builds(Triple, st.sampled_from(NODES), st.just(RDF.type), st.sampled_from(CLASSES)),
+        st.builds(Triple, st.sampled_from(NODES), st.just(PROV.value), st.builds(Literal, st.integers(0, 9))),
+    ),
+    min_size=1,
+    max_size=14,
+)
+
+
+@given(statements)
+def test_whatever_is_recorded_the_crate_has_the_same_lineage(triples: list[Triple]) -> None:
+    source = "".join(f"{triple} .\n" for triple in triples)
+    with tempfile.TemporaryDirectory() as folder:
+        record = Path(folder) / "record.nt"
+        record.write_text(source, encoding="utf-8")
+        session = Session.new()
+        try:
+            open_sources(session, [str(record)])
+            check_round_trip(reproduce(session, NODES[0]), Path(folder) / "crate")
+        finally:
+            session.close()

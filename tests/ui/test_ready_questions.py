@@ -192,3 +192,14 @@ def test_a_question_without_blanks_is_asked_at_once(
     answer = window.pictures.answer.answer
     assert answer is not None
     assert answer.tables[0].rows == ((window._bridge.sources[0].triples.value,),)
+
+
+def test_a_damaged_file_takes_no_other_question_away(
+    window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "own"))
+    own_question(tmp_path / "own", "Wrong", "SELECT { }")
+    user.open_sample("seismic")
+    user.until(lambda: window.browser.questions.count() == 7)
+    user.until(window.banner.isVisible)
+    assert "own.ttl" in window.banner.text

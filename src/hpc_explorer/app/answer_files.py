@@ -142,7 +142,7 @@ def _at(axis: Axis, x: float) -> str | float:
 
 
 def answer_json(answer: Answer) -> str:
-    """The whole answer as JSON; its form is in docs/guide/answers.md."""
+    """The whole answer as JSON; its form is in docs/guide/window.md."""
     return json.dumps(
         {
             "title": answer.title,

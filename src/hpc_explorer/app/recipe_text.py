@@ -6,6 +6,7 @@ import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import groupby
 
 from hpc_explorer.app.operations.reproducing import Reproduction
 from hpc_explorer.lineage.gaps import checksums_of
@@ -21,6 +22,12 @@ _WIDTH = 100
 
 # So many of one kind are listed in a step; the other formats list all.
 _MOST_LISTED = 12
+
+# So many steps that follow each other and differ in nothing but data are told one by one.
+_MOST_ALIKE = 24
+
+# So many data, programs or people are described.
+_MOST_THINGS = 200
 
 # So many values of one thing: the environment of a program may be long.
 _MOST_VALUES = 60
@@ -93,13 +100,20 @@ class _Page:
         ):
             if uses:
                 yield from ("", f"## {heading}", "")
-                for use in uses:
+                for use in uses[:_MOST_THINGS]:
                     yield from self._thing(use)
+                if len(uses) > _MOST_THINGS:
+                    yield f"- and {len(uses) - _MOST_THINGS:,} more"
         if self._recipe.steps:
             yield from ("", "## Steps, in order")
-            for step in self._recipe.steps:
-                yield ""
-                yield from self._step(step)
+            for _, group in groupby(self._recipe.steps, key=self._manner):
+                alike = list(group)
+                told = alike if len(alike) <= _MOST_ALIKE else [*alike[: _MOST_ALIKE // 2], alike[-1]]
+                for step in told:
+                    if step is alike[-1] and len(told) < len(alike):
+                        yield from ("", f"… {len(alike) - len(told):,} more like it")
+                    yield ""
+                    yield from self._step(step)
         yield from self._result()
         yield from self._origins()
 
@@ -158,6 +172,15 @@ class _Page:
             yield from _wrapped(f"{indent}{name}: {value}", indent + _INDENT)
         if len(lines) > _MOST_VALUES:
             yield f"{indent}and {len(lines) - _MOST_VALUES:,} more values"
+
+    def _manner(self, step: Step) -> tuple[object, ...]:
+        """What steps that follow each other have in common if one of them tells how the others were carried out."""
+        if step.activity is None:
+            return (None,)
+        ways = (step.software, step.machines, step.agents, step.plans)
+        classes = self._recipe.about[step.activity].classes
+        numbers = (len(step.inputs), len(step.outputs))
+        return (classes, step.within, numbers, *(frozenset(use.resource for use in uses) for uses in ways))
 
     def _step(self, step: Step) -> Iterator[str]:
         recipe = self._recipe

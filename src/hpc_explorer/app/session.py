@@ -31,6 +31,7 @@ from hpc_explorer.rdf.namespaces import PrefixMap, merged_prefixes
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
@@ -170,10 +171,14 @@ class Session:
             return self._stoppable
 
     @property
-    def summing_store(self) -> Store:
-        """The store for queries that sum over much: the facts by column answer them, where a workspace has these."""
-        columns = None if self.workspace is None else self.workspace.columns
-        return self.stoppable_store if columns is None else ColumnStore(self.stoppable_store, columns)
+    def columns(self) -> Columns | None:
+        """The facts by column of a workspace that keeps them."""
+        return None if self.workspace is None else self.workspace.columns
+
+    def with_columns(self, store: Store) -> Store:
+        """A store of this session, whose queries that sum over much are answered by columns where there are some."""
+        columns = self.columns
+        return store if columns is None else ColumnStore(store, columns)
 
     @property
     def read_only_reason(self) -> str | None:

@@ -47,6 +47,11 @@ class StateFiles:
         return self.folder / "columns.db"
 
     @property
+    def columns_before(self) -> Path:
+        """The facts by column as they were before the edits that are made in this state."""
+        return self.folder / "columns-before.db"
+
+    @property
     def subjects(self) -> Path:
         """The IRIs that a large file speaks of, one a line, while it is loaded."""
         return self.folder / "subjects.txt"

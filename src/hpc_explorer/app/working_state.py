@@ -74,8 +74,8 @@ class WorkingState:
         self.columns = columns or opened_columns(base.columns)
         if self.columns is not None:
             # The state that holds may be another one before this one is done, and its files go then.
-            linked_or_copied(base.columns, files.columns)
-            self.columns.file = files.columns
+            linked_or_copied(base.columns, files.columns_before)
+            self.columns.file = files.columns_before
 
     def schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
         """The classes and properties of its graph."""
@@ -122,6 +122,7 @@ class WorkingState:
         if self.columns is not None:
             self.columns.copy_to(self.files.columns)
             self.columns.close()
+            self.files.columns_before.unlink()
 
     def copy_to(self, files: StateFiles) -> None:
         """Write the state as it is now to another place, whole.

@@ -38,6 +38,8 @@ def run_phases(arguments: argparse.Namespace, session: Session, lineage: Lineage
 
     if arguments.format not in ("tree", "json"):
         raise UsageError("phases are not written so", f"--format {arguments.format}", "take --format tree or json")
+    if arguments.as_of is not None:
+        raise UsageError("sections are counted as they are now", "--phases with --as-of", "leave one of the two out")
     folded = fold_lineage(session, lineage, limits=arguments.limits)
     view = phase_view(session, folded, limits=arguments.limits)
     for name in arguments.open:

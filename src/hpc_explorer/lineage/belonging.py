@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from typing import TypeVar
 
 from hpc_explorer.lineage.trace import Direction, steps_from
 from hpc_explorer.lineage.vocabulary import LineageVocabulary, Relation
@@ -16,12 +17,14 @@ PROJECT_CLASSES = frozenset(
     | {namespace.term(name) for namespace in (SCHEMA, SCHEMAS) for name in ("Project", "ResearchProject")}
 )
 
+T = TypeVar("T")
+
 # The part or member is the subject, or the object.
-_PART_TO_WHOLE = frozenset({HPC.project, PROVLAKE.isPartOf, DCTERMS.isPartOf, SCHEMA.isPartOf, SCHEMAS.isPartOf})
-_WHOLE_TO_PART = frozenset({HPC.data, HPC.dataset, HPC.aiModel, HPC.workflow, DCTERMS.hasPart})
+PART_TO_WHOLE = frozenset({HPC.project, PROVLAKE.isPartOf, DCTERMS.isPartOf, SCHEMA.isPartOf, SCHEMAS.isPartOf})
+WHOLE_TO_PART = frozenset({HPC.data, HPC.dataset, HPC.aiModel, HPC.workflow, DCTERMS.hasPart})
 
 # What a thing was made by and along with; what data it was made from may belong to others.
-_WITHIN = frozenset({Relation.GENERATED, Relation.INFORMED, Relation.PLANNED, Relation.INFLUENCED})
+WITHIN = frozenset({Relation.GENERATED, Relation.INFORMED, Relation.PLANNED, Relation.INFLUENCED})
 
 
 def projects_of(
@@ -43,22 +46,43 @@ def projects_of(
         used: how often each predicate is used, where that is known exactly.
     """
     start = list(dict.fromkeys(resources))
-    members: dict[Resource, list[Resource]] = defaultdict(list)
     projects = {
         quad.subject
         for quad in store.match_many(objects=list(classes), predicates=(RDF.type,), limits=limits)
         if isinstance(quad.subject, (NamedNode, BlankNode))
     }
-    seen = set(start)
-    level = start if projects else []
-    while level:
+
+    def wholes(level: Collection[Resource]) -> dict[Resource, set[Resource]]:
         limits.check("the projects")
-        owners = _wholes(store, level, used, limits)
+        return _wholes(store, level, used, limits)
+
+    def makers(level: Collection[Resource]) -> Iterable[tuple[Resource, Resource]]:
+        found = steps_from(store, level, vocabulary, Direction.UPSTREAM, limits=limits)
+        return ((effect, cause) for effect, cause, relation in found if relation in WITHIN)
+
+    return climbed(start, projects, wholes, makers)
+
+
+def climbed(
+    start: Sequence[T],
+    projects: Set[T],
+    wholes: Callable[[Collection[T]], dict[T, set[T]]],
+    makers: Callable[[Collection[T]], Iterable[tuple[T, T]]],
+) -> dict[T, frozenset[T]]:
+    """The projects of each of some things, whoever knows what they are part of and what made them.
+
+    Args:
+        wholes: what each of a level is part of.
+        makers: pairs of one of a level and what made, planned or held it.
+    """
+    members: dict[T, list[T]] = defaultdict(list)
+    seen = set(start)
+    level = list(start) if projects else []
+    while level:
+        owners = defaultdict(set, wholes(level))
         climbing = [one for one in level if one not in projects and projects.isdisjoint(owners.get(one, ()))]
-        found = steps_from(store, climbing, vocabulary, Direction.UPSTREAM, limits=limits) if climbing else {}
-        for effect, cause, relation in found:
-            if relation in _WITHIN:
-                owners[effect].add(cause)
+        for effect, cause in makers(climbing) if climbing else ():
+            owners[effect].add(cause)
         level = []
         for resource, above in owners.items():
             if resource in projects:
@@ -77,7 +101,7 @@ def _wholes(
 ) -> dict[Resource, set[Resource]]:
     """What each resource says it is part of, and what says that the resource is part of it."""
     found: dict[Resource, set[Resource]] = defaultdict(set)
-    for terms, is_part in ((_PART_TO_WHOLE, True), (_WHOLE_TO_PART, False)):
+    for terms, is_part in ((PART_TO_WHOLE, True), (WHOLE_TO_PART, False)):
         for predicates, all_of_them in _cheapest(terms, used, len(resources)):
             quads: Iterable[Quad]
             if all_of_them:
@@ -109,11 +133,9 @@ def _cheapest(
     return [(group, whole) for group, whole in ((rare, True), (others, False)) if group]
 
 
-def _spread(
-    projects: Iterable[Resource], members: Mapping[Resource, Iterable[Resource]], wanted: frozenset[Resource]
-) -> dict[Resource, frozenset[Resource]]:
+def _spread(projects: Iterable[T], members: Mapping[T, Iterable[T]], wanted: frozenset[T]) -> dict[T, frozenset[T]]:
     """From each project down to its members: as much work as there are memberships."""
-    found: dict[Resource, set[Resource]] = defaultdict(set)
+    found: dict[T, set[T]] = defaultdict(set)
     for project in projects:
         waiting, seen = [project], {project}
         while waiting:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from hpc_explorer.lineage.aspects import Aspect, aspect_of, aspect_of_property
@@ -28,8 +28,8 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 LARGEST_LEVEL = 20_000
 """So many sections of one level, on the side that has more, are still opened one by one."""
 
-MOST_PAIRS = 2_000
-"""So many pairs are told one by one, to be drawn."""
+MOST_SHARED = 1_000
+"""So many shared things are told one by one."""
 
 _ASPECTS = {aspect: number for number, aspect in enumerate(Aspect)}
 
@@ -55,22 +55,8 @@ class Difference:
     count: int
 
 
-@dataclass(frozen=True)
-class AlignedPair:
-    """Two resources that stand for each other; the same one twice where both lives share it.
-
-    Args:
-        first: None where only the second life has it.
-        depth: how many steps it is from what was compared.
-        within: whether it is a section of an activity.
-        differs: whether something of it differs.
-    """
-
-    first: Resource | None
-    second: Resource | None
-    depth: int
-    within: bool
-    differs: bool
+Place = tuple[Resource | None, Resource | None]
+"""What stands for each other in the first life and in the second; None where that has no such thing."""
 
 
 @dataclass(frozen=True)
@@ -81,13 +67,15 @@ class LifeDifferences:
         differences: the first one first.
         aligned: how many pairs were compared.
         unopened: what has too many sections to be opened, with how many there are on the larger side.
-        pairs: which these were, level by level, and what only one has or both share; the first `MOST_PAIRS` of them.
+        ways: of each difference how one comes to its first place, from what was compared on; the place is the last.
+        shared: what both lives have in common, as (what, beside what of the first life it was met); the first of these.
     """
 
     differences: tuple[Difference, ...]
     aligned: int
     unopened: tuple[tuple[str, int], ...]
-    pairs: tuple[AlignedPair, ...] = ()
+    ways: tuple[tuple[Place, ...], ...] = ()
+    shared: tuple[tuple[Resource, Resource], ...] = ()
 
 
 _OF_THINGS = frozenset({Relation.GENERATED, Relation.DERIVED, Relation.ATTRIBUTED, Relation.SPECIALISED})
@@ -104,6 +92,7 @@ class _Pair:
     when: datetime | None
     depth: int
     sections: bool
+    parent: _Pair | None = None
 
 
 @dataclass
@@ -112,7 +101,18 @@ class _Found:
 
     difference: Difference
     order: tuple[object, ...]
+    place: Place
+    beside: _Pair | None
     count: int = 1
+
+    def way(self) -> tuple[Place, ...]:
+        """From what was compared to the first place."""
+        passed: list[Place] = [self.place]
+        pair = self.beside
+        while pair is not None:
+            passed.append((pair.first, pair.second))
+            pair = pair.parent
+        return tuple(reversed(passed))
 
 
 def compare_lives(
@@ -144,14 +144,12 @@ class _Comparison:
         self._unopened: dict[str, int] = {}
         self._causes: dict[Resource, list[tuple[Resource, Relation]]] = {}
         self._aligned = 0
-        self._pairs: list[AlignedPair] = []
-        self._differing: set[tuple[Resource, Resource]] = set()
+        self._shared: dict[Resource, Resource] = {}
 
     def run(self, first: Resource, second: Resource) -> LifeDifferences:
         if first != second:
             self._facts.learn((first, second))
             began = self._facts.born[first]
-            self._tell(first, second, 0, within=False)
             self._walk(_Pair(first, second, Aspect.STRUCTURE, self._facts.kind(first), began, 0, sections=True))
         ordered = sorted(self._found.values(), key=lambda found: found.order)
         return LifeDifferences(
@@ -169,17 +167,9 @@ class _Comparison:
             ),
             self._aligned,
             tuple(sorted(self._unopened.items())),
-            tuple(replace(pair, differs=self._differs(pair)) for pair in self._pairs),
+            tuple(one.way() for one in ordered),
+            tuple(self._shared.items()),
         )
-
-    def _tell(self, first: Resource | None, second: Resource | None, depth: int, *, within: bool) -> None:
-        if len(self._pairs) < MOST_PAIRS:
-            self._pairs.append(AlignedPair(first, second, depth, within, differs=False))
-
-    def _differs(self, pair: AlignedPair) -> bool:
-        if pair.first is None or pair.second is None:
-            return True
-        return (pair.first, pair.second) in self._differing
 
     def _walk(self, start: _Pair) -> None:
         seen_first, seen_second = {start.first}, {start.second}
@@ -286,8 +276,9 @@ class _Comparison:
                 seen_second.update(second)
                 for one, other in self._aligned_pairs(first, second):
                     within = pair.sections and relation is Relation.INFORMED and not upstream
-                    self._tell(one, other, pair.depth + 1, within=within)
                     if one == other:
+                        if one is not None and len(self._shared) < MOST_SHARED:
+                            self._shared.setdefault(one, pair.first)
                         continue
                     known = one if one is not None else other
                     assert known is not None
@@ -296,7 +287,7 @@ class _Comparison:
                     if one is None or other is None:
                         self._only_one(pair, one, other, aspect, role, when)
                     else:
-                        pairs.append(_Pair(one, other, aspect, role, when, pair.depth + 1, within))
+                        pairs.append(_Pair(one, other, aspect, role, when, pair.depth + 1, within, pair))
         return pairs
 
     def _aligned_pairs(
@@ -388,8 +379,8 @@ class _Comparison:
         self, pair: _Pair, name: str, first: str | None, second: str | None, aspect: Aspect | None = None
     ) -> None:
         when = pair.when or self._facts.born[pair.first]
-        self._differing.add((pair.first, pair.second))
-        self._gather(aspect or pair.aspect, name, pair.role, first, second, when, pair.depth)
+        place = (pair.first, pair.second)
+        self._gather(aspect or pair.aspect, name, pair.role, first, second, when, pair.depth, place, pair.parent)
 
     def _only_one(
         self,
@@ -405,7 +396,7 @@ class _Comparison:
         name = role or self._facts.names[known]
         first = None if one is None else self._shown(one)
         second = None if other is None else self._shown(other)
-        self._gather(aspect, name, pair.role, first, second, when, pair.depth)
+        self._gather(aspect, name, pair.role, first, second, when, pair.depth, (one, other), pair)
 
     def _gather(
         self,
@@ -416,16 +407,19 @@ class _Comparison:
         second: str | None,
         when: datetime | None,
         depth: int,
+        place: Place,
+        beside: _Pair | None,
     ) -> None:
         order = (when is None, when.timestamp() if when else 0.0, -depth if when is None else 0, _ASPECTS[aspect], name)
         known = self._found.get((aspect, name, role))
         difference = Difference(aspect, name, role, first, second, when, 1)
         if known is None:
-            self._found[aspect, name, role] = _Found(difference, order)
+            self._found[aspect, name, role] = _Found(difference, order, place, beside)
             return
         known.count += 1
         if order < known.order:
             known.difference, known.order = difference, order
+            known.place, known.beside = place, beside
 
 
 _Way = tuple[Relation, bool]

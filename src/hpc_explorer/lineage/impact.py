@@ -13,8 +13,9 @@ what the start reaches is not walked up from any further. The answer is exact wh
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from hpc_explorer.lineage.trace import (
     Direction,
@@ -29,12 +30,19 @@ from hpc_explorer.rdf.namespaces import PROV
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
-_EdgeOf = Callable[[StepKey], LineageEdge]
-
 # One thing has few causes and may have very many effects, as an epoch its batches: a step down is the dearer one.
 _FAN_OUT = 32
 
-_ONLY_FROM_THE_START = frozenset({PROV.actedOnBehalfOf, PROV.hadDelegate, PROV.qualifiedDelegation})
+ONLY_FROM_THE_START = frozenset({PROV.actedOnBehalfOf, PROV.hadDelegate, PROV.qualifiedDelegation})
+"""Predicates that count only where the question begins."""
+
+
+class Ways(Protocol):
+    """The ways that were found from the start to what it reached."""
+
+    def to(self, resource: Resource) -> tuple[LineageEdge, ...]:
+        """The steps of a shortest way, the one at the start first."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -43,12 +51,17 @@ class Reached:
 
     Args:
         distance: how many steps lie between, by the shortest way.
-        path: these steps, the one at the start first.
+        ways: knows these steps.
     """
 
     resource: Resource
     distance: int
-    path: tuple[LineageEdge, ...]
+    ways: Ways = field(compare=False, repr=False)
+
+    @property
+    def path(self) -> tuple[LineageEdge, ...]:
+        """These steps, the one at the start first."""
+        return self.ways.to(self.resource)
 
 
 def impact(
@@ -145,7 +158,7 @@ class _Walk:
         if cause == self.start:
             return True
         return relation is not Relation.ATTRIBUTED and not all(
-            quad.predicate in _ONLY_FROM_THE_START or quad.predicate == PROV.agent for quad in quads
+            quad.predicate in ONLY_FROM_THE_START or quad.predicate == PROV.agent for quad in quads
         )
 
 
@@ -167,21 +180,30 @@ def _shortest(walk: _Walk, targets: set[Resource], inferred_graphs: frozenset[Na
                     came_by[effect] = step
                     levels[depth + 1].append(effect)
         depth += 1
-    edges: dict[StepKey, LineageEdge] = {}
-
-    def edge(step: StepKey) -> LineageEdge:
-        if step not in edges:
-            edges[step] = edge_of(step, walk.evidence[step], inferred_graphs)
-        return edges[step]
-
+    ways = _StatedWays(came_by, walk.evidence, inferred_graphs)
     reached = sorted((resource for resource in targets if resource in depths), key=lambda one: (depths[one], str(one)))
-    return tuple(Reached(resource, depths[resource], _path(resource, came_by, edge)) for resource in reached)
+    return tuple(Reached(resource, depths[resource], ways) for resource in reached)
 
 
-def _path(resource: Resource, came_by: Mapping[Resource, StepKey], edge: _EdgeOf) -> tuple[LineageEdge, ...]:
-    steps: list[LineageEdge] = []
-    step = came_by.get(resource)
-    while step is not None:
-        steps.append(edge(step))
-        step = came_by.get(step[1])
-    return tuple(reversed(steps))
+class _StatedWays(Ways):
+    """Ways whose statements are known already."""
+
+    def __init__(
+        self,
+        came_by: Mapping[Resource, StepKey],
+        evidence: Mapping[StepKey, list[Quad]],
+        inferred_graphs: frozenset[NamedNode],
+    ) -> None:
+        self._came_by, self._evidence, self._inferred = came_by, evidence, inferred_graphs
+        self._edges: dict[StepKey, LineageEdge] = {}
+
+    def to(self, resource: Resource) -> tuple[LineageEdge, ...]:
+        """The steps from the start to a resource."""
+        steps: list[LineageEdge] = []
+        step = self._came_by.get(resource)
+        while step is not None:
+            if step not in self._edges:
+                self._edges[step] = edge_of(step, self._evidence[step], self._inferred)
+            steps.append(self._edges[step])
+            step = self._came_by.get(step[1])
+        return tuple(reversed(steps))

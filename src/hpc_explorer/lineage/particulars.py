@@ -29,7 +29,7 @@ from hpc_explorer.rdf.namespaces import (
     Namespace,
 )
 from hpc_explorer.rdf.quantities import read_quantity
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 SPDX = Namespace("http://spdx.org/rdf/terms#")
@@ -144,19 +144,28 @@ _Statements = dict[Resource, dict[NamedNode, list[Quad]]]
 
 
 def read_particulars(
-    store: Store, resources: Iterable[Resource], vocabulary: LineageVocabulary, *, limits: Limits = NO_LIMITS
+    store: Store,
+    resources: Iterable[Resource],
+    vocabulary: LineageVocabulary,
+    *,
+    inferred_graphs: frozenset[NamedNode] = frozenset(),
+    limits: Limits = NO_LIMITS,
 ) -> dict[Resource, Particulars]:
     """What is said of resources, of the files that hold them too.
 
     A request for each level of blank nodes, one for the values that name a setting, and one for names.
+
+    Args:
+        inferred_graphs: the graphs whose statements were concluded by rules. Only the classes of what is stated to be
+            nothing are taken from them: what is told of a thing is what its sources say.
     """
     wanted = list(dict.fromkeys(resources))
-    stated = _statements(descriptions(store, wanted, limits=limits))
+    stated = _statements(descriptions(store, wanted, limits=limits), inferred_graphs)
     more = _linked(stated, wanted, _FILES) + _linked(stated, wanted, _SETTINGS | _QUALITIES | _ENVIRONMENTS)
     more += _linked(stated, wanted, frozenset({SPDX.checksum}))
     more = [resource for resource in dict.fromkeys(more) if resource not in stated]
     if more:
-        stated.update(_statements(descriptions(store, more, limits=limits)))
+        stated.update(_statements(descriptions(store, more, limits=limits), inferred_graphs))
     wanted += [file for file in _linked(stated, wanted, _FILES) if file not in wanted]
     named = {quad.object for facts in stated.values() for quads in facts.values() for quad in quads}
     names = labels_of(
@@ -165,11 +174,20 @@ def read_particulars(
     return {resource: _particulars(resource, stated, names, vocabulary) for resource in wanted}
 
 
-def _statements(quads: Iterable[Quad]) -> _Statements:
+def _statements(quads: Iterable[Quad], inferred_graphs: frozenset[NamedNode]) -> _Statements:
     stated: _Statements = defaultdict(lambda: defaultdict(list))
+    inferred_types: list[Quad] = []
     for quad in quads:
-        if isinstance(quad.subject, (NamedNode, BlankNode)):
+        if not is_resource(quad.subject):
+            continue
+        if quad.graph_name not in inferred_graphs:
             stated[quad.subject][quad.predicate].append(quad)
+        elif quad.predicate == RDF.type:
+            inferred_types.append(quad)
+    typed = {subject for subject, facts in stated.items() if RDF.type in facts}
+    for quad in inferred_types:
+        if is_resource(quad.subject) and quad.subject not in typed:
+            stated[quad.subject][RDF.type].append(quad)
     return dict(stated)
 
 

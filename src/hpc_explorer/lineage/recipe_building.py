@@ -96,7 +96,7 @@ class _Builder:
         self._store, self._vocabulary, self._inferred, self._limits = store, vocabulary, inferred_graphs, limits
         self._start, self._starts = start, starts
         resources = [*starts, *(one for edge in edges for one in (edge.effect, edge.cause))]
-        self._about = read_particulars(store, resources, vocabulary, limits=limits)
+        self._about = read_particulars(store, resources, vocabulary, inferred_graphs=inferred_graphs, limits=limits)
         self._about = with_content(self._about, edges)
         self._about = with_content(self._about, edges)
         plain, self._orchestrated = without_bookkeeping(edges, self._about)
@@ -108,6 +108,7 @@ class _Builder:
         self._plan_of = {edge.effect: edge.cause for edge in reversed(self._edges) if edge.relation is Relation.PLANNED}
         self._roles = roles_of(store, self._edges, limits)
         self._causes: dict[Resource, list[LineageEdge]] = defaultdict(list)
+        self._known_before: dict[tuple[Resource, Resource], set[Resource]] = {}
         for edge in self._edges:
             self._causes[edge.effect].append(edge)
 
@@ -142,17 +143,18 @@ class _Builder:
         )
 
     def _find_activities(self) -> frozenset[Resource]:
-        found: set[Resource] = set()
+        sure: set[Resource] = set()
+        informed: set[Resource] = set()
         entities: set[Resource] = set()
         for edge in self._edges:
             if edge.relation is Relation.GENERATED:
-                found.add(edge.cause)
+                sure.add(edge.cause)
                 entities.add(edge.effect)
             elif edge.relation is Relation.USED:
-                found.add(edge.effect)
+                sure.add(edge.effect)
                 entities.add(edge.cause)
             elif edge.relation is Relation.INFORMED:
-                found.update((edge.effect, edge.cause))
+                informed.update((edge.effect, edge.cause))
             elif edge.relation is Relation.DERIVED:
                 entities.update((edge.effect, edge.cause))
         effects = {edge.effect for edge in self._edges}
@@ -164,7 +166,7 @@ class _Builder:
             and resource in effects
         }
         # An engine that started a run informed it, and is none.
-        return frozenset(one for one in found | named if not is_agent(self._about[one].classes))
+        return frozenset(sure | {one for one in informed | named if not is_agent(self._about[one].classes)})
 
     # What each step is made of
 
@@ -184,7 +186,8 @@ class _Builder:
                 makers = generated.get(edge.effect, ())
                 if makers:
                     for maker in makers:
-                        if not self._comes_from(maker, edge.cause, {edge.effect}):
+                        # Not what a longer way says, too.
+                        if edge.cause not in self._before(maker, edge.effect):
                             drafts[maker].inputs.setdefault(edge.cause, self._use(edge.cause, edge.origin))
                 else:
                     draft = drafts.setdefault(edge.effect, _Draft())
@@ -257,7 +260,9 @@ class _Builder:
         effects = sorted(links, key=lambda one: label_order(str(one)))[:_MOST_RECORDED]
         plans = self._plans_of(effects)
         new = [*effects, *plans.values()]
-        self._about |= read_particulars(self._store, new, self._vocabulary, limits=self._limits)
+        self._about |= read_particulars(
+            self._store, new, self._vocabulary, inferred_graphs=self._inferred, limits=self._limits
+        )
         self._plan_of |= plans
         recorded = _Recorded([], defaultdict(list), defaultdict(list))
         for effect in effects:
@@ -347,17 +352,21 @@ class _Builder:
                     waiting.append(edge.cause)
         return found
 
-    def _comes_from(self, effect: Resource, cause: Resource, without: set[Resource]) -> bool:
-        """Whether a longer way says that something came from something else."""
-        waiting, seen = [effect], {effect, *without}
+    def _before(self, maker: Resource, effect: Resource) -> set[Resource]:
+        """All that an activity came from, apart from what is only before what it made."""
+        known = self._known_before.get((maker, effect))
+        if known is not None:
+            return known
+        found: set[Resource] = set()
+        waiting, seen = [maker], {maker, effect}
         while waiting:
             for edge in self._causes.get(waiting.pop(), ()):
-                if edge.cause == cause:
-                    return True
+                found.add(edge.cause)
                 if edge.cause not in seen:
                     seen.add(edge.cause)
                     waiting.append(edge.cause)
-        return False
+        self._known_before[maker, effect] = found
+        return found
 
     # The value
 

@@ -28,6 +28,12 @@ ALIKE_FROM = 3
 PAGE = 24
 """So many cards come into sight at once at the most; of more, groups of them do."""
 
+LANDMARKS_ALIKE_FROM, MOST_LANDMARKS = 5, 13
+"""So many landmarks of one class are one group; so many cards, at the most, stand below a closed part. So four closed
+phases are at most 56 cards."""
+
+_LANDMARKS = "landmarks of "
+
 
 class Level(Enum):
     """What a part of a folded lineage is."""
@@ -123,14 +129,22 @@ def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractS
         found.append(Shown(fold, indent, opened))
         for one in fold.inside if opened else ():
             show(one, indent + 1)
-        if not opened:
+        if not opened and not fold.key.startswith(_LANDMARKS):  # a group of landmarks holds nothing else
             marks = [one for one in walk(fold.inside) if one.resource in landmarks]
-            for one in paged(_alike(marks, f"landmarks of {fold.key}", 5), f"landmarks of {fold.key}"):
+            for one in _few(_alike(marks, f"{_LANDMARKS}{fold.key}", LANDMARKS_ALIKE_FROM), fold):
                 show(one, indent + 1)
 
     for fold in folds:
         show(fold, 0)
     return tuple(found)
+
+
+def _few(marks: list[Fold], fold: Fold) -> list[Fold]:
+    """Landmarks of a closed part; very many of different classes as one group, so that they fit on a screen."""
+    if len(marks) <= MOST_LANDMARKS:
+        return marks
+    name = f"{_LANDMARKS}{fold.key}"
+    return [Fold(name, Level.GROUP, inside=paged(marks, name), phase=fold.phase)]
 
 
 def standing_for(rows: Iterable[Shown]) -> dict[Resource, str]:

@@ -50,8 +50,10 @@ class StoreSections:
         self._general = " ".join(f"{cls}," for cls in sorted(general, key=str)).rstrip(",")
         # What is used is asked once: a predicate that nobody uses makes each query slower and finds nothing.
         self._used: frozenset[NamedNode] | None = None
-        # Below which activities, and how deep, each section and value is known to be of one kind.
-        self._plain: set[tuple[NamedNode, int]] = set()
+        # The kind of the sections below an activity, by how deep, where all are of one.
+        self._kinds: dict[tuple[NamedNode, int], Kind] = {}
+        # Below which activities, and how deep, all numbers and their sections are known to be of one kind.
+        self._single: set[tuple[NamedNode, int]] = set()
 
     def sections(
         self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
@@ -64,6 +66,7 @@ class StoreSections:
                 if isinstance(top, NamedNode):
                     number, began, ended = int(_text(row, "number")), _when(row, "began"), _when(row, "ended")
                     found[top].append(Sections(top, depth, _kind(row), number, began, ended))
+        self._kinds.update({(top, depth): some[0].kind for top, some in found.items() if len(some) == 1})
         return {top: tuple(sorted(kinds, key=_most_first)) for top, kinds in found.items()}
 
     def values(
@@ -96,14 +99,10 @@ class StoreSections:
         """The numbers of one kind, in the order of the sections."""
         above = self._places_above(sections, limits)
         parent = "?top" if sections.depth == 1 else f"?s{sections.depth - 1}"
-        plain = (sections.parent, sections.depth) in self._plain
+        single = (sections.parent, sections.depth) in self._single
         dated = self._starts(["?s"], limits) if sections.started is not None else ""
-        told = (
-            f"{self._is('s', sections.kind, SECTION_TO_PLAN, limits)} {self._is('v', value, VALUE_TO_PLAN, limits)}"
-            if plain
-            else f"{self._kind('s', SECTION_TO_PLAN, limits)} {self._kind('v', VALUE_TO_PLAN, limits)}"
-        )
-        names = "" if plain else "?s_plan ?s_class ?v_plan ?v_class"
+        kinds = f"{self._kind('s', SECTION_TO_PLAN, limits)} {self._kind('v', VALUE_TO_PLAN, limits)}"
+        told, names = ("", "") if single else (kinds, "?s_plan ?s_class ?v_plan ?v_class")
         query = f"""SELECT {parent} ?s ?v ?text {"?s_begin" if dated else ""} {names} WHERE {{
   {self._below([sections.parent], sections.depth, limits)}
   {self._values(limits)} {told} {dated}
@@ -118,7 +117,7 @@ class StoreSections:
         found = [
             ((*above.get(one.parent, ()), section_order(iri, one.began)), iri, number)
             for (iri, _, number), one in numbers.items()
-            if plain or (one.kind("s"), one.kind("v")) == (sections.kind, value)
+            if single or (one.kind("s"), one.kind("v")) == (sections.kind, value)
         ]
         found.sort(key=lambda one: one[0])
         return Series([iri for _, iri, _ in found], [number for _, _, number in found], not rows.limited)
@@ -193,14 +192,18 @@ class StoreSections:
     def _counted(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> list[Row]:
         """Sections by kind. Plainly, if each has one plan, class and time at most; else made one by one first."""
         below, kind = self._below(activities, depth, limits), self._kind("s", SECTION_TO_PLAN, limits)
-        plain = f"""SELECT ?top ?s_plan ?s_class
-  (COUNT(?s) AS ?number) (MIN(?begin) AS ?began) (MAX(?end) AS ?ended) WHERE {{
-  {below} {kind} {self._times(limits)}
+        plain = f"""SELECT ?top ?s_plan ?s_class (COUNT(?s) AS ?number) WHERE {{
+  {below} {kind}
 }} GROUP BY ?top ?s_plan ?s_class"""
         total = f"SELECT ?top (COUNT(DISTINCT ?s) AS ?number) WHERE {{ {below} }} GROUP BY ?top"
-        rows = list(self._store.select(plain, limits=limits))
+        rows = [_renamed(row) for row in self._store.select(plain, limits=limits)]
         if _adds_up(rows, self._store.select(total, limits=limits)):
-            return [_renamed(row) for row in rows]
+            began = self._span(below, kind, _STARTED, "MIN(?time) AS ?began", limits)
+            ended = self._span(below, kind, _ENDED, "MAX(?time) AS ?ended", limits)
+            places = [(row.get("top"), _kind(row)) for row in rows]
+            return [
+                {**row, **began.get(place, {}), **ended.get(place, {})} for row, place in zip(rows, places, strict=True)
+            ]
         exact = f"""SELECT ?top ?plan ?class (COUNT(*) AS ?number) (MIN(?b) AS ?began) (MAX(?e) AS ?ended) WHERE {{
   {{ SELECT ?top ?s {_KIND_OF_SECTION} (MIN(?begin) AS ?b) (MAX(?end) AS ?e) WHERE {{
     {below} {self._times(limits)} {kind}
@@ -208,26 +211,41 @@ class StoreSections:
 }} GROUP BY ?top ?plan ?class"""
         return list(self._store.select(exact, limits=limits))
 
+    def _span(
+        self, below: str, kind: str, terms: frozenset[NamedNode], extreme: str, limits: Limits
+    ) -> dict[tuple[object, Kind], dict[str, Term | Triple]]:
+        """The first start or the last end of each kind of sections, of those that have one."""
+        way = self._way(terms, frozenset(), next(iter(terms)), limits)
+        query = f"""SELECT ?top ?s_plan ?s_class ({extreme}) WHERE {{
+  {below} ?s {way} ?time . {kind}
+}} GROUP BY ?top ?s_plan ?s_class"""
+        name = extreme.rpartition("?")[2]
+        found = [_renamed(row) for row in self._store.select(query, limits=limits)]
+        return {(row.get("top"), _kind(row)): {name: row[name]} for row in found if name in row}
+
     def _summed(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> list[Row]:
         """Numbers by kind. Plainly, if each value is of one kind and all are finite numbers; else looked at first."""
         below, kind = self._below(activities, depth, limits), self._kind("s", SECTION_TO_PLAN, limits)
         values, of = self._values(limits), self._kind("v", VALUE_TO_PLAN, limits)
-        plain = f"""SELECT ?top ?s_plan ?s_class ?v_plan ?v_class
+        known = {activity: self._kinds.get((activity, depth)) for activity in activities}
+        # What is of one kind need not be asked; what may be missing is asked last, or the engine joins all there is.
+        asked, names = (kind, "?s_plan ?s_class") if None in known.values() else ("", "")
+        plain = f"""SELECT ?top {names} ?v_plan ?v_class
   (COUNT(?text) AS ?number) (MIN(?text) AS ?low) (AVG(?text) AS ?mean) (MAX(?text) AS ?high) WHERE {{
-  {below} {kind} {values} {of}
-}} GROUP BY ?top ?s_plan ?s_class ?v_plan ?v_class"""
+  {below} {values} {asked} {of}
+}} GROUP BY ?top {names} ?v_plan ?v_class"""
         total = f"SELECT ?top (COUNT(DISTINCT ?v) AS ?number) WHERE {{ {below} {values} }} GROUP BY ?top"
         rows = [row for row in self._store.select(plain, limits=limits) if "top" in row]
-        finite = all(
-            math.isfinite(float(_text(row, name) or "nan")) for row in rows for name in ("low", "mean", "high")
-        )
+        extremes = [_number(row.get(name)) for row in rows for name in ("low", "mean", "high")]
+        finite = all(number is not None and math.isfinite(number) for number in extremes)
         if finite and _adds_up(rows, self._store.select(total, limits=limits)):
-            self._plain.update((activity, depth) for activity in activities)
-            return [{**_renamed(row), "finite": _TRUE} for row in rows]
+            groups = Counter(row["top"] for row in rows)
+            self._single.update((activity, depth) for activity in activities if groups[activity] == 1)
+            return [{**_told(known.get(row["top"])), **_renamed(row), "finite": _TRUE} for row in rows]  # type: ignore[arg-type]  # only IRIs were asked for
         exact = f"""SELECT ?top ?plan ?class ?of_plan ?of_class ?finite
   (COUNT(*) AS ?number) (MIN(?x) AS ?low) (AVG(?x) AS ?mean) (MAX(?x) AS ?high) WHERE {{
   {{ SELECT ?top ?s ?v ?x {_KIND_OF_SECTION} {_KIND_OF_VALUE} WHERE {{
-    {below} {kind} {self._numbers(limits)}
+    {below} {self._numbers(limits)} {kind}
   }} GROUP BY ?top ?s ?v ?x }}
   BIND((ABS(?x) <= {_LARGEST}) AS ?finite)
 }} GROUP BY ?top ?plan ?class ?of_plan ?of_class ?finite"""
@@ -246,14 +264,6 @@ class StoreSections:
     def _numbers(self, limits: Limits) -> str:
         number = f"BIND({XSD.double}(?text) AS ?x) FILTER(BOUND(?x))"
         return f"{self._values(limits)} {number} {self._kind('v', VALUE_TO_PLAN, limits)}"
-
-    def _is(self, name: str, kind: Kind, plans: frozenset[NamedNode], limits: Limits) -> str:
-        """That something is of a kind, where each is of one."""
-        way = self._way(plans, frozenset(), next(iter(sorted(plans, key=str))), limits)
-        special = f"FILTER(?{name}_class NOT IN ({self._general}))" if self._general else ""
-        plan = f"?{name} {way} {kind.plan} ." if kind.plan else f"FILTER NOT EXISTS {{ ?{name} {way} ?{name}_plan }}"
-        none = f"FILTER NOT EXISTS {{ ?{name} {RDF.type} ?{name}_class {special} }}"
-        return f"{plan} {f'?{name} {RDF.type} {kind.cls} .' if kind.cls else none}"
 
     def _kind(self, name: str, plans: frozenset[NamedNode], limits: Limits) -> str:
         way = self._way(plans, frozenset(), next(iter(sorted(plans, key=str))), limits)
@@ -275,10 +285,8 @@ class StoreSections:
     ) -> str:
         """A property path over those of the predicates that the graph uses."""
         if self._used is None:
-            known = " ".join(map(str, sorted(_ALL, key=str)))
-            query = f"SELECT ?p WHERE {{ VALUES ?p {{ {known} }} FILTER EXISTS {{ ?s ?p ?o }} }}"
-            rows = self._store.select(query, limits=limits)
-            self._used = frozenset(row["p"] for row in rows if isinstance(row["p"], NamedNode))
+            asked = (term for term in _ALL if self._store.ask(f"ASK {{ ?s {term} ?o }}", limits=limits))
+            self._used = frozenset(asked)
         ways = [
             *map(str, sorted(along & self._used, key=str)),
             *(f"^{p}" for p in sorted(against & self._used, key=str)),
@@ -308,6 +316,12 @@ def _adds_up(rows: Iterable[Row], totals: Iterable[Row]) -> bool:
     for row in rows:
         found[row.get("top")] += int(_text(row, "number") or 0)
     return found == Counter({row.get("top"): int(_text(row, "number") or 0) for row in totals})
+
+
+def _told(kind: Kind | None) -> dict[str, Term | Triple]:
+    """A kind as a row has it."""
+    terms = {"plan": kind.plan, "class": kind.cls} if kind is not None else {}
+    return {name: Literal(term.value) for name, term in terms.items() if term is not None}
 
 
 def _renamed(row: Row) -> dict[str, Term | Triple]:

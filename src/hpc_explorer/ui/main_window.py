@@ -230,6 +230,7 @@ class MainWindow(QMainWindow):
         self.time.updated.connect(self._update_actions)
         self.time.failed.connect(self.banner.show_error)
         self.ready_questions.said.connect(self._say)
+        self.ready_questions.failed.connect(self.banner.show_error)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
         self.looks.view_changed.connect(self.graph.desk.restyle)

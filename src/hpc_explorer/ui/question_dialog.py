@@ -51,7 +51,6 @@ class QuestionDialog(QDialog):
         self, question: Question, chosen: Mapping[str, Value], ask: AskChoices, theme: Theme, parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._question = question
         self._before = dict(chosen)
         self._ask = ask
         self.setWindowTitle(question.title)

@@ -12,11 +12,14 @@ from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.operations.question_answers import question_answer
 from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.question import Question, Value
 from hpc_explorer.ui.answers import Answers
 from hpc_explorer.ui.browser import Browser
 from hpc_explorer.ui.question_dialog import QuestionDialog
-from hpc_explorer.ui.session_bridge import SessionBridge
+from hpc_explorer.ui.session_bridge import ReadableQuestions, SessionBridge
+
+NOTHING = "No ready question goes with what is open"
 
 
 class ReadyQuestions(QObject):
@@ -27,9 +30,11 @@ class ReadyQuestions(QObject):
 
     Signals:
         said(str): a word on what could not be done.
+        failed(str, BaseException): a file of a user's own questions cannot be read; told once.
     """
 
     said = Signal(str)
+    failed = Signal(str, object)
 
     def __init__(
         self, bridge: SessionBridge, browser: Browser, answers: Answers, theme: Callable[[], Theme], window: QWidget
@@ -41,6 +46,8 @@ class ReadyQuestions(QObject):
         self._theme = theme
         self._window = window
         self._asked: dict[str, dict[str, Value]] = {}
+        self._told: tuple[str, ...] = ()
+        self._nothing = NOTHING
         browser.questions.wanted.connect(self.open)
         bridge.graph_changed.connect(self._follow)
 
@@ -48,13 +55,29 @@ class ReadyQuestions(QObject):
         if self._bridge.is_empty:
             self._browser.show_questions(())
         else:
-            self._bridge.ask_questions(self._browser.show_questions)
+            self._bridge.ask_questions(self._show, self._cannot_tell)
+
+    def _show(self, found: ReadableQuestions) -> None:
+        questions, problems = found
+        self._nothing = NOTHING
+        self._browser.show_questions(questions)
+        told = tuple(map(str, problems))
+        if problems and told != self._told:
+            self.failed.emit("Read your own questions", problems[0])
+        self._told = told
+
+    def _cannot_tell(self, error: BaseException) -> None:
+        """A server that is away is told of already; why there are no questions is said to whoever looks for them."""
+        self._nothing = f"It cannot be told which questions go with what is open: {error}"
+        self._browser.show_questions(())
+        if not isinstance(error, ExplorerError):
+            self.failed.emit("Look for questions", error)
 
     def go_to_list(self) -> None:
         """Move the keyboard to the list, where there is one."""
         questions = self._browser.questions
         if questions.count() == 0:
-            self.said.emit("No ready question goes with what is open")
+            self.said.emit(self._nothing)
             return
         questions.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if questions.currentRow() < 0:

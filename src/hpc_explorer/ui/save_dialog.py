@@ -1,4 +1,4 @@
-"""Asks for the file that something is saved as."""
+"""Asks for the file that something is saved as, where nothing else is to be asked."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from hpc_explorer.ui.file_dialog import FileDialog
 
 
 class SaveDialog(FileDialog):
-    """Asks for a file, and for nothing else.
+    """Asks for a file.
 
     Args:
         title: what is saved as what.
         proposed: the file that is proposed; any other gets its ending.
 
     Attributes:
-        save: the button that has it done.
+        save: the button that has the file written.
     """
 
     def __init__(self, title: str, proposed: Path, parent: QWidget) -> None:
@@ -31,6 +31,6 @@ class SaveDialog(FileDialog):
 
     @property
     def path(self) -> Path:
-        """The file to write."""
+        """The file that was chosen."""
         path = super().path
         return path if path.suffix.lower() == self._suffix else path.with_name(path.name + self._suffix)

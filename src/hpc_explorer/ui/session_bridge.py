@@ -14,6 +14,7 @@ from hpc_explorer.app import operations
 from hpc_explorer.app.answer import Answer
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
+from hpc_explorer.app.operations.asking import start_queries
 from hpc_explorer.app.operations.class_filter import ShownClasses
 from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
 from hpc_explorer.app.operations.comparing import Alike, alike
@@ -21,7 +22,7 @@ from hpc_explorer.app.operations.phasing import FoldedLineage, PhaseView
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
 from hpc_explorer.app.operations.questions import OfferedChoices, offered_choices, questions_for
 from hpc_explorer.app.operations.tracing import lineage_timeline
-from hpc_explorer.app.question_files import known_questions
+from hpc_explorer.app.question_files import readable_questions
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
@@ -36,6 +37,7 @@ from hpc_explorer.app.views import (
     TermCount,
 )
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.errors import InputError
 from hpc_explorer.lineage.timeline import Timeline
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.ontology.schema import DomainReason
@@ -48,6 +50,9 @@ from hpc_explorer.ui.navigator import Place
 from hpc_explorer.ui.session_changes import SessionChanges
 
 T = TypeVar("T")
+
+ReadableQuestions = tuple[tuple[Question, ...], tuple[InputError, ...]]
+"""Ready questions, and why some cannot be read."""
 
 MOST_LISTED = 20_000
 """How many values of one property are listed at once."""
@@ -363,14 +368,15 @@ class SessionBridge(QObject):
             "Find others of its class", lambda context: alike(self._session, resource, limits=context.limits), done
         )
 
-    def ask_questions(self, done: Callable[[tuple[Question, ...]], None]) -> None:
-        """The ready questions that go with the graph."""
+    def ask_questions(self, done: Callable[[ReadableQuestions], None], failed: Failed) -> None:
+        """The ready questions that go with the graph, and why files of a user's own are left out."""
 
-        def work(context: JobContext) -> tuple[Question, ...]:
-            found = questions_for(self._session, known_questions(), limits=context.limits)
-            return tuple(one.question for one in found if one.variants)
+        def work(context: JobContext) -> ReadableQuestions:
+            known, problems = readable_questions()
+            found = questions_for(self._session, known, limits=context.limits)
+            return tuple(one.question for one in found if one.variants), problems
 
-        self._channels["questions"].ask("Look for questions", work, done)
+        self._channels["questions"].ask("Look for questions", work, done, failed)
 
     def ask_choices(
         self, parameter: Parameter, values: Mapping[str, Value], done: Callable[[OfferedChoices], None], failed: Failed
@@ -378,6 +384,7 @@ class SessionBridge(QObject):
         """What may stand in a blank of a question, beside what stands in others."""
 
         def work(context: JobContext) -> OfferedChoices:
+            start_queries(self._session)
             return offered_choices(self._session, parameter, values, limits=context.limits)
 
         self._channels["choices"].ask(f"Look for {parameter.label}", work, done, failed)

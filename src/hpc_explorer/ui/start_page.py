@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.app.commands import Command, source_title
@@ -46,6 +46,7 @@ class StartPage(QScrollArea):
         column.addSpacing(GRID)
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
+        self._openers: list[QPushButton] = []
         for action in openers:
             button = QPushButton(action.icon(), action.text())
             button.setIconSize(QSize(16, 16))
@@ -53,6 +54,7 @@ class StartPage(QScrollArea):
             button.setAccessibleName(action.text())
             button.clicked.connect(action.trigger)
             buttons.addWidget(button)
+            self._openers.append(button)
         dropping = TextBlock("or drop them anywhere on this window", muted=True)
         buttons.addWidget(dropping, 1, Qt.AlignmentFlag.AlignVCenter)
         column.addLayout(buttons)
@@ -83,6 +85,11 @@ class StartPage(QScrollArea):
             address = "://" in command.argument
             where = "" if address else command.argument.removesuffix(source_title(command.argument)).rstrip("/\\")
             self._add_entry(self._recent, command, source_title(command.argument), where)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.window().focusWidget() is None:  # else Qt would begin at the top bar
+            self._openers[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _add_entry(self, column: QVBoxLayout, command: Command, title: str, text: str) -> None:
         entry = QWidget()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from hpc_explorer.app.answer import AnswerTable
 from hpc_explorer.app.answer_files import answer_json, answer_markdown, table_csv
-from hpc_explorer.app.operations.answering import MOST_DRAWN, comparison_answer, impact_answer
+from hpc_explorer.app.operations.answering import MOST_PAIRS, MOST_SHARED, comparison_answer, impact_answer
 from hpc_explorer.app.operations.comparing import alike, compare_resources
 from hpc_explorer.app.operations.finding import resolve
 from hpc_explorer.app.operations.impacting import find_impact
@@ -87,7 +88,9 @@ def test_two_runs_are_compared_from_the_first_difference_on(session: Session) ->
     assert found.picture is not None
     badges = [node.badges for node in found.picture.nodes]
     assert {("A",), ("B",), (), ("A", "≠"), ("B", "≠")} <= set(badges)
-    assert 10 < len(badges) <= 2 * MOST_DRAWN
+    assert 10 < len(badges) <= 2 * MOST_PAIRS + MOST_SHARED
+    assert all(way[0] == (first, second) for way in known.ways)
+    assert len(known.ways) == len(known.differences)
     shared = [node for node in found.picture.nodes if not node.badges]
     assert all(node.label for node in shared)
 
@@ -106,3 +109,27 @@ def test_others_of_the_class_are_offered_to_compare_with(session: Session) -> No
     assert offered.kind == "AI model"
     assert "randomForest.onnx" in {ref.label for ref in offered.others}
     assert tree not in {ref.resource for ref in offered.others}
+
+
+def test_names_of_any_length_leave_the_title_readable(tmp_path: Path) -> None:
+    source = tmp_path / "long.ttl"
+    source.write_text(
+        "@prefix e: <http://e.org/> . @prefix prov: <http://www.w3.org/ns/prov#> .\n"
+        + "".join(
+            f'e:m{n} a <{HPC.AIModel.value}> ; <http://www.w3.org/2000/01/rdf-schema#label> "{n} {"long " * 60}" ;'
+            f" prov:wasDerivedFrom e:d{n}, e:d .\n"
+            for n in (1, 2)
+        ),
+        encoding="utf-8",
+    )
+    session = Session.new()
+    try:
+        open_sources(session, [str(source)])
+        compared = comparison_answer(session, resolve(session, "http://e.org/m1"), resolve(session, "http://e.org/m2"))
+        assert "… compared with 2 long" in compared.title
+        assert compared.summary == ("No parameter differs.", "1 difference, of input.")
+        reached = impact_answer(session, resolve(session, "http://e.org/d"))
+        assert reached.summary == ("If this is retracted, 2 of 2 models are affected.",)
+        assert len(reached.tables) == 1, "where no project is known, nothing is said of projects"
+    finally:
+        session.close()

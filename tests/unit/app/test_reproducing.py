@@ -84,6 +84,27 @@ def test_epochs_are_one_line_of_the_page(session: Session) -> None:
     assert "Training epoch 1, run 1 (" not in page
 
 
+def test_a_thousand_steps_that_differ_in_their_data_only_are_a_few_lines(tmp_path: Path) -> None:
+    record = tmp_path / "record.ttl"
+    lines = [
+        f"ex:f{at} prov:wasGeneratedBy ex:s{at} . ex:s{at} prov:used ex:r{at} . ex:all prov:used ex:f{at} ."
+        for at in range(1000)
+    ]
+    prefixes = "@prefix ex: <http://example.org/> . @prefix prov: <http://www.w3.org/ns/prov#> ."
+    record.write_text("\n".join([prefixes, "ex:model prov:wasGeneratedBy ex:all .", *lines]), encoding="utf-8")
+    session = Session.new()
+    open_sources(session, [str(record)])
+    found = reproduce(session, resolve(session, "ex:model"))
+    session.close()
+    page = recipe_text(found)
+    assert len(found.recipe.steps) == 1001
+    assert "… 987 more like it" in page
+    assert "\n1000. s999  " in page
+    assert "\n1001. all  " in page
+    assert "- and 800 more" in page
+    assert len(page.split("\n")) < 600
+
+
 def test_times_are_in_utc_and_the_day_is_told_once() -> None:
     early = datetime(2024, 3, 1, 8, tzinfo=UTC)
     east = timezone(timedelta(hours=2))

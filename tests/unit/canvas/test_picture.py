@@ -109,6 +109,16 @@ def test_what_is_put_back_lies_faint_behind_the_rest() -> None:
     assert [node.key for node in of_look(scene, LIGHT, "file")] == ["log1", "log2"]
 
 
+def test_a_node_is_put_back_by_itself_even_the_focus() -> None:
+    scene = story()
+    layout = arrange(scene)
+    marked = replace(scene, nodes=tuple(replace(node, back=node.focus) for node in scene.nodes))
+    ink = {item.text: item.colour for item in draw(marked, layout, LIGHT).primitives if isinstance(item, Text)}
+    assert contrast(ink["decisionTree.onnx"], LIGHT.surface) < 2
+    assert ink["Parse the logs"] == LIGHT.text
+    assert len(draw(marked, layout, LIGHT).primitives) == len(draw(scene, layout, LIGHT).primitives)
+
+
 def test_what_a_filter_leaves_out_keeps_its_place_in_the_legend() -> None:
     nodes = (
         SceneNode("a", "A", "Activity"),

@@ -239,3 +239,47 @@ def test_a_whole_comes_before_its_parts_though_it_needs_what_they_made(
 @given(st.permutations(range(8)))
 def test_without_needs_the_preferred_order_stays(preferred: list[int]) -> None:
     assert in_order(preferred, {}, {}) == preferred
+
+
+def test_an_engine_that_started_a_run_is_a_program_and_no_step() -> None:
+    recipe = recipe_of("""
+ex:model prov:wasGeneratedBy ex:run . ex:run a prov:Activity ; prov:wasInformedBy ex:engine .
+ex:engine a prov:Agent , wfprov:WorkflowEngine ; rdfs:label "cwltool 3.1" .
+""")
+    assert [one.activity for one in recipe.steps] == [ex("run")]
+    assert [use.resource for use in recipe.software] == [ex("engine")]
+    assert gap(recipe, Lack.VERSION) is None
+
+
+def test_what_made_something_is_a_step_whatever_its_class() -> None:
+    recipe = recipe_of("ex:model prov:wasGeneratedBy ex:bot . ex:bot a prov:Agent .")
+    assert [one.activity for one in recipe.steps] == [ex("bot")]
+
+
+def test_a_value_that_another_step_made_is_handed_on_and_no_parameter() -> None:
+    recipe = recipe_of("""
+ex:model prov:wasGeneratedBy ex:train . ex:train prov:used ex:path , ex:rate .
+ex:path prov:value "gpfs:/set.h5" ; prov:wasGeneratedBy ex:cut . ex:rate prov:value 0.1 .
+""")
+    assert [use.resource for use in step(recipe, "train").inputs] == [ex("path")]
+    assert [one.resource for one in step(recipe, "train").parameters] == [ex("rate")]
+    assert [one.activity for one in recipe.steps] == [ex("cut"), ex("train")]
+
+
+def test_actions_about_actions_are_told_of_what_they_are_about() -> None:
+    recipe = recipe_of(
+        """
+@prefix s: <http://schema.org/> .
+ex:organize a s:OrganizeAction ; s:instrument ex:engine ; s:object ex:control1 , ex:control2 ; s:result ex:run .
+ex:engine a s:SoftwareApplication . ex:workflow a s:SoftwareSourceCode .
+ex:control1 a s:ControlAction ; s:instrument ex:step1 ; s:object ex:one .
+ex:control2 a s:ControlAction ; s:instrument ex:step2 ; s:object ex:two .
+ex:step1 a s:HowToStep . ex:step2 a s:HowToStep .
+ex:run a s:CreateAction ; s:instrument ex:workflow ; s:result ex:model .
+ex:one a s:CreateAction ; s:result ex:model . ex:two a s:CreateAction ; s:result ex:other .
+""",
+    )
+    assert [one.activity for one in recipe.steps] == [ex("run"), ex("one")]
+    assert [use.resource for use in step(recipe, "run").software] == [ex("engine"), ex("workflow")]
+    one = step(recipe, "one")
+    assert (one.within, [use.resource for use in one.plans]) == (ex("run"), [ex("step1")])

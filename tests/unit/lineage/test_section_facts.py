@@ -91,6 +91,15 @@ def test_numbers_that_are_not_finite_are_counted_apart() -> None:
     assert [math.isfinite(number) for number in facts.series(group, LOSS).numbers] == [True, False, False, True]
 
 
+def test_texts_are_no_numbers() -> None:
+    store = store_of(training([[0.5, 0.25]]), 'ex:file prov:wasGeneratedBy ex:e0-b1 ; prov:value "gpfs:/model.pt" .')
+    facts = StoreSections(store)
+    (group,) = facts.sections([ex("training")], 2)[ex("training")]
+    (value,) = facts.values([group])[group]
+    assert (value.kind, value.count, value.highest) == (LOSS, 2, 0.5)
+    assert list(facts.series(group, LOSS).numbers) == [0.5, 0.25]
+
+
 def test_a_section_of_several_classes_counts_once_and_by_its_own() -> None:
     store = store_of(
         training([[0.5]]), "ex:e0 a prov:Activity , provlake:DataTransformationExecution ; prov:wasInfluencedBy ex:z ."

@@ -96,6 +96,25 @@ def test_other_work_stands_where_the_data_came_from() -> None:
     assert [one.phase for one in fold(store, lineage)] == [Phase.OTHER, Phase.PREPARATION, Phase.LEARNING]
 
 
+def test_a_closed_lineage_fits_on_a_screen_however_much_phases_handed_on() -> None:
+    things = "".join(
+        f"ex:fit prov:used ex:set{at} . ex:set{at} prov:wasGeneratedBy ex:merge . ex:merge prov:used ex:raw{at} .\n"
+        for at in range(40)
+    )
+    store = store_of("ex:model a mls:Model ; prov:wasGeneratedBy ex:fit .\n" + things)
+    lineage = trace(store, ex("model"), LINEAGE_VOCABULARY)
+    placed = phases_of(store, lineage, lambda cls: ())
+    folds = folded(lineage, placed, lambda edge: False, lambda resource: str(resource), {})
+    rows = shown(folds, frozenset(), landmarks_of(lineage, placed))
+    assert [row.indent for row in rows] == [0, 1, 0, 1]
+    assert len(rows[1].fold.resources) == 80
+    same = folded(lineage, placed, lambda edge: False, lambda resource: "Table", {})
+    rows = shown(same, frozenset(), landmarks_of(lineage, placed))
+    assert [row.indent for row in rows] == [0, 1, 0, 1]
+    opened = shown(same, {row.fold.key for row in rows if row.indent == 1}, landmarks_of(lineage, placed))
+    assert [row.fold.span for row in opened[2:6]] == [(1, 24), (25, 48), (49, 72), (73, 80)]
+
+
 names = st.integers(0, 11).map(lambda number: ex(f"n{number}"))
 links = st.tuples(names, st.sampled_from(("used", "wasGeneratedBy", "wasInformedBy", "wasDerivedFrom")), names)
 tags = st.dictionaries(names, st.sampled_from(("Training", "Preparation", "Data Curation")), max_size=4)

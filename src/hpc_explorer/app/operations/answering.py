@@ -14,7 +14,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.lineage.aspects import Aspect
-from hpc_explorer.lineage.compare import AlignedPair
+from hpc_explorer.lineage.compare import Place
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode, edge_of, steps_from
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label
@@ -29,7 +29,13 @@ _SETTING = frozenset({"agent", "software", "machine"})
 _ROWS: dict[tuple[str, ...], int] = {("A",): 0, (): 1}
 
 MOST_DRAWN = 60
-"""A picture of an answer has at most so many nodes, one of two lives twice as many."""
+"""A picture of the ways to what was reached has at most so many nodes."""
+
+MOST_PAIRS, MOST_SHARED = 40, 20
+"""A picture of two lives has at most so many pairs, and things that both share."""
+
+LONGEST_NAME = 70
+"""Characters of a name in a title."""
 
 MOST_NAMED = 5_000
 """Of so many resources on the ways the labels are asked for; further ones are named by their IRIs."""
@@ -51,7 +57,7 @@ def impact_answer(
     picture, drawn = _ways(session, found, limits)
     title = f"The shortest way to {'each' if drawn == len(found.models) else f'the first {drawn} of them'}"
     return Answer(
-        f"What {found.start.label} reached",
+        f"What {_named(found.start)} reached",
         (_affected(found, noun, counted_models=not kinds), *_projects(found)),
         (_EXACT,),
         _impact_tables(found, noun, names),
@@ -96,7 +102,7 @@ def _impact_tables(found: Impact, noun: str, names: dict[Resource, ResourceRef])
         (AnswerColumn("Project", Kind.RESOURCE), AnswerColumn("Affected", Kind.NUMBER)),
         tuple((project or "no known project", count.value) for project, count in found.projects),
     )
-    return (models, projects)
+    return (models, projects) if any(project is not None for project, _ in found.projects) else (models,)
 
 
 def _owner(model: ReachedModel) -> Cell:
@@ -133,10 +139,10 @@ def comparison_answer(session: Session, first: Resource, second: Resource, *, li
     """What differs between two runs or models, from the first difference on: see `comparing.compare_resources`."""
     found = compare_resources(session, first, second, limits=limits)
     picture, drawn = _side_by_side(session, found, limits)
-    total = len(found.pairs)
-    part = "" if drawn == total else f": {drawn:,} of {total:,} pairs, those nearest and those that differ"
+    total = len(found.differences)
+    part = "" if drawn == total else f": where the first {drawn:,} of {total:,} differences are"
     return Answer(
-        f"{found.first.label} compared with {found.second.label}",
+        f"{_named(found.first)} compared with {_named(found.second)}",
         tuple(_compared(found)),
         tuple(_how_compared(found)),
         (
@@ -167,7 +173,9 @@ def _compared(found: Comparison) -> Iterable[str]:
         yield "No parameter differs."
     aspects = Counter(one.aspect for one in found.differences)
     kinds = ", ".join(f"{aspects[aspect]:,} of {aspect.value}" for aspect in Aspect if aspect in aspects)
-    yield f"{number:,} difference{'s' * (number != 1)}: {kinds}."
+    yield (
+        f"{number:,} differences: {kinds}." if number > 1 else f"1 difference, of {found.differences[0].aspect.value}."
+    )
 
 
 def _how_compared(found: Comparison) -> Iterable[str]:
@@ -204,20 +212,18 @@ def _difference_table(found: Comparison) -> AnswerTable:
 
 def _side_by_side(session: Session, found: Comparison, limits: Limits) -> tuple[Scene | None, int]:
     """Both lives in one layered picture: what they share stands once, and the cards say of what else is whose."""
-    nearest = sorted(found.pairs, key=lambda pair: (pair.within and not pair.differs, pair.depth))
-    chosen: list[AlignedPair] = []
-    marks: dict[Resource, tuple[str, ...]] = {}
-    for pair in nearest:
-        if len(marks) + 2 > 2 * MOST_DRAWN:
-            break
-        chosen.append(pair)
-        for side, one, other in (("A", pair.first, pair.second), ("B", pair.second, pair.first)):
-            if one is not None and one != other:
-                marks[one] = (side, "≠") if pair.differs and other is not None else (side,)
-            elif one is not None:
-                marks[one] = ()
-    if not chosen:
+    pairs, told = _drawn_pairs(found)
+    if not pairs:
         return None, 0
+    # What is of both lives in different places, as what came first in one of them, has both letters.
+    found_marks: dict[Resource, set[str]] = {}
+    for (first, second), differs in pairs.items():
+        for side, one, other in (("A", first, second), ("B", second, first)):
+            if one is not None:
+                found_marks.setdefault(one, set()).update((side, "≠") if differs and other is not None else (side,))
+    marks: dict[Resource, tuple[str, ...]] = {one: tuple(sorted(which)) for one, which in found_marks.items()}
+    beside = [one for one, near in found.shared if near in marks and one not in marks]
+    marks.update(dict.fromkeys(beside[:MOST_SHARED], ()))
     refs = references(session, marks, limits=limits)
     setting = {one for one in marks if not marks[one] and refs[one].colour_key in _SETTING}
     numbers = {one: number for number, one in enumerate(marks)}
@@ -245,12 +251,30 @@ def _side_by_side(session: Session, found: Comparison, limits: Limits) -> tuple[
         for step, quads in steps.items()
         if step[0] in drawn and step[1] in drawn and step[0] != step[1]
     )
-    title = f"A: {found.first.label}  ·  B: {found.second.label}"
+    title = f"A: {_named(found.first)}  ·  B: {_named(found.second)}"
     aside = "people, programs and machines that both have are left out" if setting else ""
-    return Scene(nodes, edges, title, "layered", note=aside), len(chosen)
+    return Scene(nodes, edges, title, "layered", note=aside), told
 
 
 def _drawn_title(picture: Scene | None, part: str) -> str:
     if picture is None:
         return ""
     return f"Side by side{part}{f'; {picture.note}' if picture.note else ''}"
+
+
+def _drawn_pairs(found: Comparison) -> tuple[dict[Place, bool], int]:
+    """The ways to the first places of the first differences, each pair with whether it differs, as many as can be read;
+    and of how many differences these are."""
+    pairs: dict[Place, bool] = {}
+    for number, way in enumerate(found.ways):
+        if len(pairs.keys() | set(way)) > MOST_PAIRS:
+            return pairs, number
+        for pair in way:
+            pairs.setdefault(pair, False)
+        pairs[way[-1]] = True
+    return pairs, len(found.ways)
+
+
+def _named(ref: ResourceRef) -> str:
+    """A name for a line of other words."""
+    return ref.label if len(ref.label) <= LONGEST_NAME else ref.label[: LONGEST_NAME - 1].rstrip() + "…"

@@ -57,12 +57,19 @@ def prepare_queries(session: Session, *, progress: Progress = silent, limits: Li
         store.prepare(progress=progress, limits=limits)
 
 
+def start_queries(session: Session) -> None:
+    """Have the process for the next query with limits started, without waiting for it: somebody is about to ask."""
+    store = session.stoppable_store
+    if isinstance(store, StoppableStore):
+        store.start()
+
+
 def store_for(session: Session, progress: Progress, limits: Limits) -> Store:
     """What answers a query: a call that nobody can stop needs no process that can be killed."""
     if limits.cancel is None and limits.deadline is None:
-        return session.store
+        return session.with_columns(session.store)
     prepare_queries(session, progress=progress, limits=limits)
-    return session.stoppable_store
+    return session.with_columns(session.stoppable_store)
 
 
 def _term(value: Term | Triple | None) -> Term | None:

@@ -9,9 +9,10 @@ from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.lineage.aspects import Aspect
-from hpc_explorer.lineage.compare import AlignedPair, Difference, compare_lives
+from hpc_explorer.lineage.compare import Difference, Place, compare_lives
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.remembering import RememberingStore
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,8 @@ class Comparison:
     differences: tuple[Difference, ...]
     aligned: int
     unopened: tuple[tuple[str, int], ...]
-    pairs: tuple[AlignedPair, ...] = ()
+    ways: tuple[tuple[Place, ...], ...] = ()
+    shared: tuple[tuple[Resource, Resource], ...] = ()
 
     @property
     def first_parameter(self) -> Difference | None:
@@ -33,9 +35,13 @@ class Comparison:
 
 def compare_resources(session: Session, first: Resource, second: Resource, *, limits: Limits = NO_LIMITS) -> Comparison:
     """What differs between two runs or models and all that they came from, the first difference in time first."""
-    found = compare_lives(session.store, first, second, session.lineage_vocabulary(limits=limits), limits=limits)
+    found = compare_lives(
+        RememberingStore(session.store), first, second, session.lineage_vocabulary(limits=limits), limits=limits
+    )
     refs = references(session, [first, second], limits=limits)
-    return Comparison(refs[first], refs[second], found.differences, found.aligned, found.unopened, found.pairs)
+    return Comparison(
+        refs[first], refs[second], found.differences, found.aligned, found.unopened, found.ways, found.shared
+    )
 
 
 @dataclass(frozen=True)

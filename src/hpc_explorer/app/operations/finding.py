@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
@@ -41,7 +41,14 @@ def references(
             of_its_kind.setdefault(quad.subject, []).append(quad.object)  # type: ignore[arg-type]  # asked for resources
     # A thing is called by what it is stated to be, where it is stated to be something.
     types = {**inferred, **types}
-    return {resource: _reference(session, schema, resource, labels, types.get(resource, [])) for resource in resources}
+    kinds: dict[tuple[NamedNode, ...], tuple[str, str]] = {}
+    found: dict[Resource, ResourceRef] = {}
+    for resource in resources:
+        its = tuple(types.get(resource, ()))
+        if its not in kinds:
+            kinds[its] = _kind_and_look(session, schema, its)
+        found[resource] = _reference(session, schema, resource, labels, *kinds[its])
+    return found
 
 
 def reference(session: Session, resource: Resource) -> ResourceRef:
@@ -54,9 +61,9 @@ def _reference(
     schema: SchemaIndex,
     resource: Resource,
     labels: dict[Resource, str],
-    types: list[NamedNode],
+    kind: str,
+    look: str,
 ) -> ResourceRef:
-    specific = schema.most_specific(types)
     info = schema.classes.get(resource) or schema.properties.get(resource) if isinstance(resource, NamedNode) else None
     iri = iri_text(resource)
     return ResourceRef(
@@ -64,11 +71,17 @@ def _reference(
         label=labels.get(resource) or (info.label if info else fallback_label(resource)),
         iri=iri,
         curie=session.prefixes.short(iri) if isinstance(resource, NamedNode) else iri,
-        kind=schema.class_label(specific[0]) if specific else "",
-        colour_key=colour_key(
-            schema, resource if resource in schema.classes else specific[0] if specific else None, session.styled
-        ),
+        kind=kind,
+        colour_key=colour_key(schema, resource, session.styled) if resource in schema.classes else look,
     )
+
+
+def _kind_and_look(session: Session, schema: SchemaIndex, types: Sequence[NamedNode]) -> tuple[str, str]:
+    """The name of the most specific of some classes, and the key of its look."""
+    specific = schema.most_specific(types)
+    if not specific:
+        return "", colour_key(schema, None, session.styled)
+    return schema.class_label(specific[0]), colour_key(schema, specific[0], session.styled)
 
 
 def colour_key(schema: SchemaIndex, cls: Resource | None, styled: Collection[str] = ()) -> str:

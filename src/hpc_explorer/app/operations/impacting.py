@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,8 +13,11 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.lineage.as_of import Moment, State
 from hpc_explorer.lineage.belonging import PROJECT_CLASSES, projects_of
+from hpc_explorer.lineage.column_belonging import column_projects_of
+from hpc_explorer.lineage.column_impact import column_impact
 from hpc_explorer.lineage.description import descriptions
 from hpc_explorer.lineage.impact import Reached, impact
+from hpc_explorer.lineage.vocabulary import LineageVocabulary
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import HPC, MLS, PROVML, RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource
@@ -75,28 +78,8 @@ def find_impact(
     vocabulary = session.lineage_vocabulary(limits=limits)
     classes = _with_those_below(session, frozenset(kinds) or MODEL_CLASSES, limits)
     moment = None if as_of is None else Moment(session.store, vocabulary, as_of)
-    targets = {
-        quad.subject
-        for quad in session.store.match_many(objects=list(classes), predicates=(RDF.type,), limits=limits)
-        if isinstance(quad.subject, (NamedNode, BlankNode))
-    }
-    found = impact(
-        session.store,
-        resource,
-        vocabulary,
-        targets,
-        presence=moment,
-        inferred_graphs=frozenset({INFERRED}),
-        limits=limits,
-    )
-    owners = projects_of(
-        session.store,
-        [one.resource for one in found],
-        vocabulary,
-        _with_those_below(session, PROJECT_CLASSES, limits),
-        used=None if session.store.capabilities.remote else session.usage(limits=limits).predicates,
-        limits=limits,
-    )
+    found, targets = _reached(session, resource, vocabulary, classes, moment, limits)
+    owners = _projects(session, [one.resource for one in found], vocabulary, limits)
     refs = references(
         session,
         [resource, *(one.resource for one in found), *{project for some in owners.values() for project in some}],
@@ -127,9 +110,49 @@ def find_impact(
             )
         ),
         Count(len(models)),
-        Count(len(targets - {resource})),
+        Count(targets),
         as_of,
     )
+
+
+def _projects(
+    session: Session, resources: Sequence[Resource], vocabulary: LineageVocabulary, limits: Limits
+) -> Mapping[Resource, frozenset[Resource]]:
+    """The projects of resources: from the facts by column where there are some, else from the triples."""
+    classes = _with_those_below(session, PROJECT_CLASSES, limits)
+    if session.columns is not None:
+        by_columns = column_projects_of(session.columns, resources, vocabulary, classes, limits=limits)
+        if by_columns is not None:
+            return by_columns
+    used = None if session.store.capabilities.remote else session.usage(limits=limits).predicates
+    return projects_of(session.store, resources, vocabulary, classes, used=used, limits=limits)
+
+
+def _reached(
+    session: Session,
+    resource: Resource,
+    vocabulary: LineageVocabulary,
+    classes: frozenset[NamedNode],
+    moment: Moment | None,
+    limits: Limits,
+) -> tuple[tuple[Reached, ...], int]:
+    """What was reached, and of how many: from the facts by column where there are some, else from the triples."""
+    inferred = frozenset({INFERRED})
+    if session.columns is not None and moment is None:
+        by_columns = column_impact(
+            session.columns, session.store, resource, vocabulary, classes, inferred_graphs=inferred, limits=limits
+        )
+        if by_columns is not None:
+            return by_columns
+    targets = {
+        quad.subject
+        for quad in session.store.match_many(objects=list(classes), predicates=(RDF.type,), limits=limits)
+        if isinstance(quad.subject, (NamedNode, BlankNode))
+    }
+    found = impact(
+        session.store, resource, vocabulary, targets, presence=moment, inferred_graphs=inferred, limits=limits
+    )
+    return found, len(targets - {resource})
 
 
 def impact_document(session: Session, found: Impact, *, limits: Limits = NO_LIMITS) -> str:

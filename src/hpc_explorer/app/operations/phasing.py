@@ -198,7 +198,8 @@ def section_facts(session: Session, *, limits: Limits = NO_LIMITS) -> SectionFac
     used = [cls for cls in session.usage(limits=limits).classes() if cls in schema.classes]
     sections = [cls for cls in used if not SECTION_CLASSES.isdisjoint({cls, *schema.superclasses(cls)})]
     general = {above for cls in sections for above in schema.superclasses(cls) if above != cls}
-    return StoreSections(session.store, general & set(used))
+    store = session.store if session.workspace is None else session.with_columns(session.store)
+    return StoreSections(store, general & set(used))
 
 
 def phases_serve(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> bool:

@@ -20,15 +20,16 @@ from hpc_explorer.canvas.layout.segments import Segments
 if TYPE_CHECKING:
     from hpc_explorer.canvas.layout.segments import Matrix, Numbers
 
-STARTS = ((True, True), (True, False), (False, False))
+STARTS = ((True, True), (True, False), (False, False), (False, True))
 """Whether the walk for the first order, and the first sweep, begin at the left."""
-TRIED_UP_TO = 1_200
-"""Vertices, dummies included, up to which all these starts are made and improved; else one, with more sweeps."""
-SWEEPS, SWEEPS_OF_ONE, FEWEST_SWEEPS = 8, 16, 4
+TRIED_UP_TO, STARTED_UP_TO = 1_200, 2_100
+"""Vertices, dummies included, up to which all these starts are improved by insertions, and up to which all are made and
+the best is improved; else there is one."""
+MOST_SWEEPS, FEWEST_SWEEPS = 16, 4
 MOST_SORTED = 5_000
 """Layers sorted, all sweeps together, of more than `FEWEST_SWEEPS`."""
-ROUNDS = 24
-"""Of insertions over all layers; nearly always they end sooner because nothing is left to gain."""
+ROUNDS, ROUNDS_OF_ONE = 24, 4
+"""Of insertions over all layers; 24 nearly always end sooner because nothing is left to gain; 4 bring most of it."""
 MOVES = 3
 """Steps of insertions in a layer before the next layer's turn."""
 MANY = 10_000
@@ -41,9 +42,10 @@ DENSE = 8
 """Segments for each vertex of a layer, on one side, from which a product of matrices counts their crossings."""
 WIDEST = 500
 """Vertices of a layer up to which a matrix is made for it."""
-KICKS = 40
+KICKS, FEWER_KICKS = 40, 10
+"""How often some layers are disturbed and improved again."""
 KICKED_UP_TO = 600
-"""Vertices, dummies included, up to which some layers are disturbed and improved again."""
+"""Vertices, dummies included, up to which that is done as often; up to `STARTED_UP_TO` less often, then never."""
 
 
 def reduce_crossings_in_arrays(
@@ -61,7 +63,7 @@ def reduce_crossings_in_arrays(
         order.store(layering)
         improved()
     ended: list[tuple[int, list[Numbers]]] = []
-    for layers in started:
+    for layers in started if len(layering.layer_of) <= TRIED_UP_TO else started[:1]:
         order.restore(layers)
         order.insert(range(len(layers)), check)
         ended.append((order.crossings(), order.layers.copy()))
@@ -74,7 +76,7 @@ def reduce_crossings_in_arrays(
 
 def _started(order: _Order, vertices: int, check: Check) -> list[list[Numbers]]:
     """The layers after walks and sweeps, those that cross least first."""
-    if vertices > TRIED_UP_TO:
+    if vertices > STARTED_UP_TO:
         order.walk(True)
         from_left = order.crossings(), order.layers.copy()
         order.walk(False)
@@ -82,12 +84,12 @@ def _started(order: _Order, vertices: int, check: Check) -> list[list[Numbers]]:
         fans_out = 2 * order.crossings() < from_left[0]
         if not fans_out:
             order.restore(from_left[1])
-        order.sweep(not fans_out, max(FEWEST_SWEEPS, min(SWEEPS_OF_ONE, MOST_SORTED // len(order.layers))), check)
+        order.sweep(not fans_out, max(FEWEST_SWEEPS, min(MOST_SWEEPS, MOST_SORTED // len(order.layers))), check)
         return [order.layers.copy()]
     found: list[tuple[int, list[Numbers]]] = []
     for walk_from_left, sweep_from_left in STARTS:
         order.walk(walk_from_left)
-        order.sweep(sweep_from_left, SWEEPS, check)
+        order.sweep(sweep_from_left, MOST_SWEEPS, check)
         found.append((order.crossings(), order.layers.copy()))
     return [layers for _, layers in sorted(found, key=lambda one: one[0])]
 
@@ -187,8 +189,9 @@ class _Order:
             waiting[at] = True
         brought = 0.0
         self._work = 0
-        most = MOST_WORK if len(self._segments.vertices) < MANY else MOST_WORK_IF_MANY
-        for turn in range(ROUNDS):
+        vertices = len(self._segments.vertices)
+        most = MOST_WORK if vertices < MANY else MOST_WORK_IF_MANY
+        for turn in range(ROUNDS if vertices <= STARTED_UP_TO else ROUNDS_OF_ONE):
             if not any(waiting) or self._work > most:
                 break
             for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
@@ -280,7 +283,7 @@ class _Order:
         from random import Random
 
         vertices = len(self._segments.vertices)
-        kicks = KICKS if vertices <= KICKED_UP_TO else 0
+        kicks = KICKS if vertices <= KICKED_UP_TO else FEWER_KICKS if vertices <= STARTED_UP_TO else 0
         wide = [at for at, layer in enumerate(self.layers) if 3 <= len(layer) <= WIDEST]
         chance: Any = Random(vertices)
         for _ in range(kicks if wide and fewest else 0):

@@ -92,25 +92,19 @@ class _Tree:
     def __init__(self, count: int, edges: Sequence[Edge], layer: list[int], check: Check) -> None:
         self._edges = edges
         self._layer = layer
-        self._incident: list[list[int]] = [[] for _ in range(count)]
-        self._balance = [0] * count
+        self._leaving: list[list[int]] = [[] for _ in range(count)]
+        self._entering: list[list[int]] = [[] for _ in range(count)]
         for at, (left, right) in enumerate(edges):
-            self._incident[left].append(at)
-            self._incident[right].append(at)
-            self._balance[left] += 1
-            self._balance[right] -= 1
+            self._leaving[left].append(at)
+            self._entering[right].append(at)
         self._moved = 0
         self._parent = [-1] * count
         self._parent_edge = [-1] * count
         self._children: list[set[int]] = [set() for _ in range(count)]
         sequence = self._span(check)
-        self._sum = list(self._balance)
+        self._sum = [len(out) - len(into) for out, into in zip(self._leaving, self._entering, strict=True)]
         for vertex in reversed(sequence[1:]):
             self._sum[self._parent[vertex]] += self._sum[vertex]
-
-    def _slack(self, edge: int) -> int:
-        left, right = self._edges[edge]
-        return self._layer[right] - self._layer[left] - 1
 
     def _span(self, check: Check) -> list[int]:
         """Builds the tree from vertex 0, moving what is reached so far until one more edge is tight.
@@ -128,13 +122,15 @@ class _Tree:
         while True:
             reached[vertex] = True
             sequence.append(vertex)
-            for edge in self._incident[vertex]:
-                left, right = edges[edge]
-                slack = layer[right] - layer[left] - 1
-                if left == vertex and not reached[right]:
-                    heappush(out, (slack + shift, pushed, edge))
-                elif right == vertex and not reached[left]:
-                    heappush(into, (slack - shift, pushed, edge))
+            for edge in self._leaving[vertex]:
+                right = edges[edge][1]
+                if not reached[right]:
+                    heappush(out, (layer[right] - layer[vertex] - 1 + shift, pushed, edge))
+                pushed += 1
+            for edge in self._entering[vertex]:
+                left = edges[edge][0]
+                if not reached[left]:
+                    heappush(into, (layer[vertex] - layer[left] - 1 - shift, pushed, edge))
                 pushed += 1
             layer[vertex] -= shift
             if len(sequence) == len(layer):
@@ -191,13 +187,13 @@ class _Tree:
         subtree = self._subtree(vertex)
         self._moved += len(subtree)
         entering, least = -1, 0
+        layer, edges = self._layer, self._edges
+        outer, candidates = (0, self._entering) if is_tail else (1, self._leaving)
         for inside in subtree:
-            for edge in self._incident[inside]:
-                left, right = self._edges[edge]
-                goes_in = right == inside
-                outside = left if goes_in else right
-                if goes_in == is_tail and outside not in subtree:
-                    slack = self._slack(edge)
+            for edge in candidates[inside]:
+                outside = edges[edge][outer]
+                if outside not in subtree:
+                    slack = abs(layer[inside] - layer[outside]) - 1
                     if entering < 0 or slack < least or (slack == least and edge < entering):
                         entering, least = edge, slack
         if least:

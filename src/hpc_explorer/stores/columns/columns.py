@@ -6,6 +6,7 @@ import os
 import shutil
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
 from hpc_explorer.stores.columns.drawing import MEMORY
 from hpc_explorer.stores.columns.interruption import interrupted_by
-from hpc_explorer.stores.columns.layout import LITERAL, QUOTED, VERSION, PredicateFacts
+from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION, PredicateFacts
 from hpc_explorer.stores.columns.literals import literal_of, number_literal, parts_of
 from hpc_explorer.stores.columns.relation import Column, Kind, NotByColumns, text
 from hpc_explorer.stores.columns.translation import SqlQuery, translate
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 # The tables that an edit writes to beside those of the file.
 _TABLES = ("term", "node", "link", "value")
+
+_NAMED = "SELECT id, iri FROM term WHERE id IN (SELECT unnest(?))"
 
 # From here down numbers stand for resources that only a query speaks of.
 _HIGHEST = 2**32 - 1
@@ -44,6 +47,26 @@ class ColumnRows:
 
     def __len__(self) -> int:
         return len(self._rows)
+
+
+class Work:
+    """Statements one after the other that share temporary tables."""
+
+    def __init__(self, cursor: DuckDBPyConnection) -> None:
+        self._cursor = cursor
+
+    def run(self, statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Carry out a statement; its rows."""
+        return self._cursor.execute(statement, list(parameters)).fetchall()
+
+    def number(self, statement: str) -> int:
+        """The one number that a statement gives."""
+        ((number,),) = self.run(statement)
+        return int(number)
+
+    def arrays(self, statement: str) -> tuple[Any, ...]:
+        """The columns that a statement gives, as arrays of numpy."""
+        return tuple(self._cursor.execute(statement).fetchnumpy().values())
 
 
 class Columns:
@@ -87,7 +110,7 @@ class Columns:
         self._ids: dict[Resource, int | None] = {}
         self._counts: dict[tuple[int, int], int] = {}
         self._stand_ins: dict[Resource, int] = {}
-        for table in _TABLES:
+        for table in (*_TABLES, "lookup"):
             self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM drawn.{table}")
 
     def close(self) -> None:
@@ -131,15 +154,17 @@ class Columns:
         """The numbers of resources; None for what the graph does not speak of."""
         named = {_name(resource): resource for resource in resources}
         found: dict[Resource, int | None] = dict.fromkeys(named.values())
+        if not named:
+            return found
         with self._cursor() as cursor:
-            rows = cursor.execute(
-                "SELECT iri, id FROM term WHERE iri IN (SELECT unnest(?))"
-                if len(named) > 1
-                else "SELECT iri, id FROM term WHERE iri = ?",
-                [list(named)] if len(named) > 1 else list(named),
+            places = cursor.execute(
+                f"SELECT id FROM lookup WHERE h IN (SELECT {DIGEST.format('name')} FROM (SELECT unnest(?) AS name))",
+                [list(named)],
             ).fetchall()
-        for iri, number in rows:
-            found[named[iri]] = number
+            rows = cursor.execute(_NAMED, [[number for (number,) in places]]).fetchall()
+        for number, iri in rows:
+            if iri in named:
+                found[named[iri]] = number
         return found
 
     def resources(self, ids: Iterable[int]) -> dict[int, Resource]:
@@ -148,10 +173,7 @@ class Columns:
         if not wanted:
             return {}
         with self._cursor() as cursor:
-            rows = cursor.execute(
-                "SELECT id, iri FROM term WHERE id BETWEEN ? AND ? AND id IN (SELECT unnest(?))",
-                [wanted[0], wanted[-1], wanted],
-            ).fetchall()
+            rows = cursor.execute(_NAMED, [wanted]).fetchall()
         found = {number: _resource(iri) for number, iri in rows}
         if len(found) < len(wanted):
             found |= {number: resource for resource, number in self._stand_ins.items()}
@@ -188,13 +210,23 @@ class Columns:
             NotByColumns: it found in the data what cannot be answered for certain.
             Cancelled, DeadlineExceeded: by `limits`.
         """
+        with self.work(limits) as work:
+            return work.run(statement, parameters)
+
+    @contextmanager
+    def work(self, limits: Limits = NO_LIMITS) -> Iterator[Work]:
+        """Tables of one's own for a while, made of the columns and gone when the block ends.
+
+        Raises:
+            NotByColumns, Cancelled, DeadlineExceeded: as `sql`.
+        """
         import duckdb
 
         limits.check()
         with self._cursor() as cursor:
             try:
                 with interrupted_by(cursor, limits):
-                    return cursor.execute(statement, list(parameters)).fetchall()
+                    yield Work(cursor)
             except duckdb.InterruptException:
                 limits.check()
                 raise
@@ -288,6 +320,7 @@ class Columns:
             run(f"DELETE FROM saved.{table} WHERE {place} IN (SELECT id FROM edited_term)")
         for table in _TABLES:
             run(f"INSERT INTO saved.{table} SELECT * FROM edited_{table}")
+        run(f"INSERT INTO saved.lookup SELECT {DIGEST.format('iri')}, id FROM edited_term")
         run("DELETE FROM saved.predicate")
         for facts in self._predicates.values():
             told = [*astuple(facts)]
@@ -310,6 +343,10 @@ class Columns:
             self._database.execute(f"CREATE TABLE edited_{table} AS SELECT * FROM drawn.{table} LIMIT 0")
         self._database.execute(
             "CREATE OR REPLACE VIEW term AS SELECT * FROM drawn.term UNION ALL SELECT * FROM edited_term"
+        )
+        self._database.execute(
+            "CREATE OR REPLACE VIEW lookup AS SELECT * FROM drawn.lookup "
+            f"UNION ALL SELECT {DIGEST.format('iri')}, id FROM edited_term"
         )
         for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
             self._database.execute(

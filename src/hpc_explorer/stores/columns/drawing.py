@@ -14,7 +14,7 @@ from hpc_explorer.errors import OutputNotWritable
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.columns.interruption import interrupted_by
-from hpc_explorer.stores.columns.layout import LITERAL, QUOTED, VERSION
+from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION
 from hpc_explorer.stores.local import LocalStore
 
 if TYPE_CHECKING:
@@ -266,6 +266,7 @@ _STEPS = (
         FROM (SELECT s AS iri FROM raw UNION SELECT p FROM raw UNION SELECT o FROM raw WHERE {_IS_RESOURCE})
         LEFT JOIN (SELECT s, min(o) AS class FROM raw WHERE p = '<{RDF.type.value}>' GROUP BY s) ON iri = s
         ORDER BY id""",
+    f"CREATE TABLE lookup AS SELECT {DIGEST.format('iri')} AS h, id FROM term ORDER BY h",
     f"""CREATE TEMP TABLE links AS SELECT ps.id AS p, ss.id AS s, os.id AS o FROM raw
         JOIN term ss ON raw.s = ss.iri JOIN term ps ON raw.p = ps.iri JOIN term os ON raw.o = os.iri
         WHERE {_IS_RESOURCE}""",

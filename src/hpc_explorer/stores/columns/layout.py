@@ -1,6 +1,7 @@
 """How facts lie in columns.
 
     term(id, iri)            every resource: an IRI, or `_:` and the label of a blank node
+    lookup(h, id)            the same, to be found by a digest of the name
     kind(d, datatype)        every kind of literal: its datatype, or `@` and its language
     predicate(id, ...)       every predicate: how often it leads to resources and to literals, and where that lies
     node(id, o17, n18, ...)  a row for every resource, with a column for each predicate that has one value at most
@@ -17,8 +18,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-VERSION = 1
+VERSION = 2
 """Grows when the tables become others; columns of another version are drawn anew."""
+
+DIGEST = "CAST(md5_number_lower({}) & 4294967295 AS UINTEGER)"
+"""The digest of a name; several names may share one."""
 
 QUOTED = "<<>>"
 """The kind of an object that is a triple itself; of these the columns know nothing else."""

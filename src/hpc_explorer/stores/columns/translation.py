@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.columns.expressions import Expressions, own_term
 from hpc_explorer.stores.columns.patterns import Facts, Pattern, PatternTerm, Variable, patterns_relation
@@ -297,9 +298,11 @@ class _Translation:
     # The rows
 
     def _project(self, node: Any) -> Relation:
-        inner = self.of(node.p)
+        return self._projected(self.of(node.p), node.PV)
+
+    def _projected(self, inner: Relation, variables: Sequence[Any]) -> Relation:
         columns = {}
-        for variable in node.PV:
+        for variable in variables:
             name = self._names.of(str(variable))
             if name not in inner.columns:
                 raise NotByColumns("a variable that has no value")
@@ -308,20 +311,44 @@ class _Translation:
         return Relation(f"SELECT {', '.join(chosen)} FROM ({inner.sql})", columns, inner.rows)
 
     def _distinct(self, node: Any) -> Relation:
-        inner = self.of(node.p)
-        return Relation(f"SELECT DISTINCT * FROM ({inner.sql})", inner.columns, inner.rows)
+        # In SPARQL solutions stay in order when those that come again are left out; in SQL they do not.
+        ordered = node.p.p if node.p.name == "Project" and node.p.p.name == "OrderBy" else None
+        inner = self.of(node.p) if ordered is None else self._projected(self.of(ordered.p), node.p.PV)
+        distinct = Relation(f"SELECT DISTINCT * FROM ({inner.sql})", inner.columns, inner.rows)
+        return distinct if ordered is None else self._ordered(distinct, ordered.expr)
 
     def _reduced(self, node: Any) -> Relation:
         return self.of(node.p)
 
     def _order_by(self, node: Any) -> Relation:
-        inner = self.of(node.p)
+        return self._ordered(self.of(node.p), node.expr)
+
+    def _ordered(self, inner: Relation, conditions: Sequence[Any]) -> Relation:
         expressions = Expressions(inner.columns, self._facts, self._names)
-        keys = []
-        for condition in node.expr:
-            down = condition.order == "DESC"
-            keys.append(f"{_sort_key(condition.expr, expressions)} {'DESC NULLS LAST' if down else 'ASC NULLS FIRST'}")
-        return Relation(f"SELECT * FROM ({inner.sql}) ORDER BY {', '.join(keys)}", inner.columns, inner.rows)
+        table = self._names.table()
+        joined: list[str] = []
+        keys: list[str] = []
+        for condition in conditions:
+            direction = "DESC NULLS LAST" if condition.order == "DESC" else "ASC NULLS FIRST"
+            resource = _resource(condition.expr, expressions)
+            if resource is None:
+                keys += [f"{key} {direction}" for key in _sort_keys(condition.expr, expressions)]
+                continue
+            # Names are looked up for what was found only; what but the query speaks of has none here.
+            named = self._names.table()
+            joined.append(
+                f"LEFT JOIN (SELECT id, iri FROM term WHERE id IN (SELECT {resource} FROM {table})) {named} "
+                f"ON {named}.id = {resource}"
+            )
+            unnamed = f"{resource} IS NOT NULL AND {named}.iri IS NULL"
+            # Blank nodes come before IRIs.
+            name = f"CASE WHEN {named}.iri[1] = '_' THEN ' ' || {named}.iri ELSE {named}.iri END"
+            keys.append(f"CASE WHEN {unnamed} THEN error('not by columns') ELSE {name} END {direction}")
+        sql = (
+            f"WITH {table} AS MATERIALIZED ({inner.sql}) "
+            f"SELECT {table}.* FROM {table} {' '.join(joined)} ORDER BY {', '.join(keys)}"
+        )
+        return Relation(sql, inner.columns, inner.rows)
 
     def _slice(self, node: Any) -> Relation:
         inner = self.of(node.p)
@@ -375,7 +402,7 @@ def _aggregated(aggregate: Any, name: str, expressions: Expressions, *, grouped:
         source, column = found
         return [f"any_value({source}{part}) AS {name}{part}" for part in column.parts], column
     if kind in ("Min", "Max") and found is not None and found[1].kind is Kind.LITERAL:
-        return _extreme(kind.lower(), name, *found)
+        return _extreme(kind.lower(), name, *found, grouped=grouped)
     number = expressions.number(aggregate.vars)
     sql, datatype = number.sql, number.datatype
     whole = f"count(*) = count({sql})"
@@ -409,7 +436,7 @@ def _counted(counted: Any, distinct: str, expressions: Expressions) -> str:
     return f"count({distinct}{name})"
 
 
-def _extreme(function: str, name: str, source: str, column: Column) -> tuple[list[str], Column]:
+def _extreme(function: str, name: str, source: str, column: Column, *, grouped: bool) -> tuple[list[str], Column]:
     """The least or greatest of literals, which is one of them."""
     if not column.certain:
         raise NotByColumns("the least of what may have no value")
@@ -425,26 +452,26 @@ def _extreme(function: str, name: str, source: str, column: Column) -> tuple[lis
         f"arg_{function}(CASE WHEN true THEN row({source}{part}) END, {key})[1] AS {name}{part}"
         for part in column.parts
     ]
-    return parts, column.maybe()
+    return parts, column if grouped else column.maybe()
 
 
-def _sort_key(expression: Any, expressions: Expressions) -> str:
+def _resource(expression: Any, expressions: Expressions) -> str | None:
+    """The SQL name of a variable that stands for resources; None if it is something else."""
+    found = expressions.column(expression) if _is_name(expression) else None
+    return found[0] if found is not None and found[1].kind is Kind.RESOURCE else None
+
+
+def _sort_keys(expression: Any, expressions: Expressions) -> list[str]:
+    """What values are sorted by. Between a number and a text SPARQL knows no order, so that any will do."""
     found = expressions.column(expression) if _is_name(expression) else None
     if found is None:
-        return expressions.number(expression).sql
+        return [expressions.number(expression).sql]
     name, column = found
-    if column.kind is Kind.RESOURCE:
-        # What only the query speaks of has no name here.
-        named = f"(SELECT iri FROM term WHERE term.id = {name})"
-        return f"CASE WHEN {name} IS NOT NULL AND {named} IS NULL THEN error('not by columns') ELSE {named} END"
     if column.kind is Kind.NUMBER:
-        return name
-    if column.datatypes == (STRING,):
-        return f"{name}t"
-    if column.datatypes == (DATE_TIME,) and column.exact and column.clock != "mixed":
-        return f"{name}m"
-    column.number_type  # noqa: B018  # raises where there is none
-    return f"CASE WHEN {name}d IS NOT NULL AND {name}n IS NULL THEN error('not by columns') ELSE {name}n END"
+        return [name]
+    if not column.exact or column.clock == "mixed" or XSD.float.value in column.datatypes:
+        raise NotByColumns("an order of values that are not known in full")
+    return [f"{name}{part}" for part in ("n", "m", "t")]
 
 
 def _is_name(expression: Any) -> bool:

@@ -136,7 +136,10 @@ def _compare(store: LocalStore, columns: Columns, query: str) -> bool:
         found = columns.select(query)
     except NotByColumns:
         return False
-    assert _canonical(found) == _canonical(store.select(query)), query
+    rows = list(found)
+    assert _canonical(rows) == _canonical(store.select(query)), query
+    if " ORDER BY" in query:
+        assert [_canonical([row]) for row in rows] == [_canonical([row]) for row in store.select(query)], query
     return True
 
 
@@ -193,6 +196,7 @@ KNOWN = [
     f"""SELECT ?a ?w WHERE {{ ?a <{EX}began> ?m ; <{EX}loss> ?x OPTIONAL {{ ?a <{EX}part> ?b FILTER(?x > 0) }}
       BIND(HOURS(?m) * 3600 + MINUTES(?m) * 60 + SECONDS(?m) AS ?w) }} ORDER BY DESC(?x) ?a LIMIT 5""",
     f"SELECT ?a ?b WHERE {{ {{ ?a <{EX}used>/<{EX}made> ?b }} UNION {{ ?b ^<{EX}part> ?a }} }} ORDER BY ?a ?b",
+    f"SELECT DISTINCT ?l ?a ?x WHERE {{ ?a <{EX}label> ?l ; <{EX}loss> ?x }} ORDER BY DESC(?l) ?a",
     f"SELECT (SUM(?x) AS ?sum) WHERE {{ VALUES ?a {{ <{EX}t1> <{EX}t3> }} ?a <{EX}loss> ?x }}",
 ]
 

@@ -1,0 +1,40 @@
+"""What is remembered is what the store says, however often and in whatever parts it is asked."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.remembering import RememberingStore
+
+GRAPH = NamedNode("http://example.org/graph")
+THINGS = [NamedNode(f"http://example.org/{name}") for name in "abcd"]
+things = st.sampled_from(THINGS)
+quads = st.lists(st.builds(Quad, things, things, things, st.just(GRAPH)), max_size=20)
+asked = st.lists(
+    st.tuples(st.lists(things, max_size=3), st.none() | st.lists(things, max_size=2, unique=True)), max_size=5
+)
+
+
+@given(quads, asked)
+def test_it_answers_as_the_store_does(
+    stated: list[Quad], questions: list[tuple[list[NamedNode], list[NamedNode]]]
+) -> None:
+    store = LocalStore.in_memory()
+    store.add_quads(stated)
+    remembering = RememberingStore(store)
+    for subjects, predicates in questions:
+        found = list(remembering.match_many(subjects=subjects, predicates=predicates))
+        assert sorted(found, key=str) == sorted(store.match_many(subjects=subjects, predicates=predicates), key=str)
+    for subjects, _ in questions:
+        assert set(remembering.match_many(objects=subjects)) == set(store.match_many(objects=subjects))
+
+
+def test_a_subject_with_very_many_statements_is_asked_each_time() -> None:
+    store = LocalStore.in_memory()
+    hub, has = THINGS[:2]
+    store.add_quads(Quad(hub, has, Literal(str(number)), GRAPH) for number in range(1_000))
+    remembering = RememberingStore(store)
+    assert len(list(remembering.match_many(subjects=[hub]))) == 1_000
+    store.add_quads([Quad(hub, has, Literal("new"), GRAPH)])
+    assert len(list(remembering.match_many(subjects=[hub], predicates=[has]))) == 1_001
