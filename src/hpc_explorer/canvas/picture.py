@@ -115,17 +115,20 @@ def part(
     nodes: Iterable[int],
     routes: Iterable[Route] | None = None,
     labels: Iterable[EdgeLabel] | None = None,
+    faint: AbstractSet[int] | None = None,
 ) -> list[Primitive]:
     """The primitives of some nodes, lines and labels, from the back to the front.
 
     Args:
         nodes: positions in `scene.nodes`.
         routes, labels: of the layout; None: all of them.
+        faint: `faded_edges` of the scene, if they are known; a large one is else looked through from end to end.
     """
     routes = layout.routes if routes is None else tuple(routes)
     labels = layout.labels if labels is None else tuple(labels)
     back: list[Primitive] = []
-    faint = _faded_edges(scene, theme)
+    if faint is None and (routes or labels):
+        faint = faded_edges(scene, theme)
     if faint:
         # What is put back lies behind the rest: its lines never cross a card that counts.
         back += _lines((route for route in routes if route.bundle.edges[0] in faint), theme.edge, theme.edge_width)
@@ -146,7 +149,7 @@ def _is_back(node: SceneNode, theme: Theme) -> bool:
     return node.back or (not node.focus and is_faded(theme, node.colour_key or node.kind))
 
 
-def _faded_edges(scene: Scene, theme: Theme) -> set[int]:
+def faded_edges(scene: Scene, theme: Theme) -> set[int]:
     """The positions of the links with an end that is put back."""
     if not theme.faded and not any(node.back for node in scene.nodes):
         return set()

@@ -21,7 +21,7 @@ from hpc_explorer.canvas.landmarks import BELOW
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.layout.result import Route
 from hpc_explorer.canvas.palette import Theme, class_colour
-from hpc_explorer.canvas.picture import Picture, about, draw, frames, part
+from hpc_explorer.canvas.picture import Picture, about, draw, faded_edges, frames, part
 from hpc_explorer.canvas.primitives import Line, extent
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.spatial import SpatialIndex, spatial_index
@@ -209,6 +209,7 @@ class LargePlan(Plan):
         size = Size(max(1.0, round(bounds.width * scale)), max(1.0, round(bounds.height * scale)))
         self._map = image_of(density(self.index, Camera(scale, bounds.x, bounds.y), size, theme, lines=False))
         self._frames = [made_ready(primitive) for primitive in frames(layout, theme)]
+        self._faint = faded_edges(scene, theme)
         self._seen: Rect | None = None
         self._in_sight: tuple[list[int], list[int], list[int]] = ([], [], [])
         self._made: dict[tuple[str, int], list[Drawing]] = {}
@@ -264,6 +265,7 @@ class LargePlan(Plan):
                 nodes=(at,) if kind == "node" else (),
                 routes=(self._layout.routes[at],) if kind == "route" else (),
                 labels=(self._layout.labels[at],) if kind == "label" else (),
+                faint=self._faint,
             )
             drawings = self._made[what] = [made_ready(primitive) for primitive in primitives]
         for drawing in drawings:
