@@ -89,7 +89,7 @@ class Columns:
             "disabled_optimizers": "join_order,build_side_probe_side",
         }
         try:
-            self._database = duckdb.connect(config=config)
+            self._database: DuckDBPyConnection | None = duckdb.connect(config=config)
             try:
                 self._database.execute(f"ATTACH {text(str(file))} AS drawn (READ_ONLY)")
                 self._database.execute("SET TimeZone = 'UTC'")
@@ -100,7 +100,7 @@ class Columns:
                     raise StoreError("facts by column of another version", str(file), "they are drawn anew")
                 self._read_facts()
             except BaseException:
-                self._database.close()
+                self.close()
                 raise
         except duckdb.Error as error:
             raise StoreError("the facts by column cannot be read", f"{file} ({error})", "they are drawn anew") from None
@@ -114,21 +114,27 @@ class Columns:
             self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM drawn.{table}")
 
     def close(self) -> None:
-        """Give the file back."""
-        self._database.close()
+        """Give the file back; the engine complains at the end of the program of what anybody still has of it."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
 
     # What is known
 
     def _read_facts(self) -> None:
-        rows = self._database.execute(
-            'SELECT id, iri, links, "values", subjects, objects, wide, kinds, exact, clock FROM drawn.predicate'
-        ).fetchall()
+        rows = (
+            self._connection()
+            .execute(
+                'SELECT id, iri, links, "values", subjects, objects, wide, kinds, exact, clock FROM drawn.predicate'
+            )
+            .fetchall()
+        )
         self._predicates: dict[str, PredicateFacts] = {}
         for number, iri, links, values, subjects, objects, wide, kinds, exact, clock in rows:
             self._predicates[iri] = PredicateFacts(
                 number, iri, links, values, subjects, objects, wide, tuple(kinds), exact, clock
             )
-        self._kinds: dict[str, int] = dict(self._database.execute("SELECT datatype, d FROM drawn.kind").fetchall())
+        self._kinds: dict[str, int] = dict(self._connection().execute("SELECT datatype, d FROM drawn.kind").fetchall())
         self._datatypes = {number: kind for kind, number in self._kinds.items()}
 
     def predicate(self, predicate: NamedNode) -> PredicateFacts | None:
@@ -234,7 +240,12 @@ class Columns:
                 raise NotByColumns(str(error)) from None
 
     def _cursor(self) -> DuckDBPyConnection:
-        return self._database.cursor()
+        return self._connection().cursor()
+
+    def _connection(self) -> DuckDBPyConnection:
+        if self._database is None:
+            raise StoreError("the facts by column were closed", str(self.file), "open the workspace again")
+        return self._database
 
     def _rows(self, query: SqlQuery, rows: list[tuple[Any, ...]]) -> ColumnRows:
         places: list[tuple[str, Column, int]] = []
@@ -279,8 +290,8 @@ class Columns:
             ids = self._numbered(facts)
             numbers = [ids[subject] for subject in subjects]
             for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
-                self._database.execute(f"DELETE FROM edited_{table} WHERE {place} IN (SELECT unnest(?))", [numbers])
-            self._database.execute("INSERT OR IGNORE INTO edited_subject SELECT unnest(?)", [numbers])
+                self._connection().execute(f"DELETE FROM edited_{table} WHERE {place} IN (SELECT unnest(?))", [numbers])
+            self._connection().execute("INSERT OR IGNORE INTO edited_subject SELECT unnest(?)", [numbers])
             for subject, said in facts.items():
                 self._write(ids[subject], said, ids)
 
@@ -302,11 +313,11 @@ class Columns:
             try:
                 shutil.copyfile(self.file, making)
                 if self._edited:
-                    self._database.execute(f"ATTACH {text(str(making))} AS saved")
+                    self._connection().execute(f"ATTACH {text(str(making))} AS saved")
                     try:
                         self._write_edits()
                     finally:
-                        self._database.execute("DETACH saved")
+                        self._connection().execute("DETACH saved")
                 making.replace(file)
             except (OSError, duckdb.Error) as error:
                 making.unlink(missing_ok=True)
@@ -314,7 +325,7 @@ class Columns:
         return True
 
     def _write_edits(self) -> None:
-        run = self._database.execute
+        run = self._connection().execute
         for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
             run(f"DELETE FROM saved.{table} WHERE {place} IN (FROM edited_subject)")
             run(f"DELETE FROM saved.{table} WHERE {place} IN (SELECT id FROM edited_term)")
@@ -338,18 +349,18 @@ class Columns:
         if self._edited:
             return
         self._edited = True
-        self._database.execute("CREATE TABLE edited_subject (id UINTEGER PRIMARY KEY)")
+        self._connection().execute("CREATE TABLE edited_subject (id UINTEGER PRIMARY KEY)")
         for table in _TABLES:
-            self._database.execute(f"CREATE TABLE edited_{table} AS SELECT * FROM drawn.{table} LIMIT 0")
-        self._database.execute(
+            self._connection().execute(f"CREATE TABLE edited_{table} AS SELECT * FROM drawn.{table} LIMIT 0")
+        self._connection().execute(
             "CREATE OR REPLACE VIEW term AS SELECT * FROM drawn.term UNION ALL SELECT * FROM edited_term"
         )
-        self._database.execute(
+        self._connection().execute(
             "CREATE OR REPLACE VIEW lookup AS SELECT * FROM drawn.lookup "
             f"UNION ALL SELECT {DIGEST.format('iri')}, id FROM edited_term"
         )
         for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
-            self._database.execute(
+            self._connection().execute(
                 f"""CREATE OR REPLACE VIEW {table} AS SELECT * FROM drawn.{table}
                 WHERE {place} NOT IN (FROM edited_subject) UNION ALL SELECT * FROM edited_{table}"""
             )
@@ -365,16 +376,16 @@ class Columns:
         known = self.ids_of(spoken)
         new = [resource for resource in spoken if known[resource] is None]
         if new:
-            ((highest,),) = self._database.execute("SELECT coalesce(max(id), 0) FROM term").fetchall()
+            ((highest,),) = self._connection().execute("SELECT coalesce(max(id), 0) FROM term").fetchall()
             for number, resource in enumerate(new, highest + 1):
                 known[resource] = number
-                self._database.execute("INSERT INTO edited_term VALUES (?, ?)", [number, _name(resource)])
+                self._connection().execute("INSERT INTO edited_term VALUES (?, ?)", [number, _name(resource)])
                 # Whoever is spoken of has a row, and one from here has it here.
-                self._database.execute("INSERT INTO edited_node (id) VALUES (?)", [number])
+                self._connection().execute("INSERT INTO edited_node (id) VALUES (?)", [number])
         return {resource: number for resource, number in known.items() if number is not None}
 
     def _write(self, subject: int, said: Iterable[Triple], ids: dict[Resource, int]) -> None:
-        self._database.execute("DELETE FROM edited_node WHERE id = ?", [subject])
+        self._connection().execute("DELETE FROM edited_node WHERE id = ?", [subject])
         row: dict[str, Any] = {"id": subject}
         for triple in said:
             facts = self._known(triple, ids)
@@ -395,9 +406,9 @@ class Columns:
             else:
                 table = "link" if resource else "value"
                 marks = ", ".join("?" * (2 + len(told)))
-                self._database.execute(f"INSERT INTO edited_{table} VALUES ({marks})", [facts.id, subject, *told])
+                self._connection().execute(f"INSERT INTO edited_{table} VALUES ({marks})", [facts.id, subject, *told])
         names, marks = ", ".join(row), ", ".join("?" * len(row))
-        self._database.execute(f"INSERT INTO edited_node ({names}) VALUES ({marks})", list(row.values()))
+        self._connection().execute(f"INSERT INTO edited_node ({names}) VALUES ({marks})", list(row.values()))
 
     def _known(self, triple: Triple, ids: dict[Resource, int]) -> PredicateFacts:
         """What is known of a predicate, with this triple among those that have it."""

@@ -26,6 +26,9 @@ MEMORY = "2GB"
 WORTH_FROM = 100_000
 """From so many triples on, columns are worth the time to draw them."""
 
+# So many bytes a row may have at first.
+_LONGEST = 4 * 1024 * 1024
+
 # How much of the rows is handed over at once, in bytes.
 _PIECE = 64 * 1024 * 1024
 
@@ -179,10 +182,19 @@ class _PieceReader:
             self._reading.result()
 
     def _read(self, file: Path, has_header: bool) -> None:
+        import duckdb
+
+        try:
+            self._read_rows(file, has_header, _LONGEST)
+        except duckdb.InvalidInputException:
+            # A literal is longer than most; memory for lines as long as the whole piece is asked for only then.
+            self._read_rows(file, has_header, file.stat().st_size + 1)
+
+    def _read_rows(self, file: Path, has_header: bool, longest: int) -> None:
         self._database.execute(
             f"""INSERT INTO raw SELECT s, p, o FROM read_csv(?, delim='\t', quote='', escape='', comment='',
-            header={str(has_header).lower()}, auto_detect=false, new_line='\\n', max_line_size=1000000000,
-            columns={{'s': 'VARCHAR', 'p': 'VARCHAR', 'o': 'VARCHAR'}})""",
+            header={str(has_header).lower()}, auto_detect=false, new_line='\\n', max_line_size={longest},
+            buffer_size={2 * longest}, columns={{'s': 'VARCHAR', 'p': 'VARCHAR', 'o': 'VARCHAR'}})""",
             [str(file)],
         )
 
@@ -216,7 +228,7 @@ def _read_lines(database: DuckDBPyConnection, file: Path) -> None:
             SELECT s, rest, split_part(rest, ' ', 1) AS p FROM (
                 SELECT s, line[length(s) + 2:] AS rest FROM (SELECT line, split_part(line, ' ', 1) AS s FROM read_csv(?,
                     delim='\x01', quote='', escape='', comment='', header=false, auto_detect=false, new_line='\\n',
-                    max_line_size=1000000000, columns={'line': 'VARCHAR'}) WHERE line <> '')))""",
+                    columns={'line': 'VARCHAR'}) WHERE line <> '')))""",
         [str(file)],
     )
 

@@ -320,8 +320,8 @@ def _joined(pieces: list[_Piece], columns: dict[str, Column]) -> Relation:
         on = [f"{places[name]} = {where[0]}" for name, where in best.places.items() if name in places]
         on += [*best.conditions, *_within(best)]
         # The engine keeps the right side in memory and looks up the left there; the fewer are to be kept.
-        sides = (best.source, f"({sql})") if rows <= best.rows else (f"({sql})", best.source)
-        sql = f"{sides[0]} JOIN {sides[1]} ON {' AND '.join(on) or 'true'}"
+        sides = (best.source, sql) if rows <= best.rows else (sql, best.source)
+        sql = f"({sides[0]} JOIN {sides[1]} ON {' AND '.join(on) or 'true'})"
         rows = max(_after(best, rows, different), 1.0)
         for name, where in best.places.items():
             places.setdefault(name, where[0])
