@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 STARTS = ((True, True), (True, False), (False, False), (False, True))
 """Whether the walk for the first order, and the first sweep, begin at the left."""
-TRIED_UP_TO, STARTED_UP_TO = 1_200, 2_100
-"""Vertices, dummies included, up to which all these starts are improved by insertions, and up to which all are made and
-the best is improved; else there is one."""
+STARTED_UP_TO = 850
+"""Vertices without dummies up to which all these starts are made; else there is one."""
+TRIED_UP_TO = 1_200
+"""Vertices, dummies included, up to which all starts are improved by insertions, else the best."""
 MOST_SWEEPS, FEWEST_SWEEPS = 16, 4
 MOST_SORTED = 5_000
 """Layers sorted, all sweeps together, of more than `FEWEST_SWEEPS`."""
@@ -45,7 +46,7 @@ WIDEST = 500
 KICKS, FEWER_KICKS = 40, 10
 """How often some layers are disturbed and improved again."""
 KICKED_UP_TO = 600
-"""Vertices, dummies included, up to which that is done as often; up to `STARTED_UP_TO` less often, then never."""
+"""Vertices, dummies included, up to which that is done as often; else less often, and never if there is one start."""
 
 
 def reduce_crossings_in_arrays(
@@ -57,7 +58,7 @@ def reduce_crossings_in_arrays(
         improved: called once, as soon as there is a first good order.
     """
     order = _Order(layering)
-    started = _started(order, len(layering.layer_of), check)
+    started = _started(order, check)
     if improved is not None:
         order.restore(started[0])
         order.store(layering)
@@ -74,9 +75,9 @@ def reduce_crossings_in_arrays(
     return fewest
 
 
-def _started(order: _Order, vertices: int, check: Check) -> list[list[Numbers]]:
+def _started(order: _Order, check: Check) -> list[list[Numbers]]:
     """The layers after walks and sweeps, those that cross least first."""
-    if vertices > STARTED_UP_TO:
+    if not order.several:
         order.walk(True)
         from_left = order.crossings(), order.layers.copy()
         order.walk(False)
@@ -101,6 +102,8 @@ class _Order:
         import numpy as np
 
         self._segments = Segments(layering)
+        self.several = layering.count <= STARTED_UP_TO
+        """Whether there is time for several starts."""
         self._before, self._after = layering.before, layering.after
         self._sizes = [len(layer) for layer in layering.layers]
         self._every = np.arange(max(self._sizes, default=0))
@@ -191,7 +194,7 @@ class _Order:
         self._work = 0
         vertices = len(self._segments.vertices)
         most = MOST_WORK if vertices < MANY else MOST_WORK_IF_MANY
-        for turn in range(ROUNDS if vertices <= STARTED_UP_TO else ROUNDS_OF_ONE):
+        for turn in range(ROUNDS if self.several else ROUNDS_OF_ONE):
             if not any(waiting) or self._work > most:
                 break
             for at in range(count) if turn % 2 == 0 else range(count - 1, -1, -1):
@@ -283,7 +286,7 @@ class _Order:
         from random import Random
 
         vertices = len(self._segments.vertices)
-        kicks = KICKS if vertices <= KICKED_UP_TO else FEWER_KICKS if vertices <= STARTED_UP_TO else 0
+        kicks = KICKS if vertices <= KICKED_UP_TO else FEWER_KICKS if self.several else 0
         wide = [at for at, layer in enumerate(self.layers) if 3 <= len(layer) <= WIDEST]
         chance: Any = Random(vertices)
         for _ in range(kicks if wide and fewest else 0):
