@@ -100,6 +100,7 @@ class Columns:
             self._predicates[iri] = PredicateFacts(
                 number, iri, links, values, subjects, objects, wide, tuple(kinds), exact, clock
             )
+        self._of_node = {name for (name, *_) in self._connection().execute("DESCRIBE drawn.node").fetchall()}
         self._kinds: dict[str, int] = dict(self._connection().execute("SELECT datatype, d FROM drawn.kind").fetchall())
         self._datatypes = {number: kind for kind, number in self._kinds.items()}
 
@@ -364,10 +365,10 @@ class Columns:
             else:
                 continue
             columns = [facts.column(part) for part in (("o",) if resource else LITERAL)]
-            if facts.wide and columns[0] not in row and resource == bool(facts.links):
+            if columns[0] in self._of_node and columns[0] not in row:
                 row.update(zip(columns, told, strict=True))
             elif facts.wide:
-                # The file has a column for one value, and now there are more: no query may rely on it.
+                # The file has a column for one value of one sort, and now there are others: no query may rely on it.
                 self._predicates[facts.iri] = replace(facts, kinds=(*facts.kinds, QUOTED))
             else:
                 table = "link" if resource else "value"

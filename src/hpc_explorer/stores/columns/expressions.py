@@ -169,10 +169,7 @@ class Expressions:
     def _compared_with_resource(self, op: str, found: tuple[str, Column] | None, term: NamedNode | BlankNode) -> str:
         if found is None or found[1].kind is not Kind.RESOURCE or op not in ("=", "!="):
             raise NotByColumns("a resource compared with an expression")
-        number = self._facts.id_of(term)
-        if number is None:
-            # False, but no answer where the variable has no value.
-            return f"({found[0]} IS NULL AND NULL) OR {'false' if op == '=' else 'true'}"
+        number = self._facts.number_for(term)
         return f"{found[0]} {'=' if op == '=' else '<>'} {number}"
 
     def _moments(self, first: Any, second: Any) -> tuple[str, str] | None:
