@@ -49,13 +49,16 @@ _ALL = frozenset(
 # What is read as a number where there is none beside it: `xsd:double` reads the text of these.
 _READ = (XSD.double, XSD.float, XSD.decimal, XSD.integer, XSD.string)
 _NUMBER = r"""CASE
-    WHEN n IS NOT NULL THEN n
-    WHEN d NOT IN ({kinds}) THEN NULL
-    WHEN regexp_matches(trim(t), '^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$') THEN
-        coalesce(TRY_CAST(trim(t) AS DOUBLE), CASE WHEN trim(t)[1] = '-' THEN '-inf' ELSE 'inf' END::DOUBLE)
-    WHEN trim(t) = 'NaN' THEN 'nan'::DOUBLE
-    WHEN trim(t) IN ('INF', '+INF') THEN 'inf'::DOUBLE
-    WHEN trim(t) = '-INF' THEN '-inf'::DOUBLE END"""
+    WHEN {n} IS NOT NULL THEN {n}
+    WHEN {d} NOT IN ({kinds}) THEN NULL
+    WHEN regexp_matches(trim({t}), '^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$') THEN
+        coalesce(TRY_CAST(trim({t}) AS DOUBLE), CASE WHEN trim({t})[1] = '-' THEN '-inf' ELSE 'inf' END::DOUBLE)
+    WHEN trim({t}) = 'NaN' THEN 'nan'::DOUBLE
+    WHEN trim({t}) IN ('INF', '+INF') THEN 'inf'::DOUBLE
+    WHEN trim({t}) = '-INF' THEN '-inf'::DOUBLE END"""
+
+
+_NO_STEPS = "SELECT CAST(NULL AS UINTEGER) AS effect, CAST(NULL AS UINTEGER) AS cause WHERE false"
 
 # The order of siblings, `section_facts.section_order`: digits are compared as numbers, of any length. Most names end
 # with their number, which is cut off faster than found.
@@ -63,7 +66,8 @@ _DIGITS = r"""ltrim(CASE WHEN name[-1] BETWEEN '0' AND '9' THEN name[length(rtri
     ELSE regexp_extract(name, '(\d+)\D*$', 1) END, '0')"""
 _HAS_DIGITS = r"(name[-1] BETWEEN '0' AND '9' OR regexp_matches(name, '\d'))"
 _NAMED = f"""SELECT id, name, {_DIGITS} AS digits, {_HAS_DIGITS} AS numbered FROM (
-    SELECT id, CASE WHEN iri[1] = '<' THEN iri[2:-2] ELSE iri END AS name FROM term WHERE id IN (SELECT id FROM {{}}))"""
+    SELECT id, CASE WHEN iri[1] = '<' THEN iri[2:-2] ELSE iri END AS name FROM term
+    WHERE id IN (SELECT id FROM {{}}))"""
 # Later than all that is dated, in microseconds.
 _UNDATED = 2**62
 _IN_ORDER = "began NULLS LAST, numbered, length(digits), digits, name"
@@ -137,8 +141,7 @@ class ColumnSections:
         tops = self._tops(activities)
         with self._columns.work(limits) as work:
             tables = _Tables(self._columns, work, self._general)
-            tables.go_down(tops, depth)
-            tables.tell_sections(depth, with_end=True)
+            tables.tell_sections(tops, depth, with_end=True)
             rows = work.run(
                 "SELECT top, plan, class, count(*), min(began), max(ended) FROM "
                 "(SELECT DISTINCT ON (top, id) * FROM told) GROUP BY ALL"
@@ -164,8 +167,7 @@ class ColumnSections:
         level = {(one.parent, one.kind): one for one in sections}
         with self._columns.work(limits) as work:
             tables = _Tables(self._columns, work, self._general)
-            tables.go_down(tops, depth)
-            tables.tell_sections(depth)
+            tables.tell_sections(tops, depth)
             tables.tell_numbers()
             rows = work.run(
                 "SELECT top, plan, class, of_plan, of_class, count(*) FILTER (isfinite(x)), "
@@ -215,8 +217,7 @@ class ColumnSections:
         tops = self._tops([sections.parent])
         with self._columns.work(limits) as work:
             tables = _Tables(self._columns, work, self._general)
-            tables.go_down(tops, sections.depth)
-            tables.tell_sections(sections.depth)
+            tables.tell_sections(tops, sections.depth)
             tables.keep("told", ("plan", "class"), sections.kind)
             tables.tell_numbers()
             tables.keep("number", ("of_plan", "of_class"), value)
@@ -231,8 +232,7 @@ class ColumnSections:
         tops = self._tops([sections.parent])
         with self._columns.work(limits) as work:
             tables = _Tables(self._columns, work, self._general)
-            tables.go_down(tops, sections.depth)
-            tables.tell_sections(sections.depth)
+            tables.tell_sections(tops, sections.depth)
             tables.keep("told", ("plan", "class"), sections.kind)
             tables.put_in_order(sections.depth)
             (ids,) = work.arrays("SELECT id FROM ordered GROUP BY id ORDER BY min(place)")
@@ -267,29 +267,20 @@ class _Tables:
         self._columns, self._work, self._general = columns, work, general
         ways = self._known(_DOWN)
         # Whether nothing is a section of two things, nor told twice.
-        self.is_tree = len(ways) == 1 and ways[0].wide and ways[0].iri in {term.value for term in SECTION_TO_WHOLE}
+        self.is_tree = len(ways) == 1 and ways[0].wide and NamedNode(ways[0].iri) in SECTION_TO_WHOLE
+        self._whole = f"node.{ways[0].column('o')}" if self.is_tree else ""
 
     # Sections
 
-    def go_down(self, tops: Collection[int], depth: int) -> None:
-        """Make the levels below some activities."""
-        self._work.run(
-            "CREATE TEMP TABLE level0 AS SELECT DISTINCT id AS top, CAST(NULL AS UINTEGER) AS parent, id "
-            "FROM (SELECT CAST(unnest(?) AS UINTEGER) AS id)",
-            [list(tops)],
-        )
-        for level in range(1, depth + 1):
-            steps = steps_up(self._columns, _DOWN, f"level{level - 1}")
-            steps = steps or "SELECT CAST(NULL AS UINTEGER) AS effect, CAST(NULL AS UINTEGER) AS cause WHERE false"
-            distinct = "" if self.is_tree else "DISTINCT"
-            self._work.run(
-                f"CREATE TEMP TABLE level{level} AS SELECT {distinct} l.top, effect AS parent, cause AS id "
-                f"FROM ({steps}) JOIN (SELECT {distinct} top, id FROM level{level - 1}) AS l ON l.id = effect"
-            )
-
-    def tell_sections(self, depth: int, *, with_end: bool = False) -> None:
-        """Make `told` of the last level."""
-        level = f"level{depth}"
+    def tell_sections(self, tops: Collection[int], depth: int, *, with_end: bool = False) -> None:
+        """Make `told` of what lies so deep below some activities."""
+        self._go_down(tops, depth - 1)
+        level, source = f"level{depth}", f"node JOIN level{depth - 1} AS up ON up.id = {self._whole}"
+        head = f"up.top, {self._whole} AS parent, node.id"
+        # Where all is told once and in one table, one look at it will do.
+        if not (self.is_tree and self._in_rows(SECTION_TO_PLAN, {RDF.type}) and self._dated_in_rows()):
+            self._go_down_to(depth)
+            head, source = "l.top, l.parent, l.id", f"node JOIN {level} AS l ON node.id = l.id"
         parts = {
             "plan": self._one_of(SECTION_TO_PLAN, level, "plans"),
             "class": self._one_of({RDF.type}, level, "classes"),
@@ -297,36 +288,63 @@ class _Tables:
             "ended": self._moments(PROV.endedAtTime, "max", level, "ends_at") if with_end else _Told("NULL"),
         }
         self._work.run(
-            f"CREATE TEMP TABLE told AS SELECT l.top, l.parent, l.id, "
+            f"CREATE TEMP TABLE told AS SELECT {head}, "
             f"{', '.join(f'{part.sql} AS {name}' for name, part in parts.items())} "
-            f"FROM node JOIN {level} AS l ON node.id = l.id {' '.join(part.join for part in parts.values())}"
+            f"FROM {source} {' '.join(part.join for part in parts.values())}"
+        )
+
+    def _go_down(self, tops: Collection[int], depth: int) -> None:
+        self._work.run(
+            "CREATE TEMP TABLE level0 AS SELECT DISTINCT id AS top, CAST(NULL AS UINTEGER) AS parent, id "
+            "FROM (SELECT CAST(unnest(?) AS UINTEGER) AS id)",
+            [list(tops)],
+        )
+        for level in range(1, depth + 1):
+            self._go_down_to(level)
+
+    def _go_down_to(self, level: int) -> None:
+        steps = steps_up(self._columns, _DOWN, f"level{level - 1}") or _NO_STEPS
+        distinct = "" if self.is_tree else "DISTINCT"
+        self._work.run(
+            f"CREATE TEMP TABLE level{level} AS SELECT {distinct} l.top, effect AS parent, cause AS id "
+            f"FROM ({steps}) JOIN (SELECT {distinct} top, id FROM level{level - 1}) AS l ON l.id = effect"
         )
 
     # Numbers
 
     def tell_numbers(self) -> None:
         """Make `number` of what the sections in `told` made."""
-        steps = steps_up(self._columns, _MADE, "told")
-        steps = steps or "SELECT CAST(NULL AS UINTEGER) AS effect, CAST(NULL AS UINTEGER) AS cause WHERE false"
+        kinds = [number for one in _READ if (number := self._columns.kind_of(one.value)) is not None]
+        number = _NUMBER.replace("{kinds}", ", ".join(map(str, kinds)) or "NULL")
+        made, said = self._known(_MADE), [facts for facts in self._known(VALUES) if facts.values]
+        is_row = len(made) == len(said) == 1 and made[0].wide and said[0].wide
+        if is_row and NamedNode(made[0].iri) in VALUE_TO_SECTION and self._in_rows(VALUE_TO_PLAN, {RDF.type}):
+            section, literal = made[0].column("o"), {part: f"node.{said[0].column(part)}" for part in LITERAL}
+            plan, cls = self._one_of(VALUE_TO_PLAN, "", ""), self._one_of({RDF.type}, "", "")
+            self._work.run(
+                "CREATE TEMP TABLE number AS SELECT section, v, x, of_plan, of_class FROM ("
+                f"SELECT node.{section} AS section, node.id AS v, {number.format(**literal)} AS x, "
+                f"{plan.sql} AS of_plan, {cls.sql} AS of_class FROM node "
+                f"WHERE {literal['d']} IS NOT NULL AND node.{section} IN (SELECT id FROM told)) WHERE x IS NOT NULL"
+            )
+            return
+        steps = steps_up(self._columns, _MADE, "told") or _NO_STEPS
         self._work.run(
             f"CREATE TEMP TABLE made AS SELECT {self._distinct(_MADE)} effect AS section, cause AS id FROM ({steps})"
         )
         plan, cls = self._one_of(VALUE_TO_PLAN, "made", "of_plans"), self._one_of({RDF.type}, "made", "of_classes")
-        kinds = [number for one in _READ if (number := self._columns.kind_of(one.value)) is not None]
-        number = _NUMBER.format(kinds=", ".join(map(str, kinds)) or "NULL")
         sources = [
             f"SELECT id, {', '.join(f'{facts.column(part)} AS {part}' for part in LITERAL)} FROM node "
             f"WHERE {facts.column('d')} IS NOT NULL AND id IN (SELECT id FROM made)"
             if facts.wide
             else f"SELECT s AS id, {', '.join(LITERAL)} FROM value WHERE p = {facts.id} AND s IN (SELECT id FROM made)"
-            for facts in self._known(VALUES)
-            if facts.values
+            for facts in said
         ]
         if not sources:
             sources = ["SELECT CAST(NULL AS UINTEGER) AS id, NULL AS d, '' AS t, 0.0 AS n, NULL AS m WHERE false"]
         self._work.run(
             f"CREATE TEMP TABLE read AS SELECT {self._distinct(VALUES)} id, x FROM "
-            f"(SELECT id, {number} AS x FROM ({' UNION ALL '.join(sources)})) WHERE x IS NOT NULL"
+            f"(SELECT id, {number.format(**{part: part for part in LITERAL})} AS x FROM ({' UNION ALL '.join(sources)})) WHERE x IS NOT NULL"
         )
         self._work.run(
             f"CREATE TEMP TABLE number AS SELECT l.section, l.id AS v, read.x, {plan.sql} AS of_plan, "
@@ -449,8 +467,7 @@ class _Tables:
         facts = self._columns.predicate(predicate)
         if facts is None or not facts.values:
             return _Told("CAST(NULL AS BIGINT)")
-        is_plain = facts.exact and facts.kinds == (XSD.dateTime.value,)
-        if is_plain and facts.wide:
+        if facts.wide and _is_plain(facts):
             return _Told(f"node.{facts.column('m')}")
         t, m, d = (facts.column(part) if facts.wide else part for part in ("t", "m", "d"))
         source = (
@@ -469,6 +486,15 @@ class _Tables:
         )
         return _Told(f"{name}.what", f"LEFT JOIN {name} ON {name}.id = l.id")
 
+    def _in_rows(self, *several: Collection[NamedNode]) -> bool:
+        """Whether what some predicates lead to, if anything, stands in a column of `node`, for each of several sets."""
+        every = [[facts for facts in self._known(predicates) if facts.links] for predicates in several]
+        return all(not known or (len(known) == 1 and known[0].wide) for known in every)
+
+    def _dated_in_rows(self) -> bool:
+        known = [facts for facts in self._known((PROV.startedAtTime, PROV.endedAtTime)) if facts.values]
+        return all(facts.wide and _is_plain(facts) for facts in known)
+
     def _known(self, predicates: Iterable[NamedNode]) -> list[PredicateFacts]:
         known = (self._columns.predicate(term) for term in sorted(predicates, key=str))
         return [facts for facts in known if facts is not None]
@@ -484,6 +510,11 @@ class _Sum:
     lowest: float | None
     mean: float | None
     highest: float | None
+
+
+def _is_plain(facts: PredicateFacts) -> bool:
+    """Whether the moments in the columns say all of these literals."""
+    return facts.exact and facts.kinds == (XSD.dateTime.value,)
 
 
 def _together(kind: Kind, sums: Collection[_Sum], first: float | None, last: float | None) -> ValueFacts:

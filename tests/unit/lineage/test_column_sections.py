@@ -15,7 +15,7 @@ from benchmarks.provml_graph import BASE, write_graph
 from hpc_explorer.lineage.column_sections import ColumnSections
 from hpc_explorer.lineage.section_facts import Kind, Sections, Series, ValueFacts
 from hpc_explorer.lineage.store_sections import StoreSections
-from hpc_explorer.rdf.namespaces import PROV, PROVLAKE, PROVML, RDF, SCHEMA, WFPROV, XSD
+from hpc_explorer.rdf.namespaces import PROV, PROVML, RDF, SCHEMA, WFPROV, XSD
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
