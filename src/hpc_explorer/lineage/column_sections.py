@@ -206,10 +206,9 @@ class ColumnSections:
             tables.keep("told", ("plan", "class"), sections.kind)
             tables.tell_numbers()
             tables.keep("number", ("of_plan", "of_class"), value)
-            tables.put_in_order()
             ids, numbers = work.arrays(
-                "SELECT section, x FROM number JOIN (SELECT id, min(place) AS place FROM ordered GROUP BY id) AS o "
-                "ON o.id = number.section ORDER BY place, x, v"
+                f"SELECT section, x FROM number JOIN ({tables.in_order()}) AS o ON o.id = number.section "
+                "ORDER BY place, x, v"
             )
         return Series(_Names(self._columns, ids), numbers.tolist())
 
@@ -219,8 +218,7 @@ class ColumnSections:
             tables = self._tables(work)
             tables.tell_sections(tops, sections.depth, placed=True)
             tables.keep("told", ("plan", "class"), sections.kind)
-            tables.put_in_order()
-            (ids,) = work.arrays("SELECT id FROM ordered GROUP BY id ORDER BY min(place)")
+            (ids,) = work.arrays(f"SELECT id FROM ({tables.in_order()}) ORDER BY place")
         return tuple(NamedNode(name) for name in _Names(self._columns, ids))
 
     def _tables(self, work: Work) -> SectionTables:
