@@ -64,7 +64,8 @@ def _open_ours(folder: Path, loaded: Any) -> Iterator[tuple[Ask, Neighbours]]:
     def neighbours(iri: str) -> Iterable[Any]:
         return [*store.match(NamedNode(iri)), *store.match(None, None, NamedNode(iri))]
 
-    yield store.select, neighbours
+    # As a person's question is answered: what sums up goes to the facts by column.
+    yield session.with_columns(store).select, neighbours
     session.close()
 
 

@@ -69,6 +69,8 @@ def translate(query: str, facts: Facts) -> SqlQuery:
     names = Names()
     translation = _Translation(facts, names, _asked_for(algebra))
     ordered = translation.of(algebra.p)
+    if not algebra.PV:
+        raise NotByColumns("a query for nothing")
     variables: list[tuple[str, Column]] = []
     chosen: list[str] = []
     for variable in algebra.PV:
