@@ -238,8 +238,8 @@ def _read_lines(database: DuckDBPyConnection, file: Path) -> None:
 _IS_RESOURCE = "(o[1] = '<' AND o[2] <> '<' OR o[1] = '_')"
 
 _TEXT = r"""CASE WHEN o[1] <> '"' THEN o ELSE CASE WHEN contains(o, '\') THEN
-    replace(replace(replace(replace(replace(replace(replace(replace(o[2:-(length(suffix) + 2)], '\\\\', chr(1)),
-        '\t', chr(9)), '\n', chr(10)), '\r', chr(13)), '\b', chr(8)), '\f', chr(12)), '\"', '"'), chr(1), '\\')
+    replace(replace(replace(replace(replace(replace(replace(replace(o[2:-(length(suffix) + 2)], '\\', chr(1)),
+        '\t', chr(9)), '\n', chr(10)), '\r', chr(13)), '\b', chr(8)), '\f', chr(12)), '\"', '"'), chr(1), '\')
     ELSE o[2:-(length(suffix) + 2)] END END"""
 
 _NUMBER = f"""CASE

@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.rdf.namespaces import RDF, XSD
+from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.base import CancelToken, Limits, Row
 from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of
 from hpc_explorer.stores.columns.columns import Columns, opened_columns
 from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
+from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 
 EX = "http://example.org/"
@@ -55,7 +57,7 @@ triples = st.one_of(
     st.tuples(things, st.sampled_from(LINKS), things),
     st.tuples(things, st.sampled_from(NUMBERS), numbers),
     st.tuples(things, st.just(BEGAN), st.integers(0, 9).map(_moment)),
-    st.tuples(things, st.just(LABEL), st.sampled_from(["a", "b", "c"]).map(Literal)),
+    st.tuples(things, st.just(LABEL), st.sampled_from(["a", "b", "\\\\ \"q\" \t"]).map(Literal)),
     st.tuples(things, st.just(MIXED), st.one_of(values, things)),
 )
 graphs = st.lists(
@@ -287,3 +289,35 @@ def test_a_file_of_another_version_or_damaged_is_not_opened(story: LocalStore, t
     columns.file.write_bytes(b"no database")
     assert opened_columns(columns.file) is None
     assert opened_columns(tmp_path / "missing.db") is None
+
+
+PLAIN = f'<{EX}t1> <{EX}label> "plain \\\\ \\"quoted\\"\\tétoile"@en .\n<{EX}t1> <{EX}used> <{EX}t2> .\n'
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "",
+        "\n# a comment\n",
+        f'_:b <{EX}label> "a" .\n',
+        f'<{EX}t2> <{EX}label> "\\u00e9" .\n',
+        f'<{EX}t2>   <{EX}label>   "spaced" .\n',
+        f'<{EX}t2> <{EX}label> "dots . and > brackets" . # and a comment\n',
+        f'<{EX}t2> <{EX}count> "12"^^<{XSD.int.value}> .\n<{EX}t2> <{EX}began> "2021-03-01T01:00:00+01:00"^^<{XSD.dateTime.value}> .\n',
+        f'<{EX}t2> <{EX}label> "{"x" * 5_000_000}" .\n',
+    ],
+    ids=["plain", "comment", "blank", "escape", "spaces", "trailing", "numbers", "long"],
+)
+def test_a_file_of_lines_is_read_as_the_store_reads_it(tmp_path: Path, more: str) -> None:
+    file = tmp_path / "graph.nt"
+    file.write_text(PLAIN + more, encoding="utf-8")
+    store = LocalStore.in_memory()
+    load_content(store, read_source(file), GRAPH)
+    draw_columns(store, tmp_path / "columns.db", n_triples=file)
+    columns = Columns(tmp_path / "columns.db")
+    for name in ("label", "count", "began", "used"):
+        query = f"SELECT ?s ?o WHERE {{ ?s <{EX}{name}> ?o }}"
+        found = list(store.select(query))
+        if found:
+            assert _canonical(columns.select(query)) == _canonical(found)
+    columns.close()
