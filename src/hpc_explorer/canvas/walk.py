@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hpc_explorer.canvas.geometry import Curve, Point, Rect, point_along
 from hpc_explorer.canvas.layout.result import Layout, Route
-from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
+from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
 from hpc_explorer.canvas.spatial import ASIDE, Direction, SpatialIndex
 from hpc_explorer.canvas.text import clean
 
@@ -202,4 +202,4 @@ def name_of(node: SceneNode) -> str:
 
 
 def _how(origin: str) -> str:
-    return "" if origin == "asserted" else f" ({origin})"
+    return "" if origin == "asserted" else f" ({ORIGIN_WORDS[origin]})"

@@ -13,6 +13,7 @@ from hpc_explorer.cli.arguments import (
     resource_of,
     takes_as_of,
     takes_inference,
+    takes_match_content,
     takes_sources,
     takes_vocabulary,
 )
@@ -37,7 +38,12 @@ _ABSENT = "(absent)"
 def run_cost(arguments: argparse.Namespace, session: Session, resource: Resource, moment: datetime | None) -> int:
     """`lineage --cost`."""
     from hpc_explorer.app.operations.tracing import next_level_count, trace_lineage
+    from hpc_explorer.errors import UsageError
 
+    if arguments.match_content:
+        raise UsageError(
+            "only recorded links are counted beforehand", "--cost with --match-content", "leave one of the two out"
+        )
     lineage = trace_lineage(
         session,
         resource,
@@ -80,6 +86,7 @@ def describe_impact(parser: argparse.ArgumentParser) -> None:
         "--kind", action="append", default=[], metavar="CLASS", help="count these instead of models (may be repeated)"
     )
     parser.add_argument("--format", choices=("table", "csv", "json", "jsonld"), default="table")
+    takes_match_content(parser)
     takes_as_of(parser)
     takes_vocabulary(parser)
 
@@ -96,7 +103,14 @@ def run_impact(arguments: argparse.Namespace) -> int:
     classes = [kind for kind in kinds if isinstance(kind, NamedNode)]
     if len(classes) < len(kinds):
         raise UsageError("a class has an IRI", "--kind", "give an IRI or prefixed name")
-    found = find_impact(session, resource, kinds=classes, as_of=moment_of(arguments), limits=arguments.limits)
+    found = find_impact(
+        session,
+        resource,
+        kinds=classes,
+        as_of=moment_of(arguments),
+        match_content=arguments.match_content,
+        limits=arguments.limits,
+    )
     match arguments.format:
         case "csv":
             print(_impact_csv(found))
