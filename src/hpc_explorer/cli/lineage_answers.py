@@ -18,6 +18,7 @@ from hpc_explorer.cli.arguments import (
     takes_vocabulary,
 )
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.rdf.origin import Origin
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -155,13 +156,19 @@ def _impact_table(found: Impact, noun: str) -> str:
 def _way(found: Impact, model: ReachedModel) -> str:
     from hpc_explorer.ontology.labels import fallback_label
 
-    return " → ".join(fallback_label(edge.effect) for edge in model.reached.path[:-1])
+    path = model.reached.path
+    mark = "  [matched by value]" if _is_matched(model) else ""
+    return " → ".join(fallback_label(edge.effect) for edge in path[:-1]) + mark
+
+
+def _is_matched(model: ReachedModel) -> bool:
+    return any(edge.origin is Origin.MATCHED for edge in model.reached.path)
 
 
 def _impact_csv(found: Impact) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(("project", "model", "label", "class", "steps", "undated", "way"))
+    writer.writerow(("project", "model", "label", "class", "steps", "undated", "matched", "way"))
     from hpc_explorer.rdf.terms import iri_text
 
     for model in found.models:
@@ -175,6 +182,7 @@ def _impact_csv(found: Impact) -> str:
                     model.ref.kind,
                     model.reached.distance,
                     "yes" if model.undated else "",
+                    "yes" if _is_matched(model) else "",
                     way,
                 )
             )
