@@ -11,7 +11,11 @@ from types import ModuleType
 
 import pytest
 
+from hpc_explorer.app.operations.opening import open_sources
+from hpc_explorer.app.operations.tracing import trace_lineage
+from hpc_explorer.app.session import Session
 from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import NamedNode
 
 SharedData = Callable[[str], Path]
 
@@ -61,3 +65,20 @@ def test_each_prov_o_file_that_speaks_of_lineage_has_edges(shared_data: SharedDa
         if SPEAKS.search(NO_LINEAGE.sub("", file.read_text(encoding="utf-8"))) and not foreign.look_into(file).edges
     ]
     assert silent == ONE_END_ONLY
+
+
+def test_two_published_crates_share_a_file(shared_data: SharedData) -> None:
+    """The same data matrix, staged for one run and used by another: only its checksum says that it is one."""
+    folder = shared_data("provenance/ro-crate/WfExS-backend")
+    names = ("cosifer-nxf_staged", "cosifer-cwl_provenance")
+    staged, used = (NamedNode((folder / name / "inputs/data_matrix.csv").as_uri()) for name in names)
+    session = Session.new()
+    try:
+        open_sources(session, [str(folder / name / "ro-crate-metadata.json") for name in names])
+        apart = trace_lineage(session, staged, downstream=True)
+        joined = trace_lineage(session, staged, downstream=True, match_content=True)
+    finally:
+        session.close()
+    assert set(apart.nodes) == {staged}
+    assert [(edge.cause, edge.effect) for edge in joined.edges if edge.origin is Origin.MATCHED] == [(staged, used)]
+    assert len(joined.nodes) == 8

@@ -92,3 +92,35 @@ def test_own_terms_and_what_is_not_understood(tmp_path: Path) -> None:
     wrong = run("lineage", str(graph), "http://example.org/b", "--vocabulary", str(own))
     assert wrong.code == 2
     assert "means is 'eaten'" in wrong.err
+
+
+def test_two_records_of_one_file(tmp_path: Path) -> None:
+    declared = "@prefix prov: <http://www.w3.org/ns/prov#> . @prefix ex: <http://example.org/> . "
+    digest = "ab" * 32
+    told = f'<https://schema.org/sha256> "{digest}"'
+    (tmp_path / "first.ttl").write_text(f"{declared} ex:copy {told} ; prov:wasDerivedFrom ex:raw .")
+    (tmp_path / "second.ttl").write_text(
+        f"{declared} ex:model a prov:Entity ; prov:wasDerivedFrom ex:input . ex:input {told} ."
+    )
+    both = (str(tmp_path / "first.ttl"), str(tmp_path / "second.ttl"))
+    model, raw = "http://example.org/model", "http://example.org/raw"
+    assert "raw" not in run("lineage", *both, model).out
+    tree = run("lineage", *both, model, "--match-content").out
+    assert "has the same content as: copy" in tree
+    assert "[matched by value: same sha256 in " in tree
+    said = json.loads(run("lineage", *both, model, "--match-content", "--format", "json").out)
+    (edge,) = [edge for edge in said["edges"] if edge["origin"] == "matched"]
+    assert edge["relation"] == "has the same content as"
+    assert [one["object"]["value"] for one in edge["evidence"]] == [digest, digest]
+    # Exported are statements that are there, and none that joins the two.
+    exported = run("lineage", *both, model, "--match-content", "--format", "jsonld").out
+    assert exported.count(digest) == 2
+    assert "same content" not in exported
+    assert run("path", *both, model, raw).code == 1
+    path = run("path", *both, model, raw, "--match-content")
+    assert (path.code, "matched by value" in path.out) == (0, True)
+    words = ("impact", *both, raw, "--kind", "prov:Entity")
+    assert "0 things" in run(*words).out
+    assert "[matched by value]" in run(*words, "--match-content").out
+    refused = run("lineage", *both, model, "--match-content", "--cost")
+    assert (refused.code, "--cost with --match-content" in refused.err) == (2, True)

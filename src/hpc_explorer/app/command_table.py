@@ -257,6 +257,17 @@ COMMANDS: tuple[Command, ...] = (
         kind=Kind.TOGGLE,
     ),
     Command(
+        "view.match_content",
+        "Join what has the same content",
+        "View",
+        "Ctrl+Alt+J",
+        "",
+        "Go on through things with the same checksum, as other records name them; such links are matched by value.",
+        section=3,
+        kind=Kind.TOGGLE,
+        short="Same content",
+    ),
+    Command(
         "lineage.plot",
         "Plot values of sections",
         "View",

@@ -37,6 +37,7 @@ class Settings:
         hidden_panes: which of "browser" and "inspector" are put away.
         only_used_classes: whether the class tree leaves out classes without instances.
         inferred_places: whether the classes stand also where they only follow to be.
+        match_content: whether a lineage goes on through things with the same content.
         class_properties: whether the picture of the classes has the properties between them.
         instances_of: IRIs of classes that are drawn with instances beside them, the latest last.
         looks: how classes look, by IRI, where the user chose it.
@@ -51,6 +52,7 @@ class Settings:
     hidden_panes: tuple[str, ...] = ()
     only_used_classes: bool = True
     inferred_places: bool = True
+    match_content: bool = False
     class_properties: bool = False
     instances_of: tuple[str, ...] = ()
     looks: Mapping[str, Style] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from hpc_explorer.canvas.kinds import KINDS
 from hpc_explorer.canvas.mark import mark
 from hpc_explorer.canvas.palette import Theme, class_look, look_key
 from hpc_explorer.canvas.primitives import Line, Primitive, Text, baseline
-from hpc_explorer.canvas.scene import Origin, Scene, SceneNode
+from hpc_explorer.canvas.scene import ORIGIN_WORDS, Origin, Scene, SceneNode
 from hpc_explorer.canvas.text import Font
 
 DASH: dict[Origin, tuple[float, ...]] = {"asserted": (), "inferred": (6.0, 4.0), "matched": (1.5, 4.0)}
@@ -79,7 +79,9 @@ def legend_entries(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
             entries.append(LegendEntry(label, class_look(theme, key).colour, key=key, count=number, left_out=left_out))
     origins = {edge.origin for edge in scene.edges}
     if origins - {"asserted"}:
-        entries += [LegendEntry(origin, theme.edge, dash) for origin, dash in DASH.items() if origin in origins]
+        entries += [
+            LegendEntry(ORIGIN_WORDS[origin], theme.edge, dash) for origin, dash in DASH.items() if origin in origins
+        ]
     return tuple(entries)
 
 

@@ -16,6 +16,9 @@ from hpc_explorer.canvas.kinds import Style
 Origin = Literal["asserted", "inferred", "matched"]
 """How a link is known: stated in a graph, derived by a rule, or joined by equal values."""
 
+ORIGIN_WORDS: Mapping[str, str] = {"asserted": "asserted", "inferred": "inferred", "matched": "matched by value"}
+"""The same for a person to read."""
+
 Arrangement = Literal["layered", "tree", "star", "force", "columns"]
 """`layered`: left to right along the edges (lineage). `tree`: parents left of their children (classes).
 `star`: the focus in the middle, what points to it on the left, what it points to on the right.

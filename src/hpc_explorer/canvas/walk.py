@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hpc_explorer.canvas.geometry import Curve, Point, Rect, point_along
 from hpc_explorer.canvas.layout.result import Layout, Route
-from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
+from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
 from hpc_explorer.canvas.spatial import ASIDE, Direction, SpatialIndex
 from hpc_explorer.canvas.text import clean
 
@@ -191,8 +191,8 @@ def spoken_links(scene: Scene, known: Links, key: str) -> list[str]:
     def name(end: str) -> str:
         return name_of(scene.nodes[known.position[end]])
 
-    said = [f"{clean(edge.label) or 'linked to'} {name(edge.target)}{_how(edge.origin)}" for edge in outgoing]
-    said += [f"{name(edge.source)} {clean(edge.label) or 'links'} this{_how(edge.origin)}" for edge in incoming]
+    said = [f"{clean(edge.label) or 'linked to'} {name(edge.target)}{_how(edge)}" for edge in outgoing]
+    said += [f"{name(edge.source)} {clean(edge.label) or 'links'} this{_how(edge)}" for edge in incoming]
     return said
 
 
@@ -201,5 +201,7 @@ def name_of(node: SceneNode) -> str:
     return clean(node.label) or clean(node.key) or "(no name)"
 
 
-def _how(origin: str) -> str:
-    return "" if origin == "asserted" else f" ({origin})"
+def _how(edge: SceneEdge) -> str:
+    words = ORIGIN_WORDS[edge.origin]
+    first = clean(edge.tooltip.partition("\n")[0])  # of what is matched by value it says by which
+    return "" if edge.origin == "asserted" else f" ({first if first.startswith(f'{words}: same') else words})"

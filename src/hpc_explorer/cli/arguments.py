@@ -88,6 +88,15 @@ def takes_as_of(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def takes_match_content(parser: argparse.ArgumentParser) -> None:
+    """Add the option for joining what has the same content."""
+    parser.add_argument(
+        "--match-content",
+        action="store_true",
+        help="go on through things with the same checksum too; such a step is said to be matched by value",
+    )
+
+
 # How an argument is read
 
 

@@ -12,6 +12,8 @@ from datetime import timedelta
 from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
+from hpc_explorer.canvas.scene import ORIGIN_WORDS
+from hpc_explorer.lineage.content import algorithms_of
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, Stop
 from hpc_explorer.lineage.vocabulary import Relation
 from hpc_explorer.ontology.explanation import Proof
@@ -230,6 +232,8 @@ def _origin(session: Session, edge: LineageEdge) -> str:
     if edge.origin is Origin.INFERRED:
         return "inferred"
     graphs = sorted({_source_name(session, quad.graph_name) for quad in edge.evidence if quad.graph_name != INFERRED})
+    if edge.origin is Origin.MATCHED:
+        return f"{ORIGIN_WORDS[edge.origin.value]}: same {', '.join(algorithms_of(edge))} in {', '.join(graphs)}"
     return f"{edge.origin.value} in {', '.join(graphs)}"
 
 

@@ -14,6 +14,7 @@ from hpc_explorer.cli.arguments import (
     takes_as_of,
     takes_inference,
     takes_json,
+    takes_match_content,
     takes_own_schema,
     takes_sources,
     takes_vocabulary,
@@ -145,6 +146,7 @@ def _describe_lineage(parser: argparse.ArgumentParser) -> None:
         help="only count: the resources within --depth (default 1), and how many one more level would bring",
     )
     describe_phases(parser)
+    takes_match_content(parser)
     takes_as_of(parser)
     takes_vocabulary(parser)
 
@@ -167,6 +169,7 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
         depth=arguments.depth,
         only_main_line=arguments.main_line,
         as_of=moment,
+        match_content=arguments.match_content,
         limits=arguments.limits,
     )
     if lineage.nodes[resource].stop is Stop.NOT_YET:
@@ -194,6 +197,7 @@ def _describe_path(parser: argparse.ArgumentParser) -> None:
     takes_inference(parser)
     parser.add_argument("start", metavar="FROM", help="what was derived")
     parser.add_argument("target", metavar="TO", help="what it was derived from")
+    takes_match_content(parser)
     takes_as_of(parser)
     takes_vocabulary(parser)
     takes_json(parser)
@@ -205,7 +209,14 @@ def _run_path(arguments: argparse.Namespace) -> int:
 
     session = open_session(arguments)
     start, target = resource_of(arguments, arguments.start), resource_of(arguments, arguments.target)
-    steps = find_path(session, start, target, as_of=moment_of(arguments), limits=arguments.limits)
+    steps = find_path(
+        session,
+        start,
+        target,
+        as_of=moment_of(arguments),
+        match_content=arguments.match_content,
+        limits=arguments.limits,
+    )
     if arguments.json:
         print(as_json.path(session, start, target, steps))
     else:

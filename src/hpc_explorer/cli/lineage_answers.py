@@ -13,10 +13,12 @@ from hpc_explorer.cli.arguments import (
     resource_of,
     takes_as_of,
     takes_inference,
+    takes_match_content,
     takes_sources,
     takes_vocabulary,
 )
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.rdf.origin import Origin
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -37,7 +39,12 @@ _ABSENT = "(absent)"
 def run_cost(arguments: argparse.Namespace, session: Session, resource: Resource, moment: datetime | None) -> int:
     """`lineage --cost`."""
     from hpc_explorer.app.operations.tracing import next_level_count, trace_lineage
+    from hpc_explorer.errors import UsageError
 
+    if arguments.match_content:
+        raise UsageError(
+            "only recorded links are counted beforehand", "--cost with --match-content", "leave one of the two out"
+        )
     lineage = trace_lineage(
         session,
         resource,
@@ -80,6 +87,7 @@ def describe_impact(parser: argparse.ArgumentParser) -> None:
         "--kind", action="append", default=[], metavar="CLASS", help="count these instead of models (may be repeated)"
     )
     parser.add_argument("--format", choices=("table", "csv", "json", "jsonld"), default="table")
+    takes_match_content(parser)
     takes_as_of(parser)
     takes_vocabulary(parser)
 
@@ -96,7 +104,14 @@ def run_impact(arguments: argparse.Namespace) -> int:
     classes = [kind for kind in kinds if isinstance(kind, NamedNode)]
     if len(classes) < len(kinds):
         raise UsageError("a class has an IRI", "--kind", "give an IRI or prefixed name")
-    found = find_impact(session, resource, kinds=classes, as_of=moment_of(arguments), limits=arguments.limits)
+    found = find_impact(
+        session,
+        resource,
+        kinds=classes,
+        as_of=moment_of(arguments),
+        match_content=arguments.match_content,
+        limits=arguments.limits,
+    )
     match arguments.format:
         case "csv":
             print(_impact_csv(found))
@@ -141,13 +156,19 @@ def _impact_table(found: Impact, noun: str) -> str:
 def _way(found: Impact, model: ReachedModel) -> str:
     from hpc_explorer.ontology.labels import fallback_label
 
-    return " → ".join(fallback_label(edge.effect) for edge in model.reached.path[:-1])
+    path = model.reached.path
+    mark = "  [matched by value]" if _is_matched(model) else ""
+    return " → ".join(fallback_label(edge.effect) for edge in path[:-1]) + mark
+
+
+def _is_matched(model: ReachedModel) -> bool:
+    return any(edge.origin is Origin.MATCHED for edge in model.reached.path)
 
 
 def _impact_csv(found: Impact) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(("project", "model", "label", "class", "steps", "undated", "way"))
+    writer.writerow(("project", "model", "label", "class", "steps", "undated", "matched", "way"))
     from hpc_explorer.rdf.terms import iri_text
 
     for model in found.models:
@@ -161,6 +182,7 @@ def _impact_csv(found: Impact) -> str:
                     model.ref.kind,
                     model.reached.distance,
                     "yes" if model.undated else "",
+                    "yes" if _is_matched(model) else "",
                     way,
                 )
             )

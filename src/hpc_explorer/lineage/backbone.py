@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge
 from hpc_explorer.lineage.vocabulary import Relation
 from hpc_explorer.ontology.components import components
+from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import Resource
 
 # Relations that sum up what more precise ones may spell out.
@@ -58,7 +59,8 @@ def backbone(lineage: Lineage, *, with_setting: bool = False, with_shortcuts: bo
         edges = [edge for edge in edges if not edge.relation.is_context]
     reached = _reached(lineage, edges)
     edges = [edge for edge in edges if edge.effect in reached and edge.cause in reached]
-    shortcuts = () if with_shortcuts else _shortcuts(edges)
+    # What is stated is never a shortcut of what is only matched by value.
+    shortcuts = () if with_shortcuts else _shortcuts([edge for edge in edges if edge.origin is not Origin.MATCHED])
     left_out = set(map(id, shortcuts))
     return Backbone(
         nodes=tuple(resource for resource in lineage.nodes if resource in reached),

@@ -18,11 +18,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from hpc_explorer.lineage.trace import (
+    Content,
     Direction,
     LineageEdge,
     Presence,
     StepKey,
     edge_of,
+    same_content_steps,
     steps_from,
 )
 from hpc_explorer.lineage.vocabulary import LineageVocabulary, Relation
@@ -72,6 +74,7 @@ def impact(
     *,
     presence: Presence | None = None,
     inferred_graphs: frozenset[NamedNode] = frozenset(),
+    content: Content | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[Reached, ...]:
     """Which of the targets the start had an impact on, nearest first.
@@ -80,6 +83,7 @@ def impact(
         targets: what counts, such as all models.
         presence: what counts as there, to ask as of a moment; None takes everything.
         inferred_graphs: the graphs whose statements were concluded by rules.
+        content: joins things with the same content, which a fault is in as well; None joins nothing.
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`.
@@ -89,7 +93,7 @@ def impact(
         if start not in presence.there((start,), limits=limits):
             return ()
         wanted = presence.there(wanted, limits=limits)
-    walk = _Walk(store, start, vocabulary, presence, limits)
+    walk = _Walk(store, start, vocabulary, presence, content, limits)
     walk.until_known(wanted)
     return _shortest(walk, wanted, inferred_graphs)
 
@@ -103,6 +107,7 @@ class _Walk:
         start: Resource,
         vocabulary: LineageVocabulary,
         presence: Presence | None,
+        content: Content | None,
         limits: Limits,
     ) -> None:
         self.start = start
@@ -110,7 +115,8 @@ class _Walk:
         self.down: dict[Resource, StepKey] = {}
         self.up: dict[Resource, list[StepKey]] = defaultdict(list)
         self.evidence: dict[StepKey, list[Quad]] = {}
-        self._store, self._vocabulary, self._presence, self._limits = store, vocabulary, presence, limits
+        self._store, self._vocabulary, self._limits = store, vocabulary, limits
+        self._presence, self._content = presence, content
 
     def until_known(self, targets: set[Resource]) -> None:
         """Walk until it is known which targets are reached."""
@@ -146,6 +152,8 @@ class _Walk:
 
     def _steps(self, frontier: Collection[Resource], direction: Direction) -> Iterable[StepKey]:
         found = steps_from(self._store, frontier, self._vocabulary, direction, limits=self._limits)
+        if self._content is not None:
+            found.update(same_content_steps(self._content, frontier, direction, limits=self._limits))
         steps = {step: quads for step, quads in found.items() if self._carries(step, quads)}
         if self._presence is not None:
             ends = self._presence.there({end for step in steps for end in step[:2]}, limits=self._limits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 
-from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, Presence, trace
+from hpc_explorer.lineage.trace import Content, Direction, Lineage, LineageEdge, Presence, trace
 from hpc_explorer.lineage.vocabulary import LineageVocabulary
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
@@ -18,6 +18,7 @@ def derivation_path(
     *,
     inferred_graphs: frozenset[NamedNode] = frozenset(),
     presence: Presence | None = None,
+    content: Content | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[LineageEdge, ...] | None:
     """A shortest chain from `effect` back to `cause`, through as few context relations as possible.
@@ -25,6 +26,7 @@ def derivation_path(
     Args:
         inferred_graphs: the graphs whose statements were concluded by rules.
         presence: what counts as there, to ask as of a moment; None takes everything.
+        content: joins things with the same content; None joins nothing.
 
     Returns:
         The steps, the one at `effect` first; empty if the two are one; None if no chain leads there.
@@ -38,6 +40,7 @@ def derivation_path(
         direction=Direction.UPSTREAM,
         inferred_graphs=inferred_graphs,
         presence=presence,
+        content=content,
         limits=limits,
     )
     return path_within(lineage, cause)

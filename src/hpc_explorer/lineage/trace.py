@@ -45,6 +45,16 @@ class Presence(Protocol):
         ...
 
 
+class Content(Protocol):
+    """What has the same content, see `content.SameContent`."""
+
+    def of(
+        self, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
+    ) -> Mapping[tuple[Resource, Resource], list[Quad]]:
+        """Pairs of one of the resources and another thing with its content, with the statements that say so."""
+        ...
+
+
 @dataclass(frozen=True)
 class LineageEdge:
     """One step of a lineage.
@@ -55,7 +65,8 @@ class LineageEdge:
         relation: how they hang together.
         predicate: the predicate of the first statement in `evidence` that says so.
         origin: asserted in a source, inferred by a rule, or matched by value.
-        evidence: the statements that say so, each with its graph; two for a qualified one.
+        evidence: the statements that say so, each with its graph; two for a qualified one, and for one matched by
+            value those that tell the value of both.
     """
 
     effect: Resource
@@ -128,6 +139,7 @@ def trace(
     depth: int | None = None,
     inferred_graphs: frozenset[NamedNode] = frozenset(),
     presence: Presence | None = None,
+    content: Content | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Lineage:
     """Trace a resource's lineage.
@@ -137,6 +149,7 @@ def trace(
         depth: how many steps to go at the most; None goes to the ends.
         inferred_graphs: the graphs whose statements were concluded by rules.
         presence: what counts as there, to trace as of a moment; None takes everything.
+        content: joins things with the same content, to trace on through them; None joins nothing.
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`.
@@ -147,13 +160,18 @@ def trace(
     edges: dict[tuple[Resource, Resource, Relation], list[Quad]] = {}
     frontier = [start]
     cut_off: frozenset[Resource] = frozenset()
+    joined = _Joined()
     while frontier:
         limits.check("the trace")
         level = depths[frontier[0]] + 1
         found = steps_from(store, frontier, vocabulary, direction, limits=limits)
+        if content is not None:
+            found.update(same_content_steps(content, frontier, direction, limits=limits))
         if presence is not None:
             beyond = presence.there((far_end(key, direction) for key in found), limits=limits)
             found = {key: quads for key, quads in found.items() if far_end(key, direction) in beyond}
+        if content is not None:
+            found = joined.without_repeats(found, edges)
         if depth is not None and level > depth:
             cut_off = frozenset(
                 near
@@ -189,6 +207,45 @@ def _near_far(effect: Resource, cause: Resource, direction: Direction) -> tuple[
 def far_end(step: StepKey, direction: Direction) -> Resource:
     """The end of a step that lies away from where the trace began."""
     return step[1] if direction is Direction.UPSTREAM else step[0]
+
+
+class _Joined:
+    """What of a trace is joined by content already: many copies are drawn as a tree, not as every pair."""
+
+    def __init__(self) -> None:
+        self._leads_to: dict[Resource, Resource] = {}
+
+    def without_repeats(
+        self, found: Mapping[StepKey, list[Quad]], edges: Collection[StepKey]
+    ) -> dict[StepKey, list[Quad]]:
+        """The steps, those by content only where they join what is not joined yet, so or by a step that is stated."""
+        stated = {key[:2] for keys in (edges, found) for key in keys if key[2] is not Relation.SAME_CONTENT}
+        kept: dict[StepKey, list[Quad]] = {}
+        for key, quads in found.items():
+            effect, cause, relation = key
+            if relation is Relation.SAME_CONTENT:
+                one, other = self._first(effect), self._first(cause)
+                if one == other or (effect, cause) in stated or (cause, effect) in stated:
+                    continue
+                self._leads_to[other] = one
+            kept[key] = quads
+        return kept
+
+    def _first(self, resource: Resource) -> Resource:
+        while (before := self._leads_to.get(resource, resource)) != resource:
+            resource = before
+        return resource
+
+
+def same_content_steps(
+    content: Content, frontier: Collection[Resource], direction: Direction, *, limits: Limits = NO_LIMITS
+) -> dict[StepKey, list[Quad]]:
+    """The steps from the frontier to things with the same content, in the direction of the trace."""
+    found: dict[StepKey, list[Quad]] = {}
+    for (near, far), quads in content.of(frontier, limits=limits).items():
+        effect, cause = (near, far) if direction is Direction.UPSTREAM else (far, near)
+        found[effect, cause, Relation.SAME_CONTENT] = quads
+    return found
 
 
 def steps_from(
@@ -308,13 +365,15 @@ def edge_of(key: StepKey, quads: Iterable[Quad], inferred_graphs: frozenset[Name
     effect, cause, relation = key
     # What is stated comes first and gives the edge its predicate.
     evidence = tuple(sorted(dict.fromkeys(quads), key=lambda quad: quad.graph_name in inferred_graphs))
-    inferred = evidence[0].graph_name in inferred_graphs
+    origin = Origin.INFERRED if evidence[0].graph_name in inferred_graphs else Origin.ASSERTED
+    if relation is Relation.SAME_CONTENT:
+        origin = Origin.MATCHED
     return LineageEdge(
         effect=effect,
         cause=cause,
         relation=relation,
         predicate=evidence[0].predicate,
-        origin=Origin.INFERRED if inferred else Origin.ASSERTED,
+        origin=origin,
         evidence=evidence,
     )
 

@@ -44,6 +44,7 @@ class Relation(Enum):
     PART_OF = "has part"
     INFORMED = "was informed by"
     INFLUENCED = "was influenced by"
+    SAME_CONTENT = "has the same content as"
     PLANNED = "followed"
     ASSOCIATED = "was carried out with"
     ATTRIBUTED = "was attributed to"
@@ -67,6 +68,7 @@ _FORWARD = {
     Relation.PART_OF: "is part of",
     Relation.SPECIALISED: "has version",
     Relation.INFLUENCED: "influenced",
+    Relation.SAME_CONTENT: "has the same content as",
     Relation.PLANNED: "was followed by",
     Relation.ASSOCIATED: "took part in",
     Relation.ATTRIBUTED: "is credited with",

@@ -7,7 +7,7 @@ from html import escape
 from hpc_explorer.canvas import text
 from hpc_explorer.canvas.badges import MEANING
 from hpc_explorer.canvas.layout.result import Route
-from hpc_explorer.canvas.scene import Scene, SceneNode
+from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneNode
 
 LONGEST_WORD = 40
 """Characters after which a word may be broken into the next line."""
@@ -22,7 +22,9 @@ def node_tooltip(node: SceneNode) -> str:
 def route_tooltip(scene: Scene, route: Route) -> str:
     """Rich text about a line, with what is known of each statement it stands for."""
     edges = [scene.edges[at] for at in route.bundle.edges]
-    return _tooltip(route.bundle.label or "link", [route.bundle.origin, *(edge.tooltip for edge in edges)])
+    return _tooltip(
+        route.bundle.label or "link", [ORIGIN_WORDS[route.bundle.origin], *(edge.tooltip for edge in edges)]
+    )
 
 
 def _tooltip(heading: str, facts: list[str]) -> str:

@@ -55,6 +55,7 @@ def checked(window: MainWindow, bridge: SessionBridge, settings: Settings, *, on
         "view.whole_lineage": place.whole,
         "view.phases": window.presenter.phases.view is not None,
         "view.as_of": window.time.is_on,
+        "view.match_content": settings.match_content,
         "answer.iris": window.pictures.answer.with_iris,
         "view.full_screen": window.isFullScreen(),
         **{f"theme.{choice}": settings.theme == choice for choice in get_args(ThemeChoice)},

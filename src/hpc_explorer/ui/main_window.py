@@ -97,6 +97,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self._settings = settings
         self._bridge = SessionBridge(session, self)
+        self._bridge.match_content = settings.match_content
         self._only_used = settings.only_used_classes
         self.navigator = Navigator(self)
         self._samples = sample_commands(operations.sample_names())
@@ -123,7 +124,8 @@ class MainWindow(QMainWindow):
             lambda: self.graph.commands.chosen,
             self,
         )
-        self.pictures.steering.add_action(self.commands.by_id["view.as_of"])
+        for name in ("view.as_of", "view.match_content"):
+            self.pictures.steering.add_action(self.commands.by_id[name])
         self.time = TimeDesk(self._bridge, self.navigator, self.pictures, self)
         self.ready_questions = ReadyQuestions(self._bridge, self.browser, self.answers, lambda: self._theme, self)
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
@@ -286,6 +288,7 @@ class MainWindow(QMainWindow):
             "view.inspector": lambda: self._toggle_pane("inspector"),
             "view.only_used": self._toggle_only_used,
             "view.inferred": self.reasoner.toggle,
+            "view.match_content": self._toggle_match_content,
             "view.whole_lineage": lambda: self.navigator.draw_whole(not self.navigator.place.whole),
             "view.phases": lambda: self.navigator.draw_phases(self.presenter.phases.view is None),
             "lineage.plot": self.presenter.phases.plot,
@@ -480,6 +483,12 @@ class MainWindow(QMainWindow):
         self._only_used = not self._only_used
         self._settings = replace(self._settings, only_used_classes=self._only_used)
         self.browser.classes.set_only_used(self._only_used)
+
+    def _toggle_match_content(self) -> None:
+        self._settings = replace(self._settings, match_content=not self._settings.match_content)
+        self._bridge.match_content = self._settings.match_content
+        if self.navigator.place.view is View.LINEAGE:
+            self.presenter.show_all()
 
     def _mark_choices(self) -> None:
         self.commands.set_checked(checked(self, self._bridge, self._settings, only_used=self._only_used))

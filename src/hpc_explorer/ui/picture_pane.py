@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.operations.phasing import PhaseView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.lineage.trace import Lineage
+from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.answer_tab import AnswerTab
@@ -407,7 +409,7 @@ def lineage_summary(traced: Traced, *, downstream: bool) -> str:
         parts.append(f"Ends at {_listed(named)}")
     if passed:
         parts.append(f"on the way {_listed(_by_kind(traced, passed))}" if ends else _listed(_by_kind(traced, passed)))
-    parts.append(f"{_number(reached, 'thing')}, {_number(len(lineage.edges), 'link')}")
+    parts.append(f"{_number(reached, 'thing')}, {_links(lineage)}")
     if not lineage.complete:
         parts.append("more beyond the chosen steps")
     if traced.scene.note:
@@ -420,7 +422,7 @@ def phases_summary(view: PhaseView) -> str:
     lineage = view.folded.lineage
     parts = [
         " → ".join(fold.phase.value for fold in view.folded.folds),
-        f"{_number(len(lineage.nodes) - 1, 'thing')}, {_number(len(lineage.edges), 'link')}",
+        f"{_number(len(lineage.nodes) - 1, 'thing')}, {_links(lineage)}",
         f"{_number(len(view.rows), 'card')} in sight: Enter or a double click opens one",
     ]
     if not lineage.complete:
@@ -428,6 +430,12 @@ def phases_summary(view: PhaseView) -> str:
     if view.guessed:
         parts.append(f"{_number(view.guessed, 'activity', 'activities')} placed by name")
     return "  ·  ".join(parts)
+
+
+def _links(lineage: Lineage) -> str:
+    """How many links, and how many of them are not stated but matched by value."""
+    matched = sum(edge.origin is Origin.MATCHED for edge in lineage.edges)
+    return _number(len(lineage.edges), "link") + (f", {matched:,} of them matched by value" if matched else "")
 
 
 def _by_kind(traced: Traced, resources: Iterable[Resource]) -> list[str]:

@@ -102,6 +102,7 @@ class SessionBridge(QObject):
         jobs: runs the questions.
         graph_view: the questions of the graph view.
         changes: what is opened, closed and inferred.
+        match_content: whether a lineage goes on through things with the same content.
 
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
@@ -113,6 +114,7 @@ class SessionBridge(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self.match_content = False
         self.jobs = JobsBridge(Jobs(), self)
         self._channels = {
             name: Channel(self.jobs)
@@ -308,11 +310,16 @@ class SessionBridge(QObject):
         """
         if place.focus is None:
             raise ValueError("a lineage is that of a resource")
-        resource, whole = place.focus, place.whole
+        resource, whole, match_content = place.focus, place.whole, self.match_content
 
         def work(context: JobContext) -> Traced:
             lineage = operations.trace_lineage(
-                self._session, resource, downstream=place.downstream, depth=place.depth, limits=context.limits
+                self._session,
+                resource,
+                downstream=place.downstream,
+                depth=place.depth,
+                match_content=match_content,
+                limits=context.limits,
             )
             phased = place.phases
             if phased is None:

@@ -22,6 +22,7 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "settings.json"
     settings = Settings(
         inferred_places=False,
+        match_content=True,
         class_properties=True,
         instances_of=("http://example.org/A", "http://example.org/B"),
         theme="dark",

@@ -45,7 +45,7 @@ def test_how_a_link_is_known_shows_in_its_line() -> None:
     )
     picture = drawn(Scene(nodes, edges))
     assert len({line.dash for line in lines(picture)}) == 3
-    assert [entry.label for entry in picture.legend] == ["asserted", "inferred", "matched"]
+    assert [entry.label for entry in picture.legend] == ["asserted", "inferred", "matched by value"]
 
 
 def test_every_line_has_one_arrowhead_at_its_target() -> None:

@@ -10,8 +10,9 @@ from hpc_explorer.app.operations.finding import key_of, references
 from hpc_explorer.app.operations.links import MANY, Links, links_of, neighbours_in
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
+from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
 from hpc_explorer.lineage.backbone import Backbone, backbone
+from hpc_explorer.lineage.content import algorithms_of
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import label_order
@@ -124,6 +125,8 @@ def evidence_text(session: Session, edge: LineageEdge) -> str:
     names = {source.summary.graph: source.summary.name for source in session.opened}
     short = session.prefixes.short
     lines = []
+    if edge.origin is Origin.MATCHED:
+        lines.append(f"{ORIGIN_WORDS[edge.origin.value]}: same {', '.join(algorithms_of(edge))}")
     for quad in edge.evidence:
         terms = " ".join(
             short(term.value) if isinstance(term, NamedNode) else str(term)

@@ -15,6 +15,7 @@ from hpc_explorer.lineage.as_of import Moment, State
 from hpc_explorer.lineage.belonging import PROJECT_CLASSES, projects_of
 from hpc_explorer.lineage.column_belonging import column_projects_of
 from hpc_explorer.lineage.column_impact import column_impact
+from hpc_explorer.lineage.content import SameContent
 from hpc_explorer.lineage.description import descriptions
 from hpc_explorer.lineage.impact import Reached, impact
 from hpc_explorer.lineage.vocabulary import LineageVocabulary
@@ -67,6 +68,7 @@ def find_impact(
     *,
     kinds: Iterable[NamedNode] = (),
     as_of: datetime | None = None,
+    match_content: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> Impact:
     """Every model that a resource reached: what would have to be looked at if it were retracted.
@@ -74,11 +76,13 @@ def find_impact(
     Args:
         kinds: count the instances of these classes instead of models.
         as_of: ask of the graph as it was at this moment.
+        match_content: count what rests on things with the same checksum too.
     """
     vocabulary = session.lineage_vocabulary(limits=limits)
     classes = _with_those_below(session, frozenset(kinds) or MODEL_CLASSES, limits)
     moment = None if as_of is None else Moment(session.store, vocabulary, as_of)
-    found, targets = _reached(session, resource, vocabulary, classes, moment, limits)
+    content = SameContent(session.store) if match_content else None
+    found, targets = _reached(session, resource, vocabulary, classes, moment, content, limits)
     owners = _projects(session, [one.resource for one in found], vocabulary, limits)
     refs = references(
         session,
@@ -134,11 +138,12 @@ def _reached(
     vocabulary: LineageVocabulary,
     classes: frozenset[NamedNode],
     moment: Moment | None,
+    content: SameContent | None,
     limits: Limits,
 ) -> tuple[tuple[Reached, ...], int]:
     """What was reached, and of how many: from the facts by column where there are some, else from the triples."""
     inferred = frozenset({INFERRED})
-    if session.columns is not None and moment is None:
+    if session.columns is not None and moment is None and content is None:
         by_columns = column_impact(
             session.columns, session.store, resource, vocabulary, classes, inferred_graphs=inferred, limits=limits
         )
@@ -150,7 +155,14 @@ def _reached(
         if isinstance(quad.subject, (NamedNode, BlankNode))
     }
     found = impact(
-        session.store, resource, vocabulary, targets, presence=moment, inferred_graphs=inferred, limits=limits
+        session.store,
+        resource,
+        vocabulary,
+        targets,
+        presence=moment,
+        inferred_graphs=inferred,
+        content=content,
+        limits=limits,
     )
     return found, len(targets - {resource})
 

@@ -6,7 +6,7 @@ import math
 from datetime import timedelta
 
 from hpc_explorer.app.operations.phasing import NamedValue, PhaseRow, PhaseView, counted
-from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
+from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
 from hpc_explorer.lineage.sections import Level
 from hpc_explorer.lineage.trace import Direction
 
@@ -29,7 +29,7 @@ def phase_scene(view: PhaseView) -> Scene:
             link.relations[0].value if len(link.relations) == 1 else f"{link.count:,} links",
             link.origin.value,
             "back",
-            tooltip=f"{counted(link.count, 'link')}, {link.origin.value}: "
+            tooltip=f"{counted(link.count, 'link')}, {ORIGIN_WORDS[link.origin.value]}: "
             + ", ".join(relation.value for relation in link.relations),
         )
         for link in view.links

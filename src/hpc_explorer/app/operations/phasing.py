@@ -288,11 +288,12 @@ def phase_view(
 
 def _links(lineage: FoldedLineage, rows: Iterable[Shown]) -> tuple[PhaseLink, ...]:
     keys = standing_for(rows)
-    found: dict[tuple[str, str], list[LineageEdge]] = defaultdict(list)
+    # What is matched by value is never drawn as if it were stated, not even beside what is.
+    found: dict[tuple[str, str, bool], list[LineageEdge]] = defaultdict(list)
     for edge in lineage.edges:
         effect, cause = keys.get(edge.effect), keys.get(edge.cause)
         if effect is not None and cause is not None and effect != cause:
-            found[effect, cause].append(edge)
+            found[effect, cause, edge.origin is Origin.MATCHED].append(edge)
     return tuple(
         PhaseLink(
             effect,
@@ -301,7 +302,7 @@ def _links(lineage: FoldedLineage, rows: Iterable[Shown]) -> tuple[PhaseLink, ..
             Origin.ASSERTED if any(edge.origin is Origin.ASSERTED for edge in edges) else edges[0].origin,
             len(edges),
         )
-        for (effect, cause), edges in found.items()
+        for (effect, cause, _), edges in found.items()
     )
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from hpc_explorer.app.session import Session
 from hpc_explorer.lineage.as_of import Moment, State
 from hpc_explorer.lineage.backbone import main_line
+from hpc_explorer.lineage.content import SameContent
 from hpc_explorer.lineage.cost import next_level
 from hpc_explorer.lineage.path import derivation_path
 from hpc_explorer.lineage.timeline import Timeline, timeline
@@ -26,6 +27,7 @@ def trace_lineage(
     depth: int | None = None,
     only_main_line: bool = False,
     as_of: datetime | None = None,
+    match_content: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> Lineage:
     """All that a resource came from; with `downstream` all that came of it.
@@ -34,6 +36,7 @@ def trace_lineage(
         depth: the most steps to go; None goes to the ends.
         only_main_line: leave out people, programs, machines and plans, and links that a longer way says too.
         as_of: leave out what was not there yet at this moment; what is undated stays, see `states_in`.
+        match_content: go on through things with the same checksum too; such a step is matched by value.
     """
     vocabulary = session.lineage_vocabulary(limits=limits)
     lineage = trace(
@@ -44,6 +47,7 @@ def trace_lineage(
         depth=depth,
         inferred_graphs=frozenset({INFERRED}),
         presence=None if as_of is None else Moment(session.store, vocabulary, as_of),
+        content=SameContent(session.store) if match_content else None,
         limits=limits,
     )
     return main_line(lineage) if only_main_line else lineage
@@ -79,12 +83,14 @@ def find_path(
     cause: Resource,
     *,
     as_of: datetime | None = None,
+    match_content: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> tuple[LineageEdge, ...] | None:
     """A shortest chain of steps from `effect` back to `cause`; None if it does not derive from it.
 
     Args:
         as_of: leave out what was not there yet at this moment.
+        match_content: go on through things with the same checksum too; such a step is matched by value.
     """
     vocabulary = session.lineage_vocabulary(limits=limits)
     return derivation_path(
@@ -94,5 +100,6 @@ def find_path(
         vocabulary,
         inferred_graphs=frozenset({INFERRED}),
         presence=None if as_of is None else Moment(session.store, vocabulary, as_of),
+        content=SameContent(session.store) if match_content else None,
         limits=limits,
     )
