@@ -55,6 +55,8 @@ _NO_STEPS = "SELECT CAST(NULL AS UINTEGER) AS effect, CAST(NULL AS UINTEGER) AS 
 # with their number, which is cut off faster than found.
 _DIGITS = r"""ltrim(CASE WHEN name[-1] BETWEEN '0' AND '9' THEN name[length(rtrim(name, '0123456789')) + 1:]
     ELSE regexp_extract(name, '(\d+)\D*$', 1) END, '0')"""
+_LAST_DIGITS = r"""CASE WHEN iri[-1] = '>' AND iri[-2] BETWEEN '0' AND '9' THEN regexp_extract(iri, '(\d+)>$', 1)
+    ELSE regexp_extract(iri, '(\d+)\D*$', 1) END"""
 _HAS_DIGITS = r"(name[-1] BETWEEN '0' AND '9' OR regexp_matches(name, '\d'))"
 _NAMED = f"""SELECT id, name, {_DIGITS} AS digits, {_HAS_DIGITS} AS numbered FROM (
     SELECT id, CASE WHEN iri[1] = '<' THEN iri[2:-2] ELSE iri END AS name FROM term
@@ -194,15 +196,27 @@ class SectionTables:
     # Order
 
     def in_order(self) -> str:
-        """A SELECT of the sections in `told` with their order, as `id` and `place`."""
+        """A SELECT of the sections in `told` with their order, as `id` and `place`.
+
+        The spots tell it if no two are equal, else they and the numbers in the names do, and at last the whole names.
+        """
         source = "SELECT id, spot AS place FROM told"
-        ((ties,),) = self._work.run("SELECT count(*) - count(DISTINCT spot) FROM told")
-        if ties:
+        if self._work.number("SELECT count(*) - count(DISTINCT spot) FROM told"):
             self._work.run(
-                f"CREATE TEMP TABLE ordered AS SELECT told.id, row_number() OVER (ORDER BY spot, {_IN_ORDER}) AS place "
-                f"FROM told JOIN ({_NAMED.format('told')}) AS named ON named.id = told.id"
+                "CREATE TEMP TABLE numbered AS SELECT told.id, spot, "
+                "CASE digits WHEN '' THEN -1 ELSE TRY_CAST(digits AS BIGINT) END AS number FROM told "
+                f"JOIN (SELECT id, {_LAST_DIGITS} AS digits FROM term WHERE id IN (SELECT id FROM told)) AS n "
+                "ON n.id = told.id"
             )
-            source = "SELECT id, place FROM ordered"
+            source = "SELECT id, row_number() OVER (ORDER BY spot, number) AS place FROM numbered"
+            # Numbers that are too long for the column are none there.
+            if self._work.number(
+                "SELECT count(*) - count(DISTINCT (spot, number)) + count(*) FILTER (number IS NULL) FROM numbered"
+            ):
+                source = (
+                    f"SELECT told.id, row_number() OVER (ORDER BY spot, {_IN_ORDER}) AS place "
+                    f"FROM told JOIN ({_NAMED.format('told')}) AS named ON named.id = told.id"
+                )
         return source if self.is_tree else f"SELECT id, min(place) AS place FROM ({source}) GROUP BY id"
 
     def ends(self) -> list[tuple[Any, ...]]:

@@ -28,7 +28,20 @@ from tests.helpers.graphs import ex
 
 GRAPH = NamedNode(f"{BASE}graph")
 GENERAL = (PROV.Activity,)
-RUNS = [ex(name) for name in ("run", "run/e1", "run/e2", "run/e10", "run/e1/b1", "run/e1/b02", "run/e10/last", "other")]
+RUNS = [
+    ex(name)
+    for name in (
+        "run",
+        "run/e1",
+        "run/e2",
+        "run/e10",
+        "run/e1/b1",
+        "run/e1/b02",
+        "run/e10/last",
+        "run/12345678901234567890123",
+        "other",
+    )
+]
 NUMBERS = [ex(f"v{number}") for number in range(6)]
 
 
