@@ -29,9 +29,10 @@ from hpc_explorer.lineage.section_tables import EPOCH, Kinds, SectionTables
 from hpc_explorer.rdf.namespaces import PROV, RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.columns.columns import Columns, Work
+from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.layout import QUOTED
 from hpc_explorer.stores.columns.relation import NotByColumns
+from hpc_explorer.stores.columns.work import Work
 
 if TYPE_CHECKING:
     import numpy as np

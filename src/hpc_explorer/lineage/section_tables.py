@@ -25,8 +25,9 @@ from hpc_explorer.lineage.section_facts import (
 )
 from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from hpc_explorer.stores.columns.columns import Columns, Work
+from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.layout import LITERAL, PredicateFacts
+from hpc_explorer.stores.columns.work import Work
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 """From when on the columns count."""
