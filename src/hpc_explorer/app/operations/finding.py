@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
@@ -51,6 +53,24 @@ def references(
             kinds[its] = _kind_and_look(session, schema, its)
         found[resource] = _reference(session, schema, resource, labels, *kinds[its])
     return found
+
+
+def told_apart(refs: Mapping[Resource, ResourceRef]) -> dict[Resource, ResourceRef]:
+    """The same names, but those that several resources share by what sets their IRIs apart."""
+    shared = {label for label, number in Counter(ref.label for ref in refs.values()).items() if number > 1}
+    start = common_start([ref.iri for ref in refs.values() if ref.label in shared])
+    return {
+        resource: replace(ref, label=ref.iri[start:]) if ref.label in shared else ref for resource, ref in refs.items()
+    }
+
+
+def common_start(iris: Sequence[str]) -> int:
+    """How long the part of all IRIs is up to and with the last `/` or `#` that they share."""
+    if not iris:
+        return 0
+    first, last = min(iris), max(iris)
+    same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+    return max(first.rfind("/", 0, same), first.rfind("#", 0, same)) + 1
 
 
 def reference(session: Session, resource: Resource) -> ResourceRef:

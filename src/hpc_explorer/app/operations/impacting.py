@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hpc_explorer.app.operations.exporting import statements_document
-from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.operations.finding import references, told_apart
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.lineage.as_of import Moment, State
@@ -84,10 +84,12 @@ def find_impact(
     content = SameContent(session.store) if match_content else None
     found, targets = _reached(session, resource, vocabulary, classes, moment, content, limits)
     owners = _projects(session, [one.resource for one in found], vocabulary, limits)
-    refs = references(
-        session,
-        [resource, *(one.resource for one in found), *{project for some in owners.values() for project in some}],
-        limits=limits,
+    refs = told_apart(
+        references(
+            session,
+            [resource, *(one.resource for one in found), *{project for some in owners.values() for project in some}],
+            limits=limits,
+        )
     )
     states = {} if moment is None else moment.states((one.resource for one in found), limits=limits)
     models = [

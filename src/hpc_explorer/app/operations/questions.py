@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hpc_explorer.app.operations.asking import store_for
-from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.operations.finding import common_start, references, told_apart
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import InputError, UnknownQuestion, WrongParameter
@@ -133,7 +133,7 @@ def _told_apart(choices: Sequence[NamedChoice]) -> list[NamedChoice]:
     """The choices; those that share a label are called by what sets their IRIs apart."""
     shared = {label for label, number in Counter(choice.label for choice in choices).items() if number > 1}
     iris = [choice.value.value for choice in choices if choice.label in shared and isinstance(choice.value, NamedNode)]
-    start = _common_start(iris)
+    start = common_start(iris)
 
     def apart(choice: NamedChoice) -> NamedChoice:
         if choice.label not in shared:
@@ -142,15 +142,6 @@ def _told_apart(choices: Sequence[NamedChoice]) -> list[NamedChoice]:
         return replace(choice, label=choice.value.value[start:] if named else str(choice.value))
 
     return [apart(choice) for choice in choices]
-
-
-def _common_start(iris: Sequence[str]) -> int:
-    """How long the part of all IRIs is up to and with the last `/` or `#` that they share."""
-    if not iris:
-        return 0
-    first, last = min(iris), max(iris)
-    same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
-    return max(first.rfind("/", 0, same), first.rfind("#", 0, same)) + 1
 
 
 def is_sought(choice: NamedChoice, sought: str) -> bool:
@@ -329,12 +320,7 @@ def ask_question(
 def named_resources(session: Session, table: Table, *, limits: Limits = NO_LIMITS) -> dict[Resource, ResourceRef]:
     """How the resources of a table are called; those that share a name by what sets their IRIs apart."""
     resources = {value: None for row in table.rows for value in row if is_resource(value)}
-    refs = references(session, list(resources), limits=limits)
-    shared = {label for label, number in Counter(ref.label for ref in refs.values()).items() if number > 1}
-    start = _common_start([ref.iri for ref in refs.values() if ref.label in shared])
-    return {
-        resource: replace(ref, label=ref.iri[start:]) if ref.label in shared else ref for resource, ref in refs.items()
-    }
+    return told_apart(references(session, list(resources), limits=limits))
 
 
 def cell_text(session: Session, value: Term | None, refs: Mapping[Resource, ResourceRef]) -> str:
