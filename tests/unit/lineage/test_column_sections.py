@@ -24,7 +24,7 @@ from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
-from tests.helpers.graphs import ex
+from tests.helpers.graphs import ex, store_of
 
 GRAPH = NamedNode(f"{BASE}graph")
 GENERAL = (PROV.Activity,)
@@ -182,6 +182,21 @@ def test_sections_of_any_graph_are_those_of_the_triples(folder: Path, quads: lis
         columns.close()
 
 
+def test_the_first_section_may_lie_below_the_second_epoch(folder: Path) -> None:
+    store = store_of(
+        """ex:run/e1 prov:wasInformedBy ex:run . ex:run/e2 prov:wasInformedBy ex:run . ex:run/e3 prov:wasInformedBy ex:run .
+        ex:run/e2/b1 prov:wasInformedBy ex:run/e2 . ex:v1 prov:wasGeneratedBy ex:run/e2/b1 ; prov:value 0.5e0 .
+        ex:run/e2/b2 prov:wasInformedBy ex:run/e2 . ex:v2 prov:wasGeneratedBy ex:run/e2/b2 ; prov:value 0.25e0 .
+        """.replace("/", "\\/")
+    )
+    columns = _drawn(store, folder)
+    for told in (StoreSections(store), ColumnSections(columns, (), Nobody())):
+        (batches,) = told.sections([ex("run")], 2)[ex("run")]
+        (value,) = told.values([batches])[batches]
+        assert (value.first, value.last) == (0.5, 0.25)
+    columns.close()
+
+
 # The graph of the benchmarks
 
 TRAINING, VALIDATION = NamedNode(f"{BASE}w0/training"), NamedNode(f"{BASE}w0/validation")
@@ -218,4 +233,7 @@ def test_the_order_is_that_of_starts_and_numbers(large: tuple[LocalStore, Column
         assert series.sections[199] == f"{stage.value}/e0/b199"
         assert series.sections[-2:] == [f"{stage.value}/e2/b198", f"{stage.value}/e2/b199"]
         assert (loss.first, loss.last) == (series.numbers[0], series.numbers[-1])
-        assert series.numbers == StoreSections(store, GENERAL).series(batches, loss.kind).numbers
+        triples = StoreSections(store, GENERAL)
+        assert series.numbers == triples.series(batches, loss.kind).numbers
+        (other,) = triples.values([batches])[batches]
+        assert (other.first, other.last) == (loss.first, loss.last)
