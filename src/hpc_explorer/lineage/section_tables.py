@@ -226,9 +226,11 @@ class SectionTables:
         Returns:
             The number of the activity, plan and class, and the number of the section; the numbers are kept in `ends`.
         """
+        # What is a section of several things stands where it comes first.
+        told = "told" if self.is_tree else "(SELECT DISTINCT ON (top, id) * FROM told ORDER BY spot) AS told"
         self._work.run(
-            "CREATE TEMP TABLE ends AS SELECT told.* FROM told JOIN (SELECT top, plan, class, min(spot) AS first, "
-            "max(spot) AS last FROM told GROUP BY ALL) AS e ON e.top = told.top "
+            f"CREATE TEMP TABLE ends AS SELECT told.* FROM {told} JOIN (SELECT top, plan, class, min(spot) AS first, "
+            f"max(spot) AS last FROM {told} GROUP BY ALL) AS e ON e.top = told.top "
             "AND e.plan IS NOT DISTINCT FROM told.plan AND e.class IS NOT DISTINCT FROM told.class "
             "WHERE spot = first OR spot = last"
         )

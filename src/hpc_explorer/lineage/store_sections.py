@@ -149,7 +149,8 @@ class StoreSections:
         self, sections: Iterable[Sections], limits: Limits
     ) -> dict[tuple[Sections, Kind], tuple[float | None, float | None]]:
         """The numbers of the first and the last section, which the first and last of each level lead to."""
-        ends: dict[Sections, tuple[NamedNode, NamedNode]] = {one: (one.parent, one.parent) for one in sections}
+        wanted_of = set(sections)
+        ends: dict[Sections, tuple[NamedNode, NamedNode]] = {one: (one.parent, one.parent) for one in wanted_of}
         depth = max((one.depth for one in ends), default=0)
         for level in range(1, depth + 1):
             below: dict[NamedNode, list[tuple[tuple[bool, float, int, str], NamedNode, Kind]]] = defaultdict(list)
@@ -171,6 +172,10 @@ class StoreSections:
                 if wanted[0] and wanted[1]:
                     following[one] = (min(wanted[0])[1], max(wanted[1])[1])
             ends = following
+        for one in wanted_of - ends.keys():
+            # The first or last thing above has no such section below it: all have to be looked at.
+            members = self.members(one, limits=limits)
+            ends[one] = members[0], members[-1]
         numbers: dict[tuple[NamedNode, Kind], list[float]] = defaultdict(list)
         for some in _portions({end for pair in ends.values() for end in pair}):
             query = f"""SELECT ?s ?x {_KIND_OF_VALUE} WHERE {{

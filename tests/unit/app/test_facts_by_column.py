@@ -12,7 +12,11 @@ from hpc_explorer.app.operations.comparing import compare_resources
 from hpc_explorer.app.operations.impacting import Impact, find_impact
 from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.app.operations.opening import open_sources
+from hpc_explorer.app.operations.phasing import section_facts
 from hpc_explorer.app.session import Session
+from hpc_explorer.lineage.column_sections import ColumnSections
+from hpc_explorer.lineage.section_facts import Sections
+from hpc_explorer.lineage.store_sections import StoreSections
 from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.changes import ChangeSet
@@ -121,6 +125,39 @@ def test_edits_are_followed_and_kept(workspace: Path) -> None:
     last = opened(workspace)
     assert answers(last) == [before]
     last.close()
+
+
+def test_sections_are_told_by_columns_and_after_edits_too(workspace: Path) -> None:
+    session = opened(workspace, alone=True)
+    graph, training = session.store.graphs()[0], NamedNode(f"{BASE}w0/training")
+    lost, stray = NamedNode(f"{training.value}/e0/b0"), NamedNode(f"{training.value}/e9")
+
+    def batches() -> tuple[Sections, ...]:
+        told = section_facts(session)
+        assert isinstance(told, ColumnSections)
+        triples = StoreSections(session.store)
+        found = told.sections([training], 2)[training]
+        assert found == triples.sections([training], 2)[training]
+        (loss,) = told.values(found)[found[0]]
+        (other,) = triples.values(found)[found[0]]
+        assert (loss.count, loss.lowest, loss.first, loss.last) == (other.count, other.lowest, other.first, other.last)
+        series, expected = told.series(found[0], loss.kind), triples.series(found[0], loss.kind)
+        assert [*series.sections] == [*expected.sections]
+        assert [*series.numbers] == [*expected.numbers]
+        return found
+
+    (before,) = batches()
+    session.edit(ChangeSet(removed=tuple(session.store.match(lost, PROV.wasInformedBy))))
+    (less,) = batches()
+    assert less.count == before.count - 1
+    session.edit(
+        ChangeSet(
+            added=(Quad(stray, PROV.wasInformedBy, training, graph), Quad(lost, PROV.wasInformedBy, stray, graph))
+        )
+    )
+    (again,) = batches()
+    assert again.count == before.count
+    session.close()
 
 
 def test_a_second_value_is_no_reason_for_a_wrong_answer(workspace: Path) -> None:
