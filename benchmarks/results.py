@@ -20,6 +20,7 @@ the hour.
 ORDER = (
     "What a user waits for",
     "A workspace on the PROV-ML graph",
+    "Sums and ways from the facts by column",
     "Label search",
     "The same asked of others",
     "Edits of a workspace",

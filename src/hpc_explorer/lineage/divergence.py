@@ -15,6 +15,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 BLOCKS = 20
 RISE = 0.1
@@ -42,11 +48,14 @@ def first_divergence(numbers: Sequence[float], *, should_fall: bool) -> Divergen
     Args:
         should_fall: whether rising is wrong, as it is for a loss and is not for an accuracy.
     """
-    broken = next((at for at, number in enumerate(numbers) if not math.isfinite(number)), None)
-    rising = _rises_from([number for number in numbers[:broken] if math.isfinite(number)]) if should_fall else None
+    import numpy as np
+
+    every = np.asarray(numbers, dtype=np.float64)
+    broken = np.flatnonzero(~np.isfinite(every))[:1]
+    rising = _rises_from(every[: broken[0]] if len(broken) else every) if should_fall else None
     if rising is not None:
         return Divergence(rising, "rises")
-    return Divergence(broken, "not finite") if broken is not None else None
+    return Divergence(int(broken[0]), "not finite") if len(broken) else None
 
 
 def should_fall(name: str) -> bool:
@@ -55,17 +64,18 @@ def should_fall(name: str) -> bool:
     return "loss" in words or "error" in words or words in ("mse", "rmse", "mae", "perplexity")
 
 
-def _rises_from(numbers: Sequence[float]) -> int | None:
+def _rises_from(numbers: Numbers) -> int | None:
+    import numpy as np
+
     length = max(1, len(numbers) // BLOCKS)
-    blocks = [numbers[begin : begin + length] for begin in range(0, len(numbers) - length + 1, length)]
+    blocks = numbers[: len(numbers) // length * length].reshape(-1, length)
     if len(blocks) < 2:
         return None
-    means = [math.fsum(block) / length for block in blocks]
-    lowest = min(range(len(means)), key=means.__getitem__)
-    above = means[-1] - means[lowest]
-    spread = math.fsum(
-        (number - mean) ** 2 for block, mean in zip(blocks, means, strict=True) for number in block
-    ) / max(1, len(blocks) * length - len(blocks))
+    with np.errstate(over="ignore", invalid="ignore"):  # of the largest doubles the sum is infinite: no rise is certain
+        means = blocks.mean(axis=1)
+        lowest = int(means.argmin())
+        above = float(means[-1] - means[lowest])
+        spread = float(((blocks - means[:, None]) ** 2).sum()) / max(1, blocks.size - len(blocks))
     error = math.sqrt(2 * spread / length) if length > 1 else 0.0
-    rises = above > 0 and above >= RISE * abs(means[lowest]) and above > ERRORS * error
+    rises = above > 0 and above >= RISE * abs(float(means[lowest])) and above > ERRORS * error
     return (lowest + 1) * length if rises else None

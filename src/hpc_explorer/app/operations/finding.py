@@ -15,6 +15,7 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.label_index import Fit, LabelMatch
+from hpc_explorer.stores.remembering import RememberingStore
 
 
 def key_of(resource: Resource) -> str:
@@ -32,10 +33,11 @@ def references(
 ) -> dict[Resource, ResourceRef]:
     """How these resources are named to a person."""
     schema = session.schema(limits=limits)
-    labels = labels_of(session.store, resources, limits=limits)
+    store = RememberingStore(session.store)
+    labels = labels_of(store, resources, limits=limits)
     types: dict[Resource, list[NamedNode]] = {}
     inferred: dict[Resource, list[NamedNode]] = {}
-    for quad in session.store.match_many(subjects=resources, predicates=(RDF.type,), limits=limits):
+    for quad in store.match_many(subjects=resources, predicates=(RDF.type,), limits=limits):
         if isinstance(quad.object, NamedNode):
             of_its_kind = inferred if quad.graph_name == INFERRED else types
             of_its_kind.setdefault(quad.subject, []).append(quad.object)  # type: ignore[arg-type]  # asked for resources

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -13,6 +13,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.lineage.as_of import Times, read_times
 from hpc_explorer.lineage.backbone import backbone
+from hpc_explorer.lineage.column_sections import ColumnSections
 from hpc_explorer.lineage.divergence import Divergence, first_divergence, should_fall
 from hpc_explorer.lineage.phases import SECTION_CLASSES, WORKFLOW_CLASSES, Phase, Placed, is_section, phases_of
 from hpc_explorer.lineage.section_facts import Kind, SectionFacts, Sections, ValueFacts
@@ -180,8 +181,8 @@ class SectionSeries:
     name: str
     of: str
     kind: Kind
-    sections: tuple[str, ...]
-    numbers: tuple[float, ...]
+    sections: Sequence[str]
+    numbers: Sequence[float]
     divergence: Divergence | None
     complete: bool
     others: tuple[tuple[str, Kind], ...]
@@ -198,8 +199,11 @@ def section_facts(session: Session, *, limits: Limits = NO_LIMITS) -> SectionFac
     used = [cls for cls in session.usage(limits=limits).classes() if cls in schema.classes]
     sections = [cls for cls in used if not SECTION_CLASSES.isdisjoint({cls, *schema.superclasses(cls)})]
     general = {above for cls in sections for above in schema.superclasses(cls) if above != cls}
-    store = session.store if session.workspace is None else session.with_columns(session.store)
-    return StoreSections(store, general & set(used))
+    general &= set(used)
+    columns = session.columns
+    if columns is None:
+        return StoreSections(session.store, general)
+    return ColumnSections(columns, general, StoreSections(session.with_columns(session.store), general))
 
 
 def phases_serve(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> bool:
@@ -610,8 +614,8 @@ def section_series(
         name,
         row.title,
         chosen,
-        tuple(series.sections),
-        tuple(series.numbers),
+        series.sections,
+        series.numbers,
         first_divergence(series.numbers, should_fall=should_fall(name)),
         series.complete,
         tuple((other, one) for one, other in names.items() if one != chosen),

@@ -17,9 +17,10 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
 from hpc_explorer.stores.columns.drawing import MEMORY
 from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION, PredicateFacts
-from hpc_explorer.stores.columns.literals import literal_of, number_literal, parts_of
+from hpc_explorer.stores.columns.literals import literal_of, number_literal, parts_of, with_literal
 from hpc_explorer.stores.columns.relation import Column, Kind, NotByColumns, text
 from hpc_explorer.stores.columns.translation import SqlQuery, translate
+from hpc_explorer.stores.columns.work import ColumnRows, Work
 from hpc_explorer.stores.local import LocalStore
 
 if TYPE_CHECKING:
@@ -32,41 +33,6 @@ _NAMED = "SELECT id, iri FROM term WHERE id IN (SELECT unnest(?))"
 
 # From here down numbers stand for resources that only a query speaks of.
 _HIGHEST = 2**32 - 1
-
-
-class ColumnRows:
-    """The solutions of a query, from the columns."""
-
-    def __init__(self, variables: tuple[str, ...], rows: list[Row]) -> None:
-        self.variables = variables
-        self.limited = False
-        self._rows = rows
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-
-class Work:
-    """Statements one after the other that share temporary tables."""
-
-    def __init__(self, cursor: DuckDBPyConnection) -> None:
-        self._cursor = cursor
-
-    def run(self, statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Carry out a statement; its rows."""
-        return self._cursor.execute(statement, list(parameters)).fetchall()
-
-    def number(self, statement: str) -> int:
-        """The one number that a statement gives."""
-        ((number,),) = self.run(statement)
-        return int(number)
-
-    def arrays(self, statement: str) -> tuple[Any, ...]:
-        """The columns that a statement gives, as arrays of numpy."""
-        return tuple(self._cursor.execute(statement).fetchnumpy().values())
 
 
 class Columns:
@@ -134,6 +100,7 @@ class Columns:
             self._predicates[iri] = PredicateFacts(
                 number, iri, links, values, subjects, objects, wide, tuple(kinds), exact, clock
             )
+        self._of_node = {name for (name, *_) in self._connection().execute("DESCRIBE drawn.node").fetchall()}
         self._kinds: dict[str, int] = dict(self._connection().execute("SELECT datatype, d FROM drawn.kind").fetchall())
         self._datatypes = {number: kind for kind, number in self._kinds.items()}
 
@@ -398,10 +365,10 @@ class Columns:
             else:
                 continue
             columns = [facts.column(part) for part in (("o",) if resource else LITERAL)]
-            if facts.wide and columns[0] not in row and resource == bool(facts.links):
+            if columns[0] in self._of_node and columns[0] not in row:
                 row.update(zip(columns, told, strict=True))
             elif facts.wide:
-                # The file has a column for one value, and now there are more: no query may rely on it.
+                # The file has a column for one value of one sort, and now there are others: no query may rely on it.
                 self._predicates[facts.iri] = replace(facts, kinds=(*facts.kinds, QUOTED))
             else:
                 table = "link" if resource else "value"
@@ -419,7 +386,7 @@ class Columns:
         if isinstance(triple.object, (NamedNode, BlankNode)):
             facts = replace(facts, links=facts.links + 1, subjects=facts.subjects + 1, objects=facts.objects + 1)
         elif isinstance(triple.object, Literal):
-            facts = _with_literal(facts, triple.object)
+            facts = with_literal(facts, triple.object)
         else:
             facts = replace(facts, kinds=(*facts.kinds, QUOTED))
         self._predicates[iri] = facts
@@ -440,32 +407,6 @@ def opened_columns(file: Path) -> Columns | None:
         return Columns(file)
     except StoreError:
         return None
-
-
-def _with_literal(facts: PredicateFacts, literal: Literal) -> PredicateFacts:
-    parts = parts_of(literal)
-    kinds = facts.kinds if parts.kind in facts.kinds else tuple(sorted((*facts.kinds, parts.kind)))
-    exact, clock = facts.exact, facts.clock
-    is_moment = parts.kind.endswith("#dateTime")
-    if is_moment:
-        own = (
-            "Z"
-            if literal.value.endswith("Z")
-            else "none"
-            if parts.m is not None and not _has_zone(literal.value)
-            else "mixed"
-        )
-        clock = own if parts.kind not in facts.kinds or clock == own else "mixed"
-    if (is_moment and parts.m is None) or (parts.kind.rpartition("#")[2] in _NUMERIC and parts.n is None):
-        exact = False
-    return replace(facts, values=facts.values + 1, subjects=facts.subjects + 1, kinds=kinds, exact=exact, clock=clock)
-
-
-_NUMERIC = ("integer", "decimal", "double", "float")
-
-
-def _has_zone(text: str) -> bool:
-    return text.endswith("Z") or text[-6:-5] in ("+", "-")
 
 
 def _name(resource: Resource) -> str:

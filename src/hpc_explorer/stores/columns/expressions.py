@@ -140,7 +140,7 @@ class Expressions:
             term = _term(other)
             if term is None:
                 continue
-            found = self.column(one) if _is_variable(one) else None
+            found = self.column(one) if is_variable(one) else None
             if isinstance(term, (NamedNode, BlankNode)):
                 return self._compared_with_resource(op, found, term)
             parts = parts_of(term)
@@ -169,15 +169,12 @@ class Expressions:
     def _compared_with_resource(self, op: str, found: tuple[str, Column] | None, term: NamedNode | BlankNode) -> str:
         if found is None or found[1].kind is not Kind.RESOURCE or op not in ("=", "!="):
             raise NotByColumns("a resource compared with an expression")
-        number = self._facts.id_of(term)
-        if number is None:
-            # False, but no answer where the variable has no value.
-            return f"({found[0]} IS NULL AND NULL) OR {'false' if op == '=' else 'true'}"
+        number = self._facts.number_for(term)
         return f"{found[0]} {'=' if op == '=' else '<>'} {number}"
 
     def _moments(self, first: Any, second: Any) -> tuple[str, str] | None:
         """The moments of two variables, if that is what both are."""
-        if not _is_variable(first) or not _is_variable(second):
+        if not is_variable(first) or not is_variable(second):
             return None
         found = [self.column(first), self.column(second)]
         if any(one is None or one[1].datatypes != (DATE_TIME,) for one in found):
@@ -234,7 +231,7 @@ class Expressions:
 
     def _of_moment(self, name: str, argument: Any) -> Expression:
         """What a clock showed: the moments are all told in UTC, or all without a time zone."""
-        found = self.column(argument) if _is_variable(argument) else None
+        found = self.column(argument) if is_variable(argument) else None
         if found is None:
             raise NotByColumns("a part of what is no variable")
         variable, column = found
@@ -260,7 +257,7 @@ class Expressions:
         return self._of_text("ends_with", expression)
 
     def _of_text(self, function: str, expression: Any) -> Expression:
-        found = self.column(expression.arg1) if _is_variable(expression.arg1) else None
+        found = self.column(expression.arg1) if is_variable(expression.arg1) else None
         term = _term(expression.arg2)
         if found is None or not isinstance(term, Literal) or term.datatype != XSD.string:
             raise NotByColumns("a search in what is no variable")
@@ -291,7 +288,8 @@ def own_term(term: Any) -> NamedNode | BlankNode | Literal:
     raise NotByColumns(f"the term {term!r}")
 
 
-def _is_variable(expression: Any) -> bool:
+def is_variable(expression: Any) -> bool:
+    """Whether a piece of algebra is a variable."""
     from rdflib import Variable
 
     return isinstance(expression, Variable)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER
+from hpc_explorer.stores.columns.layout import PredicateFacts
+from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER, NUMERIC
 from hpc_explorer.stores.spellings import stored_form
 
 MOST_DIGITS = 15
 """Beyond so many characters a double may not say all of an integer or a decimal."""
 
+_NUMBERS = (*NUMERIC, XSD.float.value)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)\Z", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)?\Z", re.ASCII)
@@ -94,3 +96,27 @@ def number_literal(number: float, datatype: str) -> Literal:
         spelled = f"{number:.15f}".rstrip("0").rstrip(".") if abs(number) < 1e15 else str(int(number))
         return stored_form(Literal(spelled if spelled not in ("-0", "") else "0", datatype=NamedNode(datatype)))
     return stored_form(Literal(repr(number), datatype=NamedNode(datatype)))
+
+
+def with_literal(facts: PredicateFacts, literal: Literal) -> PredicateFacts:
+    """What is known of a predicate, once it leads to one more literal."""
+    parts = parts_of(literal)
+    kinds = facts.kinds if parts.kind in facts.kinds else tuple(sorted((*facts.kinds, parts.kind)))
+    exact, clock = facts.exact, facts.clock
+    is_moment = parts.kind == DATE_TIME
+    if is_moment:
+        own = (
+            "Z"
+            if literal.value.endswith("Z")
+            else "none"
+            if parts.m is not None and not _has_zone(literal.value)
+            else "mixed"
+        )
+        clock = own if parts.kind not in facts.kinds or clock == own else "mixed"
+    if (is_moment and parts.m is None) or (parts.kind in _NUMBERS and parts.n is None):
+        exact = False
+    return replace(facts, values=facts.values + 1, subjects=facts.subjects + 1, kinds=kinds, exact=exact, clock=clock)
+
+
+def _has_zone(text: str) -> bool:
+    return text.endswith("Z") or text[-6:-5] in ("+", "-")

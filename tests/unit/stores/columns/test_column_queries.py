@@ -158,7 +158,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("columns")
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.timeout(400)
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(graphs, st.lists(queries(), min_size=8, max_size=8), st.lists(graphs, max_size=3))
 def test_answers_are_those_of_the_triples(
     folder: Path, quads: list[Quad], asked: list[str], edits: list[list[Quad]]

@@ -1,0 +1,46 @@
+"""Rows and statements of the column engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hpc_explorer.stores.base import Row
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+class ColumnRows:
+    """The solutions of a query, from the columns."""
+
+    def __init__(self, variables: tuple[str, ...], rows: list[Row]) -> None:
+        self.variables = variables
+        self.limited = False
+        self._rows = rows
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+class Work:
+    """Statements one after the other that share temporary tables."""
+
+    def __init__(self, cursor: DuckDBPyConnection) -> None:
+        self._cursor = cursor
+
+    def run(self, statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Carry out a statement; its rows."""
+        return self._cursor.execute(statement, list(parameters)).fetchall()
+
+    def number(self, statement: str) -> int:
+        """The one number that a statement gives."""
+        ((number,),) = self.run(statement)
+        return int(number)
+
+    def arrays(self, statement: str) -> tuple[Any, ...]:
+        """The columns that a statement gives, as arrays of numpy."""
+        return tuple(self._cursor.execute(statement).fetchnumpy().values())

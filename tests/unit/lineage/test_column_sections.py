@@ -1,0 +1,208 @@
+"""The facts by column say of sections what the triples say."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from benchmarks.provml_graph import BASE, write_graph
+from hpc_explorer.lineage.column_sections import ColumnSections
+from hpc_explorer.lineage.section_facts import Kind, Sections, Series, ValueFacts
+from hpc_explorer.lineage.store_sections import StoreSections
+from hpc_explorer.rdf.namespaces import PROV, PROVML, RDF, SCHEMA, WFPROV, XSD
+from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of
+from hpc_explorer.stores.columns.columns import Columns
+from hpc_explorer.stores.columns.drawing import draw_columns
+from hpc_explorer.stores.loading import load_content
+from hpc_explorer.stores.local import LocalStore
+from tests.helpers.graphs import ex
+
+GRAPH = NamedNode(f"{BASE}graph")
+GENERAL = (PROV.Activity,)
+RUNS = [ex(name) for name in ("run", "run/e1", "run/e2", "run/e10", "run/e1/b1", "run/e1/b02", "run/e10/last", "other")]
+NUMBERS = [ex(f"v{number}") for number in range(6)]
+
+
+class Nobody:
+    """Answers nothing: the columns have to."""
+
+    def sections(
+        self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
+    ) -> Mapping[NamedNode, tuple[Sections, ...]]:
+        raise AssertionError("not answered by columns")
+
+    def values(
+        self, sections: Collection[Sections], *, limits: Limits = NO_LIMITS
+    ) -> Mapping[Sections, tuple[ValueFacts, ...]]:
+        raise AssertionError("not answered by columns")
+
+    def series(self, sections: Sections, value: Kind, *, limits: Limits = NO_LIMITS) -> Series:
+        raise AssertionError("not answered by columns")
+
+    def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
+        raise AssertionError("not answered by columns")
+
+
+def _shown(facts: ValueFacts) -> tuple[object, ...]:
+    sums = (facts.lowest, facts.mean, facts.highest)
+    return facts.kind, facts.count, facts.not_finite, tuple(None if one is None else round(one, 9) for one in sums)
+
+
+def _paired(series: Series) -> Counter[tuple[str, str]]:
+    return Counter(zip(series.sections, map(repr, series.numbers), strict=True))
+
+
+def assert_same(store: LocalStore, columns: Columns, tops: Collection[NamedNode], depths: range) -> int:
+    """Ask both everything; returns how many numbers there were to compare."""
+    triples, by_column = StoreSections(store, GENERAL), ColumnSections(columns, GENERAL, Nobody())
+    compared = 0
+    for depth in depths:
+        expected = triples.sections(tops, depth)
+        assert by_column.sections(tops, depth) == expected
+        groups = [one for some in expected.values() for one in some]
+        values, found = triples.values(groups), by_column.values(groups)
+        assert found.keys() == values.keys()
+        for one in groups:
+            members = by_column.members(one)
+            assert members == triples.members(one)
+            assert [*map(_shown, found.get(one, ()))] == [*map(_shown, values.get(one, ()))]
+            for facts in found.get(one, ()):
+                series = by_column.series(one, facts.kind)
+                assert _paired(series) == _paired(triples.series(one, facts.kind))
+                place = {member.value: at for at, member in enumerate(members)}
+                at = [place[section] for section in series.sections]
+                assert at == sorted(at)
+                ends = [
+                    min((number for section, number in zip(series.sections, series.numbers, strict=True)
+                    if section == end.value), key=lambda number: (math.isnan(number), number), default=None)
+                    for end in (members[0], members[-1])
+                ]  # fmt: skip
+                assert repr([facts.first, facts.last]) == repr(ends)
+                compared += facts.count
+    return compared
+
+
+# Small graphs of all kinds
+
+runs, numbers = st.sampled_from(RUNS), st.sampled_from(NUMBERS)
+moments = st.one_of(
+    st.integers(0, 9).map(lambda number: Literal(f"2021-03-01T10:00:0{number}.5Z", datatype=XSD.dateTime)),
+    st.integers(0, 9).map(lambda number: Literal(f"2021-03-01T10:00:0{number}+01:00", datatype=XSD.dateTime)),
+)
+days = st.integers(1, 9).map(lambda number: Literal(f"2021-03-0{number}", datatype=XSD.date))
+texts = st.integers(1, 9).map(lambda number: Literal(f"2021-03-0{number}T08:00:00"))
+measured = st.one_of(
+    st.sampled_from(["0.5", "-1.25", "2.0E0", "NaN", "INF", "-INF"]).map(
+        lambda text: Literal(text, datatype=XSD.double)
+    ),
+    st.integers(-3, 3).map(lambda number: Literal(str(number), datatype=XSD.integer)),
+    st.sampled_from(["0.10", "1.5"]).map(lambda text: Literal(text, datatype=XSD.decimal)),
+    st.sampled_from(["adam", "7", "1e2", ""]).map(Literal),
+    st.just(Literal("12345678901234567", datatype=XSD.integer)),
+)
+
+
+def _triples(times: st.SearchStrategy[Literal], whole: st.SearchStrategy[NamedNode]) -> st.SearchStrategy[object]:
+    return st.one_of(
+        st.tuples(runs, whole, runs),
+        st.tuples(runs, whole, runs),
+        st.tuples(runs, st.just(PROV.wasInfluencedBy), st.sampled_from([ex("epoch"), ex("batch")])),
+        st.tuples(runs, st.just(RDF.type), st.sampled_from([PROV.Activity, PROVML.TrainingExecution, ex("Run")])),
+        st.tuples(runs, st.sampled_from([PROV.startedAtTime, PROV.endedAtTime]), times),
+        st.tuples(numbers, st.just(PROV.wasGeneratedBy), runs),
+        st.tuples(runs, st.just(PROV.generated), numbers),
+        st.tuples(numbers, st.sampled_from([PROV.value, PROV.value, SCHEMA.value]), measured),
+        st.tuples(numbers, st.just(RDF.type), st.sampled_from([PROVML.ModelEvaluation, ex("Number")])),
+        st.tuples(numbers, st.just(PROV.wasDerivedFrom), st.sampled_from([ex("loss"), ex("rate")])),
+    )
+
+
+graphs = st.sampled_from([moments, days, texts]).flatmap(
+    lambda times: st.lists(
+        _triples(
+            times,
+            st.sampled_from([PROV.wasInformedBy, PROV.wasInformedBy, PROV.informed, WFPROV.wasPartOfWorkflowRun]),
+        ).map(lambda triple: Quad(*triple, GRAPH)),  # type: ignore[misc]  # three terms
+        max_size=60,
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("columns")
+
+
+def _drawn(store: LocalStore, folder: Path) -> Columns:
+    file = folder / "columns.db"
+    file.unlink(missing_ok=True)
+    draw_columns(store, file)
+    return Columns(file)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(graphs, graphs)
+def test_sections_of_any_graph_are_those_of_the_triples(folder: Path, quads: list[Quad], edit: list[Quad]) -> None:
+    store = LocalStore.in_memory()
+    store.add_quads(quads)
+    store.settle(set(store.graphs()))
+    columns = _drawn(store, folder)
+    try:
+        assert_same(store, columns, RUNS, range(1, 4))
+        effect = effect_of(store, ChangeSet(tuple(quads[::2]), tuple(edit)), restating=True)
+        apply_effect(store, effect)
+        columns.change(store, (*effect.left, *effect.entered))
+        told = ColumnSections(columns, GENERAL, StoreSections(store, GENERAL))
+        triples = StoreSections(store, GENERAL)
+        for depth in (1, 2):
+            assert told.sections(RUNS, depth) == triples.sections(RUNS, depth)
+    finally:
+        columns.close()
+
+
+# The graph of the benchmarks
+
+TRAINING, VALIDATION = NamedNode(f"{BASE}w0/training"), NamedNode(f"{BASE}w0/validation")
+TOPS = [NamedNode(f"{BASE}w0"), TRAINING, VALIDATION, NamedNode(f"{BASE}w3/training/e1"), NamedNode(f"{BASE}nowhere")]
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["PROV-ML", "without"])
+def large(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[LocalStore, Columns]]:
+    folder = tmp_path_factory.mktemp("large")
+    write_graph(folder / "graph.nt", "1/100", with_provml=request.param)
+    store = LocalStore.in_memory()
+    load_content(store, read_source(folder / "graph.nt"), GRAPH)
+    store.settle([GRAPH])
+    columns = _drawn(store, folder)
+    yield store, columns
+    columns.close()
+
+
+def test_a_large_graph_is_summed_up_as_the_triples_do(large: tuple[LocalStore, Columns]) -> None:
+    store, columns = large
+    assert assert_same(store, columns, TOPS, range(1, 3)) > 2 * 600
+
+
+def test_the_order_is_that_of_starts_and_numbers(large: tuple[LocalStore, Columns]) -> None:
+    store, columns = large
+    told = ColumnSections(columns, GENERAL, Nobody())
+    for stage in (TRAINING, VALIDATION):
+        (batches,) = (one for one in told.sections([stage], 2)[stage])
+        (loss,) = told.values([batches])[batches]
+        series = told.series(batches, loss.kind)
+        assert list(series.sections) == [f"{stage.value}/e{e}/b{b}" for e in range(3) for b in range(200)]
+        assert series.sections[199] == f"{stage.value}/e0/b199"
+        assert series.sections[-2:] == [f"{stage.value}/e2/b198", f"{stage.value}/e2/b199"]
+        assert (loss.first, loss.last) == (series.numbers[0], series.numbers[-1])
+        assert series.numbers == StoreSections(store, GENERAL).series(batches, loss.kind).numbers
