@@ -162,7 +162,7 @@ def _drawn(store: LocalStore, folder: Path) -> Columns:
     return Columns(file)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(graphs, graphs)
 def test_sections_of_any_graph_are_those_of_the_triples(folder: Path, quads: list[Quad], edit: list[Quad]) -> None:
     store = LocalStore.in_memory()

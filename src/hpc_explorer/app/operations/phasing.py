@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 
 from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
@@ -46,7 +47,7 @@ class FoldedLineage:
         refs: how each resource is named.
         times: when it began and ended, where that is recorded.
         landmarks: what stays in sight whatever is folded.
-        facts: who answers about sections.
+        find_facts: finds who answers about sections.
         workflows: the activities that consist of stages.
         stages: of each phase the activities whose sections are told on its card.
         counted: the sections below activities that were asked about before, by depth.
@@ -59,13 +60,18 @@ class FoldedLineage:
     times: Mapping[Resource, Times]
     landmarks: frozenset[Resource]
     edges: tuple[LineageEdge, ...]
-    facts: SectionFacts
+    find_facts: Callable[[], SectionFacts]
     workflows: frozenset[Resource]
     stages: Mapping[Phase, tuple[NamedNode, ...]]
     counted: dict[tuple[NamedNode, int], tuple[Sections, ...]] = field(default_factory=dict)
     summed: dict[Sections, tuple[NamedValue, ...]] = field(default_factory=dict)
     in_order: dict[Sections, tuple[NamedNode, ...]] = field(default_factory=dict)
     names: dict[NamedNode, str] = field(default_factory=dict)
+
+    @cached_property
+    def facts(self) -> SectionFacts:
+        """Who answers about sections; found when first asked, as the first picture needs nobody to open the columns."""
+        return self.find_facts()
 
 
 @dataclass(frozen=True)
@@ -242,7 +248,7 @@ def fold_lineage(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMI
         times,
         landmarks_of(lineage, placed),
         backbone(lineage).edges,
-        section_facts(session, limits=limits),
+        lambda: section_facts(session),
         frozenset(one for one, its in classes.items() if not WORKFLOW_CLASSES.isdisjoint(its)),
         {fold.phase: tuple(_stages(fold)) for fold in folds},
     )
