@@ -57,7 +57,7 @@ triples = st.one_of(
     st.tuples(things, st.sampled_from(LINKS), things),
     st.tuples(things, st.sampled_from(NUMBERS), numbers),
     st.tuples(things, st.just(BEGAN), st.integers(0, 9).map(_moment)),
-    st.tuples(things, st.just(LABEL), st.sampled_from(["a", "b", "\\\\ \"q\" \t"]).map(Literal)),
+    st.tuples(things, st.just(LABEL), st.sampled_from(["a", "b", '\\\\ "q" \t']).map(Literal)),
     st.tuples(things, st.just(MIXED), st.one_of(values, things)),
 )
 graphs = st.lists(
