@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 
-from hpc_explorer.app.operations.phasing import PhaseRow
+from hpc_explorer.app.phase_views import PhaseRow
 from hpc_explorer.canvas.card import badge_places
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.rdf.terms import NamedNode

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hpc_explorer.cli.exit_codes import DONE
 
 if TYPE_CHECKING:
-    from hpc_explorer.app.operations.phasing import NamedValue, PhaseRow, PhaseView
+    from hpc_explorer.app.phase_views import NamedValue, PhaseRow, PhaseView
     from hpc_explorer.app.session import Session
     from hpc_explorer.lineage.trace import Lineage
 
@@ -32,7 +32,8 @@ def describe_phases(parser: argparse.ArgumentParser) -> None:
 
 def run_phases(arguments: argparse.Namespace, session: Session, lineage: Lineage) -> int:
     """`lineage --phases`."""
-    from hpc_explorer.app.operations.phasing import fold_lineage, phase_view
+    from hpc_explorer.app.operations.phase_viewing import phase_view
+    from hpc_explorer.app.operations.phasing import fold_lineage
     from hpc_explorer.cli import as_json
     from hpc_explorer.errors import UsageError
 

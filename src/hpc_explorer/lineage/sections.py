@@ -116,6 +116,15 @@ def walk(folds: Iterable[Fold]) -> Iterator[Fold]:
         yield from walk(fold.inside)
 
 
+def activities_in(folds: Iterable[Fold]) -> Iterable[Fold]:
+    """The outermost activities of some parts, those in groups among them."""
+    for fold in folds:
+        if fold.level is Level.ACTIVITY:
+            yield fold
+        elif fold.level is Level.GROUP:
+            yield from activities_in(fold.inside)
+
+
 def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractSet[Resource]) -> tuple[Shown, ...]:
     """What is in sight of some phases while the parts with these keys are open, from top to bottom."""
     found: list[Shown] = []

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import recent_commands, sample_commands, source_title
 from hpc_explorer.app.operations.class_filter import is_mostly_schema
-from hpc_explorer.app.operations.phasing import PhaseView
+from hpc_explorer.app.phase_views import PhaseView
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.operations.phase_drawing import CLOSED_MARK, OPEN_MARK, PLOT_MARK, phase_scene
-from hpc_explorer.app.operations.phasing import PhaseRow, PhaseView, member_of_key
+from hpc_explorer.app.phase_views import PhaseRow, PhaseView, member_of_key
 from hpc_explorer.canvas.geometry import Point, Rect, Size, union
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.canvas_view import CanvasView

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.operations.phasing import PhaseView
+from hpc_explorer.app.phase_views import PhaseView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.lineage.trace import Lineage

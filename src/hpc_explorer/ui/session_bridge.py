@@ -18,10 +18,10 @@ from hpc_explorer.app.operations.asking import start_queries
 from hpc_explorer.app.operations.class_filter import ShownClasses
 from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
 from hpc_explorer.app.operations.comparing import Alike, alike
-from hpc_explorer.app.operations.phasing import FoldedLineage, PhaseView
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
 from hpc_explorer.app.operations.questions import OfferedChoices, offered_choices, questions_for
 from hpc_explorer.app.operations.tracing import lineage_timeline
+from hpc_explorer.app.phase_views import FoldedLineage, PhaseView
 from hpc_explorer.app.question_files import readable_questions
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (

@@ -15,7 +15,7 @@ from hpc_explorer.app.operations import (
     trace_lineage,
 )
 from hpc_explorer.app.operations.phase_drawing import SUMMING_UP, duration_text
-from hpc_explorer.app.operations.phasing import PhaseView, plural
+from hpc_explorer.app.phase_views import PhaseView, plural
 from hpc_explorer.app.session import Session
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.rdf.terms import NamedNode

@@ -33,7 +33,8 @@ from hpc_explorer.app.operations.logging_in import forget_credentials, remember_
 from hpc_explorer.app.operations.looks import in_its_looks, recoloured, style_class
 from hpc_explorer.app.operations.opening import close_source, close_workspace, open_sources, sample_names
 from hpc_explorer.app.operations.phase_drawing import phase_scene
-from hpc_explorer.app.operations.phasing import fold_lineage, phase_view, phases_serve, section_series
+from hpc_explorer.app.operations.phase_viewing import phase_view
+from hpc_explorer.app.operations.phasing import fold_lineage, phases_serve, section_series
 from hpc_explorer.app.operations.section_plot import section_answer
 from hpc_explorer.app.operations.sorting import sort_by_column
 from hpc_explorer.app.operations.tracing import find_path, trace_lineage

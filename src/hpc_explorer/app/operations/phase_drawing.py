@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import timedelta
 
-from hpc_explorer.app.operations.phasing import NamedValue, PhaseRow, PhaseView, counted
+from hpc_explorer.app.phase_views import NamedValue, PhaseRow, PhaseView, counted
 from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
 from hpc_explorer.lineage.sections import Level
 from hpc_explorer.lineage.trace import Direction

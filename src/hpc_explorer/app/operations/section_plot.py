@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hpc_explorer.app.answer import Answer, AnswerColumn, AnswerPlot, AnswerTable, Axis, Cell, Kind, Mark, Series
-from hpc_explorer.app.operations.phasing import PhaseView, SectionSeries, section_series
+from hpc_explorer.app.operations.phasing import section_series
+from hpc_explorer.app.phase_views import PhaseView, SectionSeries
 from hpc_explorer.app.session import Session
 from hpc_explorer.lineage.divergence import Divergence
 from hpc_explorer.stores.base import NO_LIMITS, Limits
