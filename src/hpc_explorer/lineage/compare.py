@@ -25,7 +25,7 @@ from hpc_explorer.ontology.labels import fallback_label, label_order
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
-LARGEST_LEVEL = 20_000
+LARGEST_LEVEL = 2_000
 """So many sections of one level, on the side that has more, are still opened one by one."""
 
 MOST_SHARED = 1_000
