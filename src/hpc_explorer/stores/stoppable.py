@@ -8,19 +8,20 @@ one query to the next, shown the store anew when that has changed, replaced when
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, cast
 
 from pyoxigraph import QuerySolutions, RdfFormat, parse, parse_query_results
 
 from hpc_explorer.errors import Cancelled, ReaderFailed, StoreError
-from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, Triple
-from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Row
+from hpc_explorer.rdf.terms import Triple
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.local_rows import ROWS_FORMAT, LocalRows
 from hpc_explorer.stores.memory_use import query_memory
 from hpc_explorer.stores.reader_process import Pieces, ReaderProcess
+from hpc_explorer.stores.standing_before import StandingBefore
 
 Progress = Callable[[str, float | None], None]
 """Told what is being done, and how much of it (0 to 1; None where nobody can say)."""
@@ -30,7 +31,7 @@ def silent(text: str, fraction: float | None) -> None:
     """Nobody wants to know."""
 
 
-class StoppableStore:
+class StoppableStore(StandingBefore):
     """A local store together with the processes that answer queries over it.
 
     Each query that is being answered has a process of its own; one is kept for the next.
@@ -43,6 +44,7 @@ class StoppableStore:
     """
 
     def __init__(self, local: LocalStore, *, memory: int | None = None) -> None:
+        super().__init__(local)
         self.local = local
         self._memory = query_memory() if memory is None else memory
         self._idle: ReaderProcess | None = None
@@ -50,11 +52,6 @@ class StoppableStore:
         # Reentrant: an answer that nobody holds any more may be let go of anywhere.
         self._lock = threading.RLock()
         self._stopped = False
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """Those of the store."""
-        return self.local.capabilities
 
     @property
     def processes(self) -> tuple[int, ...]:
@@ -169,47 +166,10 @@ class StoppableStore:
             if isinstance(error, Cancelled):
                 self.start()
 
-    # What stays in this process
-
-    def size(self, *, limits: Limits = NO_LIMITS) -> Count:
-        """How many quads there are."""
-        return self.local.size(limits=limits)
-
-    def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
-        """The named graphs that hold at least one triple."""
-        return self.local.graphs(limits=limits)
-
-    def match(
-        self,
-        subject: Resource | None = None,
-        predicate: NamedNode | None = None,
-        object: Term | None = None,
-        graph: GraphName | None = None,
-        *,
-        limits: Limits = NO_LIMITS,
-    ) -> Iterator[Quad]:
-        """The quads that fit, see `LocalStore.match`."""
-        return self.local.match(subject, predicate, object, graph, limits=limits)
-
-    def match_many(
-        self,
-        *,
-        subjects: Collection[Resource] | None = None,
-        predicates: Collection[NamedNode] | None = None,
-        objects: Collection[Term] | None = None,
-        limits: Limits = NO_LIMITS,
-    ) -> Iterator[Quad]:
-        """The quads whose terms are among those given, see `LocalStore.match_many`."""
-        return self.local.match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
-
-    def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
-        """Carry out a SPARQL 1.1 Update, whole or not at all; it is not stopped once it has begun."""
-        self.local.update(text, limits=limits)
-
     def close(self) -> None:
         """End all processes and close the store."""
         self.stop()
-        self.local.close()
+        super().close()
 
 
 def _sent(local: LocalStore, progress: Progress, limits: Limits) -> Callable[[bytes], None]:
