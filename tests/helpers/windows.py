@@ -11,10 +11,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from hpc_explorer.app.answer import Answer
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import Settings
 from hpc_explorer.ui import theme
 from hpc_explorer.ui.main_window import MainWindow
+from hpc_explorer.ui.navigator import View
 
 W = TypeVar("W", bound=QWidget)
 
@@ -94,6 +96,14 @@ class User:
 
         self.until(look)
         return found[-1]
+
+    def answer(self) -> Answer:
+        """The answer that is shown once it is found."""
+        self.rest()
+        assert self.window.navigator.place.view is View.ANSWER
+        answer = self.window.pictures.answer.answer
+        assert answer is not None
+        return answer
 
     def open_sample(self, name: str = "xplacer") -> None:
         """Click a sample on the start page."""

@@ -9,7 +9,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog, QMenu, QPushButton
 
-from hpc_explorer.app.answer import Answer
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.compare_dialog import CompareDialog
 from hpc_explorer.ui.main_window import MainWindow
@@ -25,15 +24,6 @@ OTHER = "http://example.org/AIModel/MO000002"
 def opened(window: MainWindow, user: User) -> User:
     user.open_sample("xplacer")
     return user
-
-
-def answered(user: User) -> Answer:
-    """The answer that is shown once it is found."""
-    user.rest()
-    assert user.window.navigator.place.view is View.ANSWER
-    answer = user.window.pictures.answer.answer
-    assert answer is not None
-    return answer
 
 
 def right_click(user: User, key: str) -> QMenu:
@@ -65,7 +55,7 @@ def test_what_a_machine_reached_is_asked_by_key_read_and_saved(
 ) -> None:
     opened.search("lassen")
     opened.press("Ctrl+I")
-    answer = answered(opened)
+    answer = opened.answer()
     assert answer.title == "What lassen reached"
     assert answer.summary[0] == "If this is retracted, 2 of 3 models are affected."
     models, projects = window.pictures.answer.tables
@@ -96,20 +86,20 @@ def test_it_is_asked_from_the_menu_of_a_node_and_another_class_can_be_counted(wi
     opened.rest()
     key = next(node.key for node in window.pictures.canvas.scene().nodes if node.key != MODEL and not node.group)
     pick(opened, right_click(opened, key), "go.impact")
-    assert "models are affected" in answered(opened).summary[0]
+    assert "models are affected" in opened.answer().summary[0]
     window.run("go.impact_class")
     dialog = opened.dialog(QInputDialog)
     (box,) = dialog.findChildren(QComboBox)
     box.setCurrentIndex(box.findText("AI model"))
     ok = next(one for one in dialog.findChildren(QPushButton) if one.text() == "Count")
     opened.click(ok)
-    assert "of the class AI model" in answered(opened).summary[0]
+    assert "of the class AI model" in opened.answer().summary[0]
 
 
 def test_what_nothing_came_of_says_so(window: MainWindow, opened: User) -> None:
     opened.search("decisionTree")
     opened.press("Ctrl+I")
-    answer = answered(opened)
+    answer = opened.answer()
     assert answer.summary[0].startswith("If this is retracted, 0 of ")
     assert window.pictures.answer.tables == []
     assert not window.pictures.canvas.isVisible()
@@ -123,7 +113,7 @@ def test_two_models_are_compared_from_the_one_to_the_other(window: MainWindow, o
     opened.type("randomForest.onnx", dialog.box)
     opened.until(lambda: dialog.said.endswith(" found"))
     opened.press("Return", dialog.box)
-    answer = answered(opened)
+    answer = opened.answer()
     assert answer.title == "decisionTree.onnx compared with randomForest.onnx"
     assert answer.summary[0].startswith("The first parameter that differs is ")
     (table,) = window.pictures.answer.tables
@@ -140,7 +130,7 @@ def test_two_models_are_compared_from_the_one_to_the_other(window: MainWindow, o
     action = window.commands.by_id["go.compare_with"]
     assert action.text() == "Compare with decisionTree.onnx"
     pick(opened, menu, "go.compare_with")
-    assert answered(opened).title == "decisionTree.onnx compared with randomForest.onnx"
+    assert opened.answer().title == "decisionTree.onnx compared with randomForest.onnx"
     assert window.navigator.can_go_back
 
 
@@ -154,7 +144,7 @@ def test_the_list_offers_others_of_the_class_by_arrow_and_enter(window: MainWind
     opened.press("Down", dialog.box)
     opened.press("Return", dialog.box)
     assert names[1] is not None
-    assert answered(opened).title == f"decisionTree.onnx compared with {names[1].label}"
+    assert opened.answer().title == f"decisionTree.onnx compared with {names[1].label}"
     window.run("file.close_all")
     opened.rest()
     assert window.questions.remembered is None
@@ -171,11 +161,11 @@ def test_two_chosen_nodes_of_the_graph_are_compared(window: MainWindow, opened: 
     opened.press("Ctrl+A", canvas)
     opened.rest()
     opened.press("Ctrl+Alt+D", canvas)
-    assert "compared with" in answered(opened).title
+    assert "compared with" in opened.answer().title
 
 
 def test_a_thing_and_itself_differ_in_nothing(window: MainWindow, opened: User) -> None:
     tree = NamedNode(MODEL)
     window.questions.compare(tree, tree)
-    assert answered(opened).summary == ("No difference found.",)
+    assert opened.answer().summary == ("No difference found.",)
     assert window.pictures.answer.tables == []

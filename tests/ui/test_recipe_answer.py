@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 
-from hpc_explorer.app.answer import Answer, AnswerTable, AnswerText
+from hpc_explorer.app.answer import AnswerTable, AnswerText
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 from hpc_explorer.ui.save_dialog import SaveDialog
@@ -23,15 +23,6 @@ from tests.helpers.windows import MODEL, User
 def opened(window: MainWindow, user: User) -> User:
     user.open_sample("xplacer")
     return user
-
-
-def answered(user: User) -> Answer:
-    """The answer that is shown once it is found."""
-    user.rest()
-    assert user.window.navigator.place.view is View.ANSWER
-    answer = user.window.pictures.answer.answer
-    assert answer is not None
-    return answer
 
 
 def save(user: User, button: str, path: Path) -> None:
@@ -53,7 +44,7 @@ def shown_buttons(user: User) -> set[str]:
 def test_it_is_asked_by_key_read_followed_and_saved(window: MainWindow, opened: User, tmp_path: Path) -> None:
     opened.search("decisionTree")
     opened.press("Ctrl+R")
-    answer = answered(opened)
+    answer = opened.answer()
     assert answer.title == "How to make decisionTree.onnx again"
     assert answer.summary[0] == "Recorded are 17 steps, 2 inputs to begin with, 11 programs, 1 machine, 3 people."
     titles = [section.title for section in answer.sections]
@@ -101,13 +92,13 @@ def test_it_is_asked_from_the_menu_of_a_node(window: MainWindow, opened: User) -
     menu = next(one for one in window.findChildren(QMenu) if one.isVisible())
     place = menu.actionGeometry(window.commands.by_id["go.reproduce"]).center()
     opened.qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=place)
-    assert answered(opened).title == "How to make decisionTree.onnx again"
+    assert opened.answer().title == "How to make decisionTree.onnx again"
 
 
 def test_of_what_nothing_is_recorded_it_says_that(window: MainWindow, opened: User) -> None:
     opened.search("decisionTree-p100.onnx")
     window.run("go.reproduce")
-    answer = answered(opened)
+    answer = opened.answer()
     (section,) = answer.sections
     assert isinstance(section, AnswerText)
     assert [line.text for line in section.lines] == ["Nothing is recorded of how decisionTree-p100.onnx was made."]
@@ -117,13 +108,13 @@ def test_of_what_nothing_is_recorded_it_says_that(window: MainWindow, opened: Us
 def test_only_a_recipe_is_saved_as_a_crate(window: MainWindow, opened: User) -> None:
     opened.search("lassen")
     window.run("go.impact")
-    answered(opened)
+    opened.answer()
     opened.until(lambda: "Save answer as CSV…" in shown_buttons(opened))
     assert "Save answer as RO-Crate…" not in shown_buttons(opened)
     assert not window.commands.by_id["answer.save:zip"].isEnabled()
     opened.search("decisionTree")
     window.run("go.reproduce")
-    answered(opened)
+    opened.answer()
     opened.until(lambda: shown_buttons(opened) >= {"Save answer as RO-Crate…", "Save answer as JSON-LD…"})
     assert window.commands.by_id["answer.save:zip"].isEnabled()
 
@@ -131,7 +122,7 @@ def test_only_a_recipe_is_saved_as_a_crate(window: MainWindow, opened: User) -> 
 def test_columns_in_which_nothing_stands_are_left_out(window: MainWindow, opened: User) -> None:
     opened.search("decisionTree")
     window.run("go.reproduce")
-    tables = {one.title: one for one in answered(opened).sections if isinstance(one, AnswerTable)}
+    tables = {one.title: one for one in opened.answer().sections if isinstance(one, AnswerTable)}
     assert [column.name for column in tables["Data to begin with"].columns] == ["Data", "Version", "More"]
     assert {row[1:] for row in tables["Machines"].rows} >= {("Rmax", "18,200.0 Tflop/s"), ("CPU", "IBM POWER9")}
     assert len(set(tables["Machines"].rows)) == len(tables["Machines"].rows)
