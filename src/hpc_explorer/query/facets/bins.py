@@ -116,7 +116,9 @@ def edges_of_moments(low: float, high: float) -> list[float]:
     step = next((one for one in _SECOND_STEPS if span / one <= MOST_BINS - 1), None)
     if step is not None:
         first = math.floor(low / step)
-        return _reaching([(first + number) * step for number in range(math.floor(high / step) - first + 2)], low, high, step)
+        return _reaching(
+            [(first + number) * step for number in range(math.floor(high / step) - first + 2)], low, high, step
+        )
     months = next((one for one in _MONTH_STEPS if span / (one * _MONTH) <= MOST_BINS - 1), _MONTH_STEPS[-1])
     began = datetime.fromtimestamp(low, UTC)
     month = (began.year * 12 + began.month - 1) // months * months
