@@ -71,7 +71,7 @@ def test_what_is_written_is_read_back(written: list[Question]) -> None:
 
 def test_those_that_ship_are_read_back_too() -> None:
     shipped = shipped_questions()
-    assert len(shipped) == 12
+    assert len(shipped) == 32
     assert questions_of_text(questions_text(shipped), "test.ttl") == tuple(sorted(shipped, key=lambda one: one.name))
 
 
@@ -82,7 +82,7 @@ def test_kinds_of_parameters() -> None:
         ParameterKind.LITERAL,
         ParameterKind.RESOURCE,
     ]
-    with pytest.raises(UnknownQuestion, match="there are: hpc-q1"):
+    with pytest.raises(UnknownQuestion, match="there are: best-settings"):
         named_question(shipped_questions(), "q8")
 
 
