@@ -31,6 +31,9 @@ _TABLES = ("term", "node", "link", "value")
 
 _NAMED = "SELECT id, iri FROM term WHERE id IN (SELECT unnest(?))"
 
+# Through so many statements of one predicate a path of any length is followed.
+_MOST_STEPS = 200_000
+
 # From here down numbers stand for resources that only a query speaks of.
 _HIGHEST = 2**32 - 1
 
@@ -75,6 +78,7 @@ class Columns:
         self._lock = threading.RLock()
         self._ids: dict[Resource, int | None] = {}
         self._counts: dict[tuple[int, int], int] = {}
+        self._reaching: dict[tuple[NamedNode, Resource, bool], tuple[int, ...]] = {}
         self._stand_ins: dict[Resource, int] = {}
         for table in (*_TABLES, "lookup"):
             self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM drawn.{table}")
@@ -161,6 +165,50 @@ class Columns:
                 ((known,),) = cursor.execute(f"SELECT count(*) FROM {where}", [value]).fetchall()
             self._counts[facts.id, value] = known
         return known
+
+    def reaching(self, predicate: NamedNode, target: Resource, *, inverse: bool = False) -> tuple[int, ...]:
+        """The numbers of all from which steps of a predicate, or none, lead to a resource.
+
+        Args:
+            inverse: the steps go from objects to subjects.
+
+        Raises:
+            NotByColumns: there are too many such statements to go through them all.
+        """
+        key = (predicate, target, inverse)
+        if key not in self._reaching:
+            end = self.number_for(target)
+            facts = self.predicate(predicate)
+            if facts is None or not facts.links:
+                self._reaching[key] = (end,)
+            elif facts.links > _MOST_STEPS or QUOTED in facts.kinds:
+                raise NotByColumns("a path of any length over many statements")
+            else:
+                start, to = ("o", "s") if inverse else ("s", "o")
+                sql = (
+                    f"WITH RECURSIVE step AS ({self.links_sql(facts)}), found(id) AS (SELECT CAST({end} AS UINTEGER) "
+                    f"UNION SELECT step.{start} FROM step JOIN found ON step.{to} = found.id) SELECT id FROM found"
+                )
+                with self._cursor() as cursor:
+                    self._reaching[key] = tuple(number for (number,) in cursor.execute(sql).fetchall())
+        return self._reaching[key]
+
+    @staticmethod
+    def links_sql(facts: PredicateFacts) -> str:
+        """The statements of a predicate that lead to resources, as SQL with the columns `s` and `o`."""
+        if not facts.wide:
+            return f"SELECT s, o FROM link WHERE p = {facts.id}"
+        place = facts.column("o")
+        return f"SELECT id AS s, {place} AS o FROM node WHERE {place} IS NOT NULL"
+
+    @property
+    def predicates(self) -> tuple[PredicateFacts, ...]:
+        """What is known of each predicate that the graph uses."""
+        return tuple(self._predicates.values())
+
+    def literal(self, parts: Sequence[Any]) -> Literal:
+        """The literal with these parts: the number of its kind, text, number, moment."""
+        return literal_of(self._datatypes[parts[0]], *parts[1:])
 
     # Answering
 
@@ -254,6 +302,7 @@ class Columns:
             facts = {subject: store.stored_triples_of(subject) for subject in subjects}
             self._ids.clear()
             self._counts.clear()
+            self._reaching.clear()
             ids = self._numbered(facts)
             numbers = [ids[subject] for subject in subjects]
             for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
