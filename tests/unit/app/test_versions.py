@@ -74,7 +74,7 @@ def test_a_changed_source_keeps_what_it_was(workspace: Path) -> None:
     session = opened(workspace)
     notes = describe_graph(session).sources[0].notes
     assert notes[0].startswith(
-        "version 1, recorded 2026-03-01 12:00:00 UTC, 2 triples: the next one removed 1 statement"
+        "version 1, recorded 2026-03-01 12:00:00 UTC, 2 triples: the next one removed 1 statement and added 1"
     )
     marks = session.recorded_history().versions
     assert [(mark.number, mark.recorded, mark.added) for mark in marks] == [(1, day(0), None), (2, day(9), 1)]

@@ -98,12 +98,18 @@ def is_mentioned(store: Store, resource: Resource, *, limits: Limits = NO_LIMITS
 
 
 def recorded_lineage(
-    session: Session, lineage: Lineage, *, match_content: bool = False, limits: Limits = NO_LIMITS
+    session: Session,
+    lineage: Lineage,
+    *,
+    depth: int | None = None,
+    match_content: bool = False,
+    limits: Limits = NO_LIMITS,
 ) -> RecordedTimeline:
     """All that was ever recorded of a lineage, and what of it was recorded at any moment.
 
     Args:
         lineage: whose start and direction are meant.
+        depth: the most steps to go; None goes to the ends.
 
     Raises:
         Unsupported: nobody knows when the statements were recorded.
@@ -111,7 +117,15 @@ def recorded_lineage(
     store = recorded_store(session, None, limits=limits)
     vocabulary = session.lineage_vocabulary(only_used=False, limits=limits)
     content = SameContent(store) if match_content else None
-    ever = trace(store, lineage.start, vocabulary, direction=lineage.direction, content=content, limits=limits)
+    ever = trace(
+        store,
+        lineage.start,
+        vocabulary,
+        direction=lineage.direction,
+        depth=depth,
+        content=content,
+        limits=limits,
+    )
     return recorded_timeline(store, ever, store.history, limits=limits)
 
 
