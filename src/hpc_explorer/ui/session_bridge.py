@@ -44,6 +44,7 @@ from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.query.question import Parameter, Question, Value
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
 from hpc_explorer.stores.base import Count
+from hpc_explorer.ui.ask_questions import AskQuestions
 from hpc_explorer.ui.graph_questions import GraphQuestions
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.navigator import Place
@@ -101,6 +102,7 @@ class SessionBridge(QObject):
     Attributes:
         jobs: runs the questions.
         graph_view: the questions of the graph view.
+        ask_view: those of the tab Ask.
         changes: what is opened, closed and inferred.
         match_content: whether a lineage goes on through things with the same content.
 
@@ -134,6 +136,7 @@ class SessionBridge(QObject):
             )
         }
         self.graph_view = GraphQuestions(session, self.jobs)
+        self.ask_view = AskQuestions(session, self.jobs)
         self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -212,6 +215,7 @@ class SessionBridge(QObject):
         for channel in self._channels.values():
             channel.drop()
         self.graph_view.drop()
+        self.ask_view.drop()
 
     def ask_overview(self, done: Callable[[Overview], None], *, with_inferred: bool = True) -> None:
         """The sources, the size and the classes of the graph, these also where they only follow to be or not."""
