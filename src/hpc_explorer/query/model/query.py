@@ -125,6 +125,13 @@ class QueryModel:
         """The variables of its patterns, each once, in the order in which they first stand there."""
         return tuple(dict.fromkeys(one for element in self.where.elements for one in element_variables(element)))
 
+    @property
+    def is_grouped(self) -> bool:
+        """Whether its rows stand for groups of solutions."""
+        return bool(self.group_by) or any(
+            isinstance(one, NamedColumn) and isinstance(one.value, Aggregate) for one in self.columns
+        )
+
 
 def column_name(column: Column) -> Variable:
     """The variable under which a column's values come."""
