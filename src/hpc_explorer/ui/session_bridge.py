@@ -135,6 +135,7 @@ class SessionBridge(QObject):
                 "choices",
             )
         }
+        self._own_channels: list[Channel] = []
         self.graph_view = GraphQuestions(session, self.jobs)
         self.ask_view = AskQuestions(session, self.jobs)
         self.changes = SessionChanges(session, self.jobs, self._drop_questions)
@@ -210,9 +211,26 @@ class SessionBridge(QObject):
 
     # Questions
 
+    def channel(self) -> Channel:
+        """A channel of a widget's own. What is asked on it is dropped when the graph is closed."""
+        made = Channel(self.jobs)
+        self._own_channels.append(made)
+        return made
+
+    def ask(
+        self,
+        channel: Channel,
+        title: str,
+        work: Callable[[Session, JobContext], T],
+        done: Callable[[T], None],
+        failed: Failed | None = None,
+    ) -> None:
+        """Have something found out about the session, in place of what was asked on the channel before."""
+        channel.ask(title, lambda context: work(self._session, context), done, failed)
+
     def _drop_questions(self) -> None:
         """Wait for no answer of the graph that is going to be closed."""
-        for channel in self._channels.values():
+        for channel in (*self._channels.values(), *self._own_channels):
             channel.drop()
         self.graph_view.drop()
         self.ask_view.drop()
