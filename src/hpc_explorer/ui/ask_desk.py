@@ -190,7 +190,6 @@ class AskDesk(QObject):
 
     def _graph_changed(self) -> None:
         self._graph += 1
-        self._questions.forget()
         if self._bridge.is_empty:
             self.suggestions.set_classes(())
         else:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TypeVar
 
@@ -198,6 +199,11 @@ def _written(value: Literal | Decimal | None) -> str:
 def _rows(found: Named, focused: Focused) -> Suggested:
     asked = set(asked_values(focused))
     rows = tuple(_row(option, found.refs, asked) for option in found.options)
+    alike = Counter((row.way, row.label) for row in rows)
+    rows = tuple(
+        replace(row, detail=row.tip.partition("\n")[0]) if alike[row.way, row.label] > 1 and not row.detail else row
+        for row in rows
+    )
     return Suggested(rows, str(found.total), found.has_more)
 
 

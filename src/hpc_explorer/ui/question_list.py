@@ -14,9 +14,11 @@ class QuestionList(QListWidget):
 
     Signals:
         wanted(Question): one was clicked, or Enter was pressed on it.
+        listed(tuple): other questions are listed.
     """
 
     wanted = Signal(object)
+    listed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
