@@ -16,13 +16,25 @@ from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.ontology.labels import fallback_label
 from hpc_explorer.query.building import Focused, main_variable
 from hpc_explorer.query.model.paths import properties_of
-from hpc_explorer.query.model.patterns import Statement
+from hpc_explorer.query.model.patterns import (
+    AbsentGroup,
+    Alternatives,
+    Element,
+    Filter,
+    Group,
+    Locked,
+    OptionalGroup,
+    QuantityRange,
+    Statement,
+    Values,
+    groups_of,
+)
 from hpc_explorer.query.model.places import Place, element_at, places
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.query.sparql_writing import sparql_text
 from hpc_explorer.rdf.namespaces import PrefixMap
-from hpc_explorer.rdf.terms import NamedNode, Variable
+from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 TYPING = "edit the SPARQL text"
 """What a step is called that was typed."""
@@ -204,6 +216,10 @@ class Builder:
         """What a term is called; a readable form of its IRI where that is not known."""
         return self.names.get(term) or fallback_label(term)
 
+    def words_at(self, query: QueryModel, place: Place) -> str:
+        """A condition of a query, as a person reads it."""
+        return condition_words(element_at(query, place), self.name_of)
+
     def unnamed(self) -> tuple[NamedNode, ...]:
         """The terms of the query of which it is not known what they are called."""
         return tuple(dict.fromkeys(term for term in terms_of(self.state.query) if term not in self.names))
@@ -249,3 +265,39 @@ def terms_of(query: QueryModel) -> Iterable[NamedNode]:
             case _:
                 for row in getattr(element, "rows", ()):
                     yield from (term for term in row if isinstance(term, NamedNode))
+
+
+def condition_words(element: Element, names: Callable[[NamedNode], str]) -> str:
+    """A condition as a person reads it, without the sentence around it."""
+    match element:
+        case Statement():
+            said = (_end(one, names) for one in (element.subject, element.object))
+            path = element.predicate
+            if element.class_of_subject is not None:
+                return " is a ".join(said)
+            link = _end(path, names) if isinstance(path, Variable) else "/".join(map(names, properties_of(path)))
+            return f" {link} ".join(said)
+        case Values():
+            listed = [" ".join(_end(one, names) for one in row if one is not None) for row in element.rows]
+            return f"{' '.join(_end(one, names) for one in element.variables)} is {' or '.join(listed)}"
+        case Filter() | QuantityRange():
+            return " ".join(sparql_text(QueryModel(Group((element,)))).split()[3:-1])
+        case Locked():
+            return " ".join(element.text.split())
+        case _:
+            how = {OptionalGroup: "optional", AbsentGroup: "no"}.get(type(element), "")
+            parts = (condition_words(inner, names) for group in groups_of(element) for inner in group.elements)
+            joined = (" or " if isinstance(element, Alternatives) else " and ").join(parts)
+            return f"{how} {joined}".strip()
+
+
+def _end(term: object, names: Callable[[NamedNode], str]) -> str:
+    match term:
+        case Variable():
+            return term.value.replace("_", " ")
+        case NamedNode():
+            return names(term)
+        case Literal():
+            return f"“{term.value}”"
+        case _:
+            return str(term)

@@ -190,7 +190,6 @@ class AskDesk(QObject):
 
     def _graph_changed(self) -> None:
         self._graph += 1
-        self._questions.forget()
         if self._bridge.is_empty:
             self.suggestions.set_classes(())
         else:
@@ -222,10 +221,11 @@ class AskDesk(QObject):
             if generation == self.builder.generation:
                 self.tab.relax.show_error("it was stopped" if isinstance(error, Cancelled) else str(error))
 
-        self._questions.ask_reliefs(self.builder.state.query, self.builder.name_of, done, failed)
+        query = self.builder.state.query
+        self._questions.ask_reliefs(query, lambda place: self.builder.words_at(query, place), done, failed)
 
-    def _relax(self, place: Place) -> None:
-        self._change(lambda: building.without(self.builder.state.query, place), "take a condition away")
+    def _relax(self, relief: Relief) -> None:
+        self.builder.change(relief.query, f"take away “{brief(relief.words, NAMED_LENGTH)}”")
 
     # SPARQL
 

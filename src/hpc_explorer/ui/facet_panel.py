@@ -88,7 +88,7 @@ class FacetPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("ask-facets")
         self.mode = Mode.REQUIRED
-        self._about = QLabel("What")
+        self._about = QLabel("About")
         self._about.setProperty("role", "muted")
         self.focus = MenuButton()
         self._variables = QMenu(self.focus)
@@ -118,7 +118,7 @@ class FacetPanel(QWidget):
         for facet, widget in self._widgets().items():
             widget.setMinimumHeight(9 * GRID if facet is not Facet.VALUES else 12 * GRID)
             self._splitter.addWidget(widget)
-        self._splitter.setSizes([130, 120, 240, 220])
+        self._splitter.setSizes([130, 100, 280, 200])
         for number, stretch in enumerate((0, 2, 4, 4)):
             self._splitter.setStretchFactor(number, stretch)
         above = QHBoxLayout()

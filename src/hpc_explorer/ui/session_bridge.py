@@ -45,6 +45,7 @@ from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.query.question import Parameter, Question, Value
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
 from hpc_explorer.stores.base import Count
+from hpc_explorer.ui.ask_questions import AskQuestions
 from hpc_explorer.ui.graph_questions import GraphQuestions
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.navigator import Place
@@ -110,6 +111,7 @@ class SessionBridge(QObject):
     Attributes:
         jobs: runs the questions.
         graph_view: the questions of the graph view.
+        ask_view: those of the tab Ask.
         changes: what is opened, closed and inferred.
         match_content: whether a lineage goes on through things with the same content.
 
@@ -142,7 +144,9 @@ class SessionBridge(QObject):
                 "choices",
             )
         }
+        self._own_channels: list[Channel] = []
         self.graph_view = GraphQuestions(session, self.jobs)
+        self.ask_view = AskQuestions(session, self.jobs)
         self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -216,11 +220,29 @@ class SessionBridge(QObject):
 
     # Questions
 
+    def channel(self) -> Channel:
+        """A channel of a widget's own. What is asked on it is dropped when the graph is closed."""
+        made = Channel(self.jobs)
+        self._own_channels.append(made)
+        return made
+
+    def ask(
+        self,
+        channel: Channel,
+        title: str,
+        work: Callable[[Session, JobContext], T],
+        done: Callable[[T], None],
+        failed: Failed | None = None,
+    ) -> None:
+        """Have something found out about the session, in place of what was asked on the channel before."""
+        channel.ask(title, lambda context: work(self._session, context), done, failed)
+
     def _drop_questions(self) -> None:
         """Wait for no answer of the graph that is going to be closed."""
-        for channel in self._channels.values():
+        for channel in (*self._channels.values(), *self._own_channels):
             channel.drop()
         self.graph_view.drop()
+        self.ask_view.drop()
 
     def ask_overview(self, done: Callable[[Overview], None], *, with_inferred: bool = True) -> None:
         """The sources, the size and the classes of the graph, these also where they only follow to be or not."""
