@@ -122,7 +122,7 @@ def edges_of_moments(low: float, high: float) -> list[float]:
     months = next((one for one in _MONTH_STEPS if span / (one * _MONTH) <= MOST_BINS - 1), _MONTH_STEPS[-1])
     began = datetime.fromtimestamp(low, UTC)
     month = (began.year * 12 + began.month - 1) // months * months
-    edges = []
+    edges: list[float] = []
     while not edges or edges[-1] <= high:
         if month >= 12 * 10_000:
             edges.append(math.inf)
@@ -148,6 +148,6 @@ def filled(edges: Sequence[float], tallies: Sequence[Tally]) -> tuple[Bin, ...]:
         least[place] = tally if low is None or tally.place < low.place else low
         most[place] = tally if high is None or tally.place > high.place else high
     return tuple(
-        Bin(edges[at], edges[at + 1], counts[at], low and low.value, high and high.value)
+        Bin(edges[at], edges[at + 1], counts[at], low.value if low else None, high.value if high else None)
         for at, (low, high) in enumerate(zip(least, most, strict=True))
     )

@@ -280,6 +280,7 @@ class _Click:
     def _worth_asking(self, first: FirstRows | None) -> tuple[Among, list[Facet]]:
         """What the values in focus seem to be, and which facets say something of such."""
         name = self.focus.value
+        fitting: tuple[Facet, ...]
         seen = [row[name] for row in first.rows if name in row] if first is not None else []
         if seen and all(isinstance(one, Literal) for one in seen):
             among, fitting = Among.LITERALS, (Facet.VALUES, Facet.HISTOGRAM)
