@@ -14,9 +14,9 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from hpc_explorer.errors import Cancelled, ExplorerError
+from hpc_explorer.errors import Cancelled, DeadlineExceeded, ExplorerError
 from hpc_explorer.query.building import Direction
 from hpc_explorer.query.facets.bins import Histogram
 from hpc_explorer.query.facets.by_columns import in_focus
@@ -30,6 +30,8 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Variable
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Row, Store
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.store import ColumnStore
+
+T = TypeVar("T")
 
 FIRST_ROWS = 100
 """So many rows are shown at first; one more is asked for, to know whether there are more."""
@@ -100,7 +102,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class KnownTerms:
+class SchemaTerms:
     """The classes and properties of a graph, the most used first, to be told where nothing better is known."""
 
     classes: tuple[NamedNode, ...] = ()
@@ -133,7 +135,7 @@ def ask_click(
     tell: Tell,
     *,
     visible: Collection[Facet] = tuple(Facet),
-    known: KnownTerms | None = None,
+    known: SchemaTerms | None = None,
     limits: Limits = NO_LIMITS,
 ) -> None:
     """Ask for all that a click shows, and tell of each as soon as it is known, in the thread that called.
@@ -146,12 +148,30 @@ def ask_click(
         Cancelled, DeadlineExceeded: by `limits`.
         ExplorerError: the rows cannot be asked for, as the query itself cannot be answered.
     """
-    click = _Click(store, query, focus, tell, frozenset(visible), known or KnownTerms(), limits)
+    click = _Click(store, query, focus, tell, frozenset(visible), known or SchemaTerms(), limits)
     first = click.first_rows()
     if store.capabilities.remote:
         click.ask_server(first)
     else:
         click.ask_here(first)
+
+
+def in_time(store: Store, ask: Callable[[int | None, Limits], T], limits: Limits) -> T:
+    """One facet: all is counted if that goes in time, else a part; of a server a part at once.
+
+    Args:
+        ask: given how many things in focus are looked at at most, and until when.
+
+    Raises:
+        ExplorerError: not even a part could be counted in time.
+    """
+    if store.capabilities.remote:
+        return ask(MOST_LOOKED_AT, limits.within(LONGEST))
+    try:
+        return ask(None, limits.within(PATIENCE))
+    except DeadlineExceeded:
+        limits.check()
+        return ask(MOST_LOOKED_AT, limits.within(PATIENCE))
 
 
 @dataclass(frozen=True)
@@ -161,7 +181,7 @@ class _Click:
     focus: Variable
     tell: Tell
     visible: frozenset[Facet]
-    known: KnownTerms
+    known: SchemaTerms
     limits: Limits
 
     def first_rows(self) -> FirstRows | None:
@@ -216,17 +236,15 @@ class _Click:
 
     def _ask_in_time(self, facet: Facet) -> None:
         """Ask for one facet: for all of it first, then for a part of it, then for nothing but what is known."""
-        for most in (None, MOST_LOOKED_AT):
-            try:
-                self.tell(Told(facet, self._asked(facet, most, Among.ANYTHING, self.limits.within(PATIENCE))))
-            except Cancelled:
-                raise
-            except ExplorerError as error:
-                self.limits.check()
-                failed = error
-            else:
-                return
-        self.tell(Told(facet, self.known.page(facet), State.FAILED, failed))
+        try:
+            found = in_time(self.store, lambda most, own: self._asked(facet, most, Among.ANYTHING, own), self.limits)
+        except Cancelled:
+            raise
+        except ExplorerError as error:
+            self.limits.check()
+            self.tell(Told(facet, self.known.page(facet), State.FAILED, error))
+        else:
+            self.tell(Told(facet, found))
 
     # On a server
 
