@@ -68,7 +68,9 @@ def _takes_questions(parser: argparse.ArgumentParser) -> None:
 def run_query(arguments: argparse.Namespace) -> int:
     """`query`."""
     from hpc_explorer.app.operations.asking import run_query
+    from hpc_explorer.app.views import QueryTable
     from hpc_explorer.cli.answers import answer_text
+    from hpc_explorer.cli.faceting import tell_what_empties
     from hpc_explorer.cli.interruptible import answer
 
     if arguments.question is not None:
@@ -76,14 +78,21 @@ def run_query(arguments: argparse.Namespace) -> int:
     for name, given in (("--set", arguments.values), ("--variant", arguments.variant)):
         if given:
             raise UsageError(f"{name} goes with --question", "", "leave it out, or name a question")
-    text = arguments.text if arguments.text is not None else _read_query(arguments.file)
+    text = arguments.text if arguments.text is not None else read_query(arguments.file)
     session = open_session(arguments)
     found = answer(session, lambda limits: run_query(session, text, limits=limits), limits=arguments.limits)
     print(answer_text(session, found, arguments.format))
+    if isinstance(found, QueryTable) and not found.rows:
+        tell_what_empties(session, text, arguments.limits)
     return DONE
 
 
-def _read_query(name: str) -> str:
+def read_query(name: str) -> str:
+    """The text of a file; `-` is standard input.
+
+    Raises:
+        SourceNotFound, UsageError: it cannot be read, or is no text.
+    """
     try:
         return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
     except OSError as error:
