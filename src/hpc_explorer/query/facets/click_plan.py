@@ -216,9 +216,10 @@ class _Click:
     def ask_here(self, first: FirstRows | None) -> None:
         """Ask one after the other."""
         done: set[Facet] = set()
-        if Facet.COUNT in self.visible and (first is None or first.is_whole):
-            self.tell(Told(Facet.COUNT, UNKNOWN_COUNT if first is None else Count(len(first.rows))))
+        if not self.query.where.elements or (first is not None and first.is_whole):
             done.add(Facet.COUNT)
+            if Facet.COUNT in self.visible:
+                self.tell(Told(Facet.COUNT, UNKNOWN_COUNT if first is None else Count(len(first.rows))))
         done |= self._by_columns(done)
         for facet in Facet:
             if facet in self.visible and facet is not Facet.ROWS and facet not in done:
