@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -40,7 +40,7 @@ from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.errors import InputError
 from hpc_explorer.lineage.recorded import RecordedTimeline
 from hpc_explorer.lineage.timeline import Timeline
-from hpc_explorer.lineage.trace import Lineage
+from hpc_explorer.lineage.trace import Lineage, Stop
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.query.question import Parameter, Question, Value
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
@@ -414,6 +414,36 @@ class SessionBridge(QObject):
             return operations.phase_view(self._session, folded, is_open, with_facts=with_facts, limits=context.limits)
 
         self._channels["picture"].ask("Open the phases", work, done, failed)
+
+    def ask_phases_as_of(
+        self,
+        place: Place,
+        is_open: frozenset[str],
+        at: datetime,
+        done: Callable[[PhaseView | None], None],
+        failed: Failed,
+    ) -> None:
+        """The place's lineage as of a moment, folded up by phases; None if its resource was not there yet."""
+        if place.focus is None:
+            raise ValueError("a lineage is that of a resource")
+        resource, match_content = place.focus, self.match_content
+
+        def work(context: JobContext) -> PhaseView | None:
+            lineage = operations.trace_lineage(
+                self._session,
+                resource,
+                downstream=place.downstream,
+                depth=place.depth,
+                as_of=at,
+                match_content=match_content,
+                limits=context.limits,
+            )
+            if lineage.nodes[resource].stop is Stop.NOT_YET:
+                return None
+            folded = operations.fold_lineage(self._session, lineage, as_of=at, limits=context.limits)
+            return operations.phase_view(self._session, folded, is_open, with_facts=False, limits=context.limits)
+
+        self._channels["picture"].ask("Fold up the lineage as it was", work, done, failed)
 
     def ask_answer(
         self,
