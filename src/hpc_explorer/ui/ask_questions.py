@@ -219,7 +219,9 @@ def _row(
             ref = refs[option.property]
             forward = option.direction is Direction.FORWARD
             way = "→" if forward else "←"
-            tip = f"{ref.curie}\n{'Has' if forward else 'Is'} “{ref.label}”{'' if forward else ' of something'}: {count}"
+            tip = (
+                f"{ref.curie}\n{'Has' if forward else 'Is'} “{ref.label}”{'' if forward else ' of something'}: {count}"
+            )
             return FacetRow(option, ref.label, count, tip=tip, way=way)
         case _:
             value = option.value

@@ -96,7 +96,9 @@ class AskTab(QWidget):
         bar = FlowLayout(self._bar, GRID // 2)
         for group in actions:
             for action in group:
-                bar.addWidget(action_button(action, ICON if not action.icon().isNull() and group is actions[0] else TEXT))
+                bar.addWidget(
+                    action_button(action, ICON if not action.icon().isNull() and group is actions[0] else TEXT)
+                )
         self.facets = FacetPanel()
         self.rows = RowsView()
         self.rows.setObjectName("ask-rows")
