@@ -1,4 +1,4 @@
-"""What the tab Ask stands on: the query that is being built, its focus and its text, kept in step, each change undoable.
+"""What the tab Ask stands on: the query that is being built, its focus and its text, in step, each change undoable.
 
 The query is a value (`query.model`), so a step keeps the state before it and the one after it. The SPARQL text is a
 view of the query that can be typed into: what is typed is read back, and while it cannot be read the query stays the
@@ -15,6 +15,7 @@ from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.ontology.labels import fallback_label
 from hpc_explorer.query.building import Focused, main_variable
+from hpc_explorer.query.model.conditions import Between, Comparison, TextMatch
 from hpc_explorer.query.model.paths import properties_of
 from hpc_explorer.query.model.patterns import (
     AbsentGroup,
@@ -33,7 +34,8 @@ from hpc_explorer.query.model.places import Place, element_at, places
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.query.sparql_writing import sparql_text
-from hpc_explorer.rdf.namespaces import PrefixMap
+from hpc_explorer.rdf.namespaces import QUDT, XSD, PrefixMap
+from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 TYPING = "edit the SPARQL text"
@@ -240,7 +242,11 @@ def read_text(text: str, prefixes: Mapping[str, str]) -> QueryModel | QuerySynta
 def with_prefixes(query: QueryModel, prefixes: PrefixMap) -> QueryModel:
     """The query with the prefixes that make its IRIs readable, as far as it does not use them otherwise."""
     known = dict(query.prefixes)
-    for term in terms_of(query):
+    written = list(terms_of(query))
+    for _, element in places(query):
+        if isinstance(element, QuantityRange):
+            written += [element.unit, QUDT.value, XSD.decimal]
+    for term in written:
         prefix, colon, _ = (prefixes.curie(term.value) or "").partition(":")
         if colon and prefixes[prefix] not in known.values():
             known.setdefault(prefix, prefixes[prefix])
@@ -280,8 +286,20 @@ def condition_words(element: Element, names: Callable[[NamedNode], str]) -> str:
         case Values():
             listed = [" ".join(_end(one, names) for one in row if one is not None) for row in element.rows]
             return f"{' '.join(_end(one, names) for one in element.variables)} is {' or '.join(listed)}"
-        case Filter() | QuantityRange():
-            return " ".join(sparql_text(QueryModel(Group((element,)))).split()[3:-1])
+        case QuantityRange():
+            symbol = known_units()[element.unit].symbol
+            ends = (f"{end:f} {symbol}" if end is not None else None for end in (element.least, element.most))
+            return f"{_end(element.node, names)} is {_bounds(*ends)}"
+        case Filter(condition=Between() as between):
+            ends = (between.least.value, between.most.value)
+            return f"{_end(between.variable, names)} is {_bounds(*ends)}"
+        case Filter(condition=Comparison() as comparison):
+            sign = comparison.operator.value
+            return f"{_end(comparison.variable, names)} {sign} {_end(comparison.value, names)}"
+        case Filter(condition=TextMatch() as match):
+            return f"{_end(match.variable, names)} {match.test.value} “{match.text}”"
+        case Filter():
+            return " ".join(sparql_text(QueryModel(Group((element,)))).split()[4:-1])
         case Locked():
             return " ".join(element.text.split())
         case _:
@@ -289,6 +307,12 @@ def condition_words(element: Element, names: Callable[[NamedNode], str]) -> str:
             parts = (condition_words(inner, names) for group in groups_of(element) for inner in group.elements)
             joined = (" or " if isinstance(element, Alternatives) else " and ").join(parts)
             return f"{how} {joined}".strip()
+
+
+def _bounds(least: str | None, most: str | None) -> str:
+    if least is None or most is None:
+        return f"at least {least}" if most is None else f"at most {most}"
+    return f"from {least} to {most}"
 
 
 def _end(term: object, names: Callable[[NamedNode], str]) -> str:
