@@ -20,7 +20,7 @@ from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
 from hpc_explorer.app.operations.comparing import Alike, alike
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
 from hpc_explorer.app.operations.questions import OfferedChoices, offered_choices, questions_for
-from hpc_explorer.app.operations.tracing import lineage_timeline
+from hpc_explorer.app.operations.tracing import lineage_timeline, recorded_lineage
 from hpc_explorer.app.phase_views import FoldedLineage, PhaseView
 from hpc_explorer.app.question_files import readable_questions
 from hpc_explorer.app.session import Session
@@ -38,6 +38,7 @@ from hpc_explorer.app.views import (
 )
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.errors import InputError
+from hpc_explorer.lineage.recorded import RecordedTimeline
 from hpc_explorer.lineage.timeline import Timeline
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.ontology.schema import DomainReason
@@ -94,6 +95,14 @@ class Traced:
     scene: Scene
     refs: Mapping[Resource, ResourceRef]
     phases: PhaseView | None = None
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """All that was ever recorded of a lineage, since when, and its picture."""
+
+    timeline: RecordedTimeline
+    scene: Scene
 
 
 class SessionBridge(QObject):
@@ -366,6 +375,25 @@ class SessionBridge(QObject):
             done,
             failed,
         )
+
+    def ask_recorded(self, lineage: Lineage, place: Place, done: Callable[[Recorded], None], failed: Failed) -> None:
+        """All that was ever recorded of a lineage, since when, and its picture."""
+        match_content = self.match_content
+
+        def work(context: JobContext) -> Recorded:
+            timeline = recorded_lineage(
+                self._session, lineage, depth=place.depth, match_content=match_content, limits=context.limits
+            )
+            scene = operations.lineage_scene(
+                self._session,
+                timeline.lineage,
+                with_setting=place.whole,
+                with_shortcuts=place.whole,
+                limits=context.limits,
+            )
+            return Recorded(timeline, scene)
+
+        self._channels["timeline"].ask("Look up what was recorded", work, done, failed)
 
     def drop_timeline(self) -> None:
         """Wait for no times any more."""

@@ -60,8 +60,9 @@ def class_options(
     options = _by_columns(store, bound, InFocus.classes, limits)
     if options is not None:
         return _page(options, [one.class_ for one in options], fits, offset, limit)
-    found, is_whole = counted_classes(store, bound, most=_most(bound, most), limits=limits)
-    return _page(found, [one.class_ for one in found], fits, offset, limit, _most(bound, most), is_whole)
+    found = counted_classes(store, bound, most=_most(bound, most), limits=limits)
+    terms = [one.class_ for one in found.options]
+    return _page(found.options, terms, fits, offset, limit, found.looked_at, found.is_whole)
 
 
 def property_options(
@@ -81,8 +82,9 @@ def property_options(
     options = _by_columns(store, bound, lambda there: there.properties(direction), limits)
     if options is not None:
         return _page(options, [one.property for one in options], fits, offset, limit)
-    found, is_whole = counted_properties(store, bound, direction, most=_most(bound, most), limits=limits)
-    return _page(found, [one.property for one in found], fits, offset, limit, _most(bound, most), is_whole)
+    found = counted_properties(store, bound, direction, most=_most(bound, most), limits=limits)
+    terms = [one.property for one in found.options]
+    return _page(found.options, terms, fits, offset, limit, found.looked_at, found.is_whole)
 
 
 def _most(bound: Bindings, most: int | None) -> int | None:
@@ -96,11 +98,12 @@ def _page(
     fits: Fits | None,
     offset: int,
     limit: int,
-    most: int | None = None,
+    looked_at: int | None = None,
     is_whole: bool = True,
 ) -> Page[Option]:
     kept = [option for option, term in zip(options, terms, strict=True) if fits is None or fits(term)]
-    page = page_of(kept, offset, limit, effort=Effort.EXACT if most is None else Effort.CAPPED, looked_at=most)
+    effort = Effort.EXACT if looked_at is None else Effort.CAPPED
+    page = page_of(kept, offset, limit, effort=effort, looked_at=looked_at)
     if is_whole:
         return page
     return replace(page, total=Count(page.total.value, CountKind.AT_LEAST), has_more=True)
@@ -115,6 +118,7 @@ def value_options(
     named: Sequence[NamedNode] = (),
     offset: int = 0,
     limit: int = PAGE,
+    most: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Page[ValueOption]:
     """The values of the focus, its own list of values left out, so that another can be chosen.
@@ -122,6 +126,7 @@ def value_options(
     Args:
         search: only literals that contain this, in whatever case, and the resources of `named`.
         named: what a search by label finds for it.
+        most: look at so many of its values at most, where not all can be looked at in time.
     """
     pairs = pairs_of(with_values(Focused(query, focus), ()).query, main_variable(query), focus)
     if pairs.is_anything:
@@ -137,15 +142,19 @@ def value_options(
     if by_columns is not None:
         found, number = by_columns
         return Page(tuple(found), Count(number), offset + len(found) < number)
-    found, has_more = counted_values(
-        store, pairs, text=search, named=named, offset=offset, limit=limit, limits=limits
+    counted, has_more = counted_values(
+        store, pairs, text=search, named=named, offset=offset, limit=limit, most=most, limits=limits
     )
-    total = Count(offset + len(found))
+    options = tuple(counted.options)
+    if counted.looked_at is not None:
+        total = Count(offset + len(options), CountKind.AT_LEAST)
+        return Page(options, total, has_more, Effort.CAPPED, counted.looked_at)
+    total = Count(offset + len(options))
     if has_more:
         total = replace(total, kind=CountKind.AT_LEAST)
         if not search and not store.capabilities.remote:
             total = number_of_values(store, pairs, limits=limits)
-    return Page(tuple(found), total, has_more)
+    return Page(options, total, has_more)
 
 
 def pairs_of(query: QueryModel, main: Variable | None, focus: Variable) -> Bindings:

@@ -98,7 +98,8 @@ class QueryModel:
         graphs, named_graphs: FROM and FROM NAMED.
         prefixes: prefix and namespace, in their order.
         base: what relative IRIs are resolved against; empty where nothing is said.
-        parameters: the variables that stand for what is chosen when the query is asked; in a text they begin with `$`.
+        parameters: the variables that stand for what is chosen when the query is asked; in a text they begin with `$`;
+            in the order in which they first stand there.
         form: SELECT, unless the query came from a text.
         head: what a CONSTRUCT builds or a DESCRIBE describes, as it was written, locked; empty for the others.
     """

@@ -254,18 +254,27 @@ def test_capped_counts_are_never_above_the_truth(quads: list[Quad], steps: list[
     store = _stored(quads)
     for focused in _walked(store, steps):
         query, focus = focused.query, focused.focus
+        all_of = focus_count(store, query, focus).value
         exact = {one.class_: one.count.value for one in class_options(store, query, focus).options}
         page = class_options(store, query, focus, most=most)
-        assert page.looked_at == most
-        assert page.effort is Effort.CAPPED
-        assert page.total.kind is CountKind.AT_LEAST
+        if page.looked_at is None:
+            assert all_of < most
+            assert page == class_options(store, query, focus)
+        else:
+            assert page.effort is Effort.CAPPED
+            assert page.total.kind is CountKind.AT_LEAST
         for one in page.options:
-            assert one.count.kind is CountKind.AT_LEAST
+            assert (one.count.kind is CountKind.AT_LEAST) == (all_of >= most)
             assert 0 < one.count.value <= exact[one.class_]
         for direction in Direction:
             known = {one.property: one.count.value for one in property_options(store, query, focus, direction).options}
             for each in property_options(store, query, focus, direction, most=most).options:
+                assert (each.count.kind is CountKind.AT_LEAST) == (all_of >= most)
                 assert 0 < each.count.value <= known[each.property]
+        whole = {one.value: one.count.value for one in value_options(store, query, focus, limit=1000).options}
+        for value in value_options(store, query, focus, limit=1000, most=most).options:
+            assert 0 < value.count.value <= whole[value.value]
+            assert value.count.kind is CountKind.AT_LEAST or value.count.value == whole[value.value]
         rows = solution_count(store, query)
         few = solution_count(store, query, most=most)
         assert few == (rows if rows.value <= most else Count(most, CountKind.AT_LEAST))
