@@ -48,6 +48,7 @@ from hpc_explorer.ui.graph_questions import GraphQuestions
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.navigator import Place
 from hpc_explorer.ui.session_changes import SessionChanges
+from hpc_explorer.ui.sparql_questions import SparqlQuestions
 
 T = TypeVar("T")
 
@@ -101,6 +102,7 @@ class SessionBridge(QObject):
     Attributes:
         jobs: runs the questions.
         graph_view: the questions of the graph view.
+        sparql: those of the SPARQL editor.
         changes: what is opened, closed and inferred.
         match_content: whether a lineage goes on through things with the same content.
 
@@ -134,6 +136,7 @@ class SessionBridge(QObject):
             )
         }
         self.graph_view = GraphQuestions(session, self.jobs)
+        self.sparql = SparqlQuestions(session, self.jobs)
         self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -212,6 +215,7 @@ class SessionBridge(QObject):
         for channel in self._channels.values():
             channel.drop()
         self.graph_view.drop()
+        self.sparql.drop()
 
     def ask_overview(self, done: Callable[[Overview], None], *, with_inferred: bool = True) -> None:
         """The sources, the size and the classes of the graph, these also where they only follow to be or not."""
