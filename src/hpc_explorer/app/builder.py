@@ -15,6 +15,7 @@ from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.ontology.labels import fallback_label
 from hpc_explorer.query.building import Focused, main_variable
+from hpc_explorer.query.connections import bound_variables
 from hpc_explorer.query.model.conditions import Between, Comparison, TextMatch
 from hpc_explorer.query.model.paths import properties_of
 from hpc_explorer.query.model.patterns import (
@@ -31,7 +32,7 @@ from hpc_explorer.query.model.patterns import (
     groups_of,
 )
 from hpc_explorer.query.model.places import Place, element_at, places
-from hpc_explorer.query.model.query import QueryModel
+from hpc_explorer.query.model.query import Form, QueryModel
 from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.query.sparql_writing import sparql_text
 from hpc_explorer.rdf.namespaces import QUDT, XSD, PrefixMap
@@ -60,6 +61,18 @@ class BuilderState:
     def is_empty(self) -> bool:
         """Whether nothing is asked yet."""
         return not self.query.where.elements and not self.text.strip()
+
+    @property
+    def rows_text(self) -> str:
+        """What is asked for the rows: the text, or, where that leaves the columns open, with them in the order in which
+        the query speaks of them."""
+        query = self.query
+        is_open = query.form is Form.SELECT and not query.columns and not query.is_grouped
+        if not is_open or any(isinstance(element, Locked) for _, element in places(query)):
+            return self.text
+        bound = bound_variables(query)
+        columns = tuple(variable for variable in query.variables if variable in bound)
+        return sparql_text(replace(query, columns=columns)) if columns else self.text
 
 
 @dataclass

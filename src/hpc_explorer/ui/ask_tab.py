@@ -43,7 +43,7 @@ MOST_LINES = 4
 
 EMPTY_TITLE = "Ask by pointing"
 EMPTY_TEXT = (
-    "Choose a class on the left, such as what you look for. Then choose, step by step, what its things have to have: only "
+    "Choose a class on the left, such as what you look for. Then choose, step by step, what its things must have: only "
     "what exists is offered, with how often, and the rows are shown after each step. The question can be read as a "
     "sentence, as a pattern and as SPARQL, and each of them can be changed."
 )
