@@ -786,7 +786,7 @@ COMMANDS: tuple[Command, ...] = (
             (
                 "optional",
                 "Condition is optional",
-                "What does not meet the chosen condition is found too, with empty cells.",
+                "What does not meet the chosen condition is found too.",
             ),
             ("absent", "Condition is absent", "Only what does not meet the chosen condition is found."),
         )

@@ -60,6 +60,7 @@ from hpc_explorer.ui.graph_questions import GraphQuestions
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.navigator import Place
 from hpc_explorer.ui.session_changes import SessionChanges
+from hpc_explorer.ui.sparql_questions import SparqlQuestions
 
 T = TypeVar("T")
 
@@ -135,6 +136,7 @@ class SessionBridge(QObject):
     Attributes:
         jobs: runs the questions.
         graph_view: the questions of the graph view.
+        sparql: those of the SPARQL editor.
         ask_view: those of the tab Ask.
         changes: what is opened, closed and inferred.
         match_content: whether a lineage goes on through things with the same content.
@@ -173,6 +175,7 @@ class SessionBridge(QObject):
         }
         self._own_channels: list[Channel] = []
         self.graph_view = GraphQuestions(session, self.jobs)
+        self.sparql = SparqlQuestions(session, self.jobs)
         self.ask_view = AskQuestions(session, self.jobs)
         self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
@@ -269,6 +272,7 @@ class SessionBridge(QObject):
         for channel in (*self._channels.values(), *self._own_channels):
             channel.drop()
         self.graph_view.drop()
+        self.sparql.drop()
         self.ask_view.drop()
 
     def ask_overview(self, done: Callable[[Overview], None], *, with_inferred: bool = True) -> None:
