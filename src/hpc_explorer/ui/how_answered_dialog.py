@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
-from hpc_explorer.app.operations.checking import HowAnswered
+from hpc_explorer.app.operations.query_checking import HowAnswered
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.code_edit import CodeEdit
 from hpc_explorer.ui.dialog_parts import dialog_column

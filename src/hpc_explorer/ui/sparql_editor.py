@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QFocusEvent, QHideEvent, QKeyEvent, QResizeEv
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from hpc_explorer.app.operations.asking import query_form, with_prefixes
-from hpc_explorer.app.operations.checking import HowAnswered, QueryFault, update_fault
+from hpc_explorer.app.operations.query_checking import HowAnswered, QueryFault, update_fault
 from hpc_explorer.app.query_history import QueryHistory, read_history, save_history
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, InputError
