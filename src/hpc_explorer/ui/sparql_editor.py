@@ -34,8 +34,6 @@ from hpc_explorer.ui.theme import GRID
 COMPLETES_AFTER, TELLS_AFTER, CHECKS_AFTER = 150, 250, 400
 """Milliseconds without a key after which the text is completed, told of, and checked."""
 
-_LOOKING = "Looking for the answer …"
-
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 _ALT = Qt.KeyboardModifier.AltModifier
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -47,6 +45,8 @@ class SparqlText(CodeEdit):
 
     Attributes:
         keys: what else a key does, by modifiers and key.
+        put_in: puts a completion in.
+        is_answering: whether a query is being answered that Escape stops.
 
     Signals:
         left(): the keyboard is elsewhere.
@@ -59,10 +59,14 @@ class SparqlText(CodeEdit):
         self._popup = popup
         self.keys: dict[tuple[Qt.KeyboardModifier, Qt.Key], Callable[[], None]] = {}
         self.put_in: Callable[[Completion], None] = lambda one: None
+        self.is_answering: Callable[[], bool] = lambda: False
         self.setAccessibleName("SPARQL")
         self.setAccessibleDescription("Ctrl+Space completes, Ctrl+Enter runs the query")
 
     def takes(self, event: QKeyEvent) -> bool:
+        if event.key() == Qt.Key.Key_Escape and not self.is_answering():
+            # Where nothing is to be closed or stopped here, the window's own key stops its work.
+            return self._is_for_popup(event)
         return self._own(event) is not None or self._is_for_popup(event) or super().takes(event)
 
     def _own(self, event: QKeyEvent) -> Callable[[], None] | None:
@@ -129,6 +133,7 @@ class SparqlEditor(QWidget):
         self._is_setting = False
         self._on_demand = False
         self._has_fault = False
+        self._is_answering = False
         self._history: QueryHistory | None = None
         self._back = -1
         self._draft = ""
@@ -136,6 +141,7 @@ class SparqlEditor(QWidget):
         self.popup: CompletionPopup | None = None
         self.edit = SparqlText(lambda: self.popup, self)
         self.edit.put_in = self.put_in
+        self.edit.is_answering = lambda: self._is_answering
         self.edit.setPlaceholderText("Write SPARQL here, such as  SELECT * WHERE { ?thing a ?class } LIMIT 10")
         self._colours = SparqlHighlighter(self.edit.document())
         self.setFocusProxy(self.edit)
@@ -373,11 +379,14 @@ class SparqlEditor(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._checking.stop()
+        self._completing.stop()
         self._hide_popup()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._learn()
+        self._checking.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -386,7 +395,7 @@ class SparqlEditor(QWidget):
     # Faults
 
     def _check(self) -> None:
-        if self._questions is None:
+        if self._questions is None or not self.isVisible():
             return
         text = self.text()
 
@@ -441,7 +450,8 @@ class SparqlEditor(QWidget):
             self._telling.stop()
             self.run_wanted.emit(text)
         elif self._questions is not None:
-            self._say(_LOOKING, "info")
+            self._is_answering = True
+            self._say("Looking for the answer …", "info")
             self._questions.ask_answer(text, self._take_answer, self._take_failure)
 
     def _to_run(self) -> str:
@@ -456,11 +466,13 @@ class SparqlEditor(QWidget):
         """Stop what is being answered."""
         if self._questions is not None:
             self._questions.drop_answer()
-        if self.message.text() == _LOOKING:
+        if self._is_answering:
+            self._is_answering = False
             self._say("Stopped.", "info")
         self.cancel_wanted.emit()
 
     def _take_answer(self, answer: OtherAnswer) -> None:
+        self._is_answering = False
         if answer.truth is not None:
             self._say("Yes." if answer.truth else "No.", "done")
             self.note_count(Count(1))
@@ -473,6 +485,7 @@ class SparqlEditor(QWidget):
         self._show_answer(AnswerTableView(table) if table is not None and table.rows else None)
 
     def _take_failure(self, error: BaseException) -> None:
+        self._is_answering = False
         if isinstance(error, Cancelled):
             self._say("Stopped.", "info")
         else:
