@@ -18,7 +18,7 @@ from hpc_explorer.errors import Cancelled, ExplorerError, InputError
 from hpc_explorer.query.completion import Completion, Offered, edits_of, offered
 from hpc_explorer.query.known_terms import KnownTerms
 from hpc_explorer.query.positions import position_at
-from hpc_explorer.stores.base import Count
+from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.answer_table import AnswerTableView
 from hpc_explorer.ui.code_edit import CodeEdit, characters, utf16
@@ -221,6 +221,8 @@ class SparqlEditor(QWidget):
         if text == self.text():
             return
         self._is_setting = True
+        # What is counted from now on is another query's rows.
+        self._run = None
         try:
             self._replace(text)
         finally:
@@ -531,13 +533,19 @@ class SparqlEditor(QWidget):
         self._keep(self.history.with_run(text, datetime.now(UTC)))
 
     def note_count(self, count: Count) -> None:
-        """Remember how many rows the query has that was run last, and how long it took."""
-        if self._run is not None:
-            text, start = self._run
-            self._keep(self.history.with_outcome(text, count, time.monotonic() - start))
+        """Remember how many rows the query has that was run last, and how long it took; until the number is exact."""
+        if self._run is None:
+            return
+        text, start = self._run
+        is_all = count.kind is CountKind.EXACT
+        if is_all:
+            self._run = None
+        self._keep(self.history.with_outcome(text, count, time.monotonic() - start), save=is_all)
 
-    def _keep(self, history: QueryHistory) -> None:
+    def _keep(self, history: QueryHistory, *, save: bool = True) -> None:
         self._history = history
+        if not save:
+            return
         try:
             save_history(history)
         except ExplorerError as error:
