@@ -310,9 +310,18 @@ def _is_query(text: str) -> bool:
 
 def _names(query: QueryModel) -> frozenset[str]:
     """The names of all variables that the text of a query will have."""
-    columns = [column_name(one) for one in query.columns]
     groupings = [one for one in query.group_by if not isinstance(one, LockedExpression)]
-    named = (*query.variables, *query.parameters, *columns, *(column_name(one) for one in groupings))
+    values = [one.value for one in (*query.columns, *groupings) if isinstance(one, NamedColumn)]
+    values += [one.aggregate for one in query.having if isinstance(one, Having)]
+    keys = [one.key for one in query.order_by]
+    named = (
+        *query.variables,
+        *query.parameters,
+        *(column_name(one) for one in (*query.columns, *groupings)),
+        *(query.after.variables if query.after else ()),
+        *(one.variable for one in (*values, *keys) if isinstance(one, Aggregate) and one.variable),
+        *(one for one in keys if isinstance(one, Variable)),
+    )
     locked = " ".join(_locked_texts(query))
     return frozenset(one.value for one in named) | {
         token.text[1:] for token in sparql_tokens(locked) if token.kind is TokenKind.VARIABLE

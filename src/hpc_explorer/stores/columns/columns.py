@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.errors import OutputNotWritable, StoreError
+from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
 from hpc_explorer.stores.columns.drawing import MEMORY
 from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION, PredicateFacts
 from hpc_explorer.stores.columns.literals import literal_of, number_literal, parts_of, with_literal
+from hpc_explorer.stores.columns.members import Memberships, memberships
 from hpc_explorer.stores.columns.relation import Column, Kind, NotByColumns, text
 from hpc_explorer.stores.columns.translation import SqlQuery, translate
 from hpc_explorer.stores.columns.work import ColumnRows, Work
@@ -79,6 +81,7 @@ class Columns:
         self._ids: dict[Resource, int | None] = {}
         self._counts: dict[tuple[int, int], int] = {}
         self._reaching: dict[tuple[NamedNode, Resource, bool], tuple[int, ...]] = {}
+        self._memberships: Memberships | None = None
         self._stand_ins: dict[Resource, int] = {}
         for table in (*_TABLES, "lookup"):
             self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM drawn.{table}")
@@ -192,6 +195,21 @@ class Columns:
                 with self._cursor() as cursor:
                     self._reaching[key] = tuple(number for (number,) in cursor.execute(sql).fetchall())
         return self._reaching[key]
+
+    def memberships(self, limits: Limits = NO_LIMITS) -> Memberships:
+        """Which resources have each predicate, are led to by it, and are of each class.
+
+        Raises:
+            NotByColumns: some objects are triples, of which the columns do not tell.
+            Cancelled, DeadlineExceeded: by `limits`.
+        """
+        with self._lock:
+            if self._memberships is None:
+                if any(QUOTED in facts.kinds for facts in self._predicates.values()):
+                    raise NotByColumns("objects that are triples")
+                with self.work(limits) as work:
+                    self._memberships = memberships(work, self.predicates, self.predicate(RDF.type))
+            return self._memberships
 
     @staticmethod
     def links_sql(facts: PredicateFacts) -> str:
@@ -312,6 +330,7 @@ class Columns:
             self._ids.clear()
             self._counts.clear()
             self._reaching.clear()
+            self._memberships = None
             ids = self._numbered(facts)
             numbers = [ids[subject] for subject in subjects]
             for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
