@@ -294,6 +294,18 @@ def test_comments_and_indenting(writer: Writer) -> None:
     assert writer.editor.text() == "SELECT * {\n?s ?p ?o x\n}"
 
 
+def test_the_text_is_laid_out_anew_as_one_step(writer: Writer) -> None:
+    text = "SELECT * WHERE { ?s hpc:name| ?n. ?s a hpc:AIModel }"
+    writer.write(text)
+    writer.press("Ctrl+Shift+X")
+    laid_out = writer.editor.text()
+    assert laid_out.count("\n") >= 3
+    assert laid_out.split() != text.replace("|", "")
+    assert laid_out[: writer.editor.edit.textCursor().position()].endswith("hpc:name")
+    writer.press("Ctrl+Z")
+    assert writer.editor.text() == text.replace("|", "")
+
+
 def test_a_new_line_is_indented(writer: Writer) -> None:
     writer.type("ASK {")
     writer.press("Return")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from hpc_explorer.app.query_history import QueryHistory, read_history, save_hist
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, InputError
 from hpc_explorer.query.completion import Completion, Offered, edits_of, offered
+from hpc_explorer.query.formatting import formatted
 from hpc_explorer.query.known_terms import KnownTerms
 from hpc_explorer.query.positions import position_at
 from hpc_explorer.stores.base import Count, CountKind
@@ -178,6 +180,7 @@ class SparqlEditor(QWidget):
         self.edit.keys = {
             **{(_CONTROL, key): self.run for key in _ENTER},
             (_CONTROL, Qt.Key.Key_Space): self.complete,
+            (_CONTROL | Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_X): self.format,
             (Qt.KeyboardModifier.NoModifier, Qt.Key.Key_Escape): self.cancel,
             (_ALT, Qt.Key.Key_Up): lambda: self._step(1),
             (_ALT, Qt.Key.Key_Down): lambda: self._step(-1),
@@ -195,6 +198,7 @@ class SparqlEditor(QWidget):
         for title, keys, tip, does in (
             ("Run", "Ctrl+Enter", "Answer what is selected, or the whole query", self.run),
             ("Complete", "Ctrl+Space", "List what can stand at the cursor, values too", self.complete),
+            ("Format", "Ctrl+Shift+X", "Lay the text out anew; nothing of what it says changes", self.format),
             ("Comment", "Ctrl+/", "Make the chosen lines comments, or text again", self.edit.toggle_comment),
             (
                 "History…",
@@ -291,6 +295,21 @@ class SparqlEditor(QWidget):
 
     def _cursor(self) -> int:
         return characters(self.text(), self.edit.textCursor().position())
+
+    def format(self) -> None:
+        """Lay the text out anew, as one step; the cursor stays at its character."""
+        text, cursor = self.text(), self._cursor()
+        laid_out = formatted(text)
+        if laid_out == text:
+            return
+        before = _letters(text[:cursor])
+        self._replace(laid_out)
+        self._completing.stop()
+        ends = itertools.accumulate((not letter.isspace() for letter in laid_out), initial=0)
+        at = next((at for at, number in enumerate(ends) if number == before), len(laid_out))
+        place = self.edit.textCursor()
+        place.setPosition(utf16(laid_out, at))
+        self.edit.setTextCursor(place)
 
     # Completion
 
@@ -576,3 +595,8 @@ class SparqlEditor(QWidget):
         self._replace(text)
         self._completing.stop()
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _letters(text: str) -> int:
+    """How many characters there are that are no white space."""
+    return sum(not letter.isspace() for letter in text)
