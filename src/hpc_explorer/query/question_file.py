@@ -2,8 +2,8 @@
 
 A question is a `sh:SPARQLSelectExecutable` with `sh:select` and `sh:prefixes`; its blanks are its `sh:parameter`s, each
 a variable named by the local name of its `sh:path`. What SHACL has no term for stands under
-`urn:hpc-explorer:question#`: what may be chosen, which graphs a text fits, the other ways to ask, columns and plots.
-docs/decisions/0025-questions.md lists them.
+`urn:hpc-explorer:question#`: what may be chosen, which graphs a text fits, the other ways to ask, columns, plots, and
+examples with the rows that answer. docs/decisions/0025-questions.md and 0031-library-of-questions.md list them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from hpc_explorer.errors import DamagedQuestions, QuerySyntaxError
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.query.blanks import filled, variables
-from hpc_explorer.query.question import Column, Parameter, Plot, PlotMark, Query, Question, Value, Variant
+from hpc_explorer.query.question import Column, Example, Parameter, Plot, PlotMark, Query, Question, Value, Variant
 from hpc_explorer.rdf.namespaces import DCTERMS, RDF, RDFS, SH, Namespace
 from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
@@ -157,6 +157,9 @@ class _Reader:
                 for one in self._nodes(node, QUESTION.column)
             ),
             plots=tuple(self._plot(one) for one in self._list(self._node(node, QUESTION.plots)) if is_resource(one)),
+            examples=tuple(
+                self._example(one) for one in self._list(self._node(node, QUESTION.examples)) if is_resource(one)
+            ),
         )
         if len(question.name.split()) != 1:
             raise self._fault("a question's name is one word", node)
@@ -224,6 +227,24 @@ class _Reader:
             raise self._fault("y is missing", node)
         return plot
 
+    def _example(self, node: Resource) -> Example:
+        values: dict[str, Value] = {}
+        for one in self._nodes(node, QUESTION.setting):
+            path, value = self._iri(one, SH.path), self._one(one, SH.hasValue)
+            if path is None or value is None:
+                raise self._fault("a setting has a sh:path and a sh:hasValue", node)
+            values[local_name(path.value)] = self._value(value, node)
+        columns = self._texts(node, QUESTION.columns)
+        rows = tuple(self._row(one, node) for one in self._list(self._node(node, QUESTION.rows)))
+        if any(len(row) != len(columns) for row in rows):
+            raise self._fault("a row of an example has other columns than the example", node)
+        return Example(self._needed(node, QUESTION.graph), tuple(sorted(values.items())), columns, rows)
+
+    def _row(self, row: Term, node: Resource) -> tuple[Term | None, ...]:
+        if not is_resource(row):
+            raise self._fault("a row of an example is a list", node)
+        return tuple(None if value == QUESTION.unbound else self._value(value, node) for value in self._list(row))
+
     # Whether it can be asked
 
     def _check(self, question: Question, node: Resource) -> None:
@@ -243,6 +264,10 @@ class _Reader:
                     raise self._fault(f"a plot of a column ?{absent[0]} that the answer does not have", node)
             if variant.fits is not None:
                 self._parsed(variant.fits.whole, node, is_ask=True)
+        for example in question.examples:
+            stray = [name for name, _ in example.values if question.parameter(name) is None]
+            if stray:
+                raise self._fault(f"an example sets a parameter ${stray[0]} that there is not", node)
         for parameter in question.parameters:
             if parameter.choices is not None:
                 others = {name: value for name, value in examples.items() if name != parameter.name}
@@ -289,6 +314,7 @@ def questions_text(questions: Iterable[Question]) -> str:
             *(_parameter_text(place, one) for place, one in enumerate(question.parameters, 1)),
             *(_column_text(one) for one in question.columns),
             *([f"    q:plots ({''.join(map(_plot_text, question.plots))} ) ;"] if question.plots else []),
+            *([f"    q:examples ({''.join(map(_example_text, question.examples))} ) ;"] if question.examples else []),
             *(f"    q:alternative [ a sh:SPARQLSelectExecutable ; {_variant_text(one)} ] ;" for one in others),
             f"    {_variant_text(first)} .",
         ]
@@ -323,6 +349,21 @@ def _plot_text(one: Plot) -> str:
     if one.series:
         parts.append(f"q:series {_strings(one.series)}")
     return f"\n        [ {' ; '.join([*parts, f'q:mark {_string(one.mark.value)}'])} ]"
+
+
+def _example_text(one: Example) -> str:
+    parts = [f"q:graph {_string(one.graph)}"]
+    parts += [
+        f"q:setting [ sh:path <{PARAMETER}{_iri_part(name)}> ; sh:hasValue {value} ]" for name, value in one.values
+    ]
+    parts.append(f"q:columns {_strings(one.columns)}")
+    rows = "".join(f"\n            {_row_text(row)}" for row in one.rows)
+    said = " ;\n          ".join([*parts, f"q:rows ({rows} )"])
+    return f"\n        [ {said} ]"
+
+
+def _row_text(row: Sequence[Term | None]) -> str:
+    return f"( {' '.join('q:unbound' if value is None else str(value) for value in row)} )"
 
 
 def _variant_text(one: Variant) -> str:

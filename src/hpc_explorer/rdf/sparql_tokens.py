@@ -77,7 +77,7 @@ _TOKEN = re.compile(
   | (?P<variable>[?$][\w\u00B7\u203F\u2040]+)
   | (?P<blank>_:\w(?:[{_LETTER}.]*[{_LETTER}])?)
   | (?P<language>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
-  | (?P<number>(?:\d+\.\d+|\.\d+|\d+)(?:[eE][+-]?\d+)?|\d+\.(?:[eE][+-]?\d+)?)
+  | (?P<number>\d+\.\d*[eE][+-]?\d+|(?:\d+\.\d+|\.\d+|\d+)(?:[eE][+-]?\d+)?)
   | (?P<name>(?:[^\W\d_](?:[{_LETTER}.]*[{_LETTER}])?)?:(?:{_LOCAL}(?:{_LOCAL_INNER}*{_LOCAL_LAST})?)?)
   | (?P<word>[^\W\d]\w*)
   | (?P<sign>\^\^|&&|\|\||!=|<=|>=|<<|>>|[{{}}()\[\].,;*/+\-|^?!=<>])

@@ -14,9 +14,11 @@ class QuestionList(QListWidget):
 
     Signals:
         wanted(Question): one was clicked, or Enter was pressed on it.
+        listed(tuple): other questions are listed.
     """
 
     wanted = Signal(object)
+    listed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,6 +29,11 @@ class QuestionList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._questions: tuple[Question, ...] = ()
         self.itemClicked.connect(lambda item: self._open(self.row(item)))
+
+    @property
+    def current(self) -> Question | None:
+        """The question that is chosen."""
+        return self._questions[self.currentRow()] if 0 <= self.currentRow() < len(self._questions) else None
 
     def show_questions(self, questions: tuple[Question, ...]) -> None:
         """List these questions; the one that was chosen stays so."""
@@ -41,6 +48,7 @@ class QuestionList(QListWidget):
             self.addItem(item)
             if question.name == chosen:
                 self.setCurrentRow(number)
+        self.listed.emit(questions)
 
     def _open(self, row: int) -> None:
         if 0 <= row < len(self._questions):

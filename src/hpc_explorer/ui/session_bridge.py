@@ -20,7 +20,7 @@ from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
 from hpc_explorer.app.operations.comparing import Alike, alike
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
 from hpc_explorer.app.operations.questions import OfferedChoices, offered_choices, questions_for
-from hpc_explorer.app.operations.tracing import lineage_timeline
+from hpc_explorer.app.operations.tracing import lineage_timeline, recorded_lineage
 from hpc_explorer.app.phase_views import FoldedLineage, PhaseView
 from hpc_explorer.app.question_files import readable_questions
 from hpc_explorer.app.session import Session
@@ -38,12 +38,14 @@ from hpc_explorer.app.views import (
 )
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.errors import InputError
+from hpc_explorer.lineage.recorded import RecordedTimeline
 from hpc_explorer.lineage.timeline import Timeline
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.query.question import Parameter, Question, Value
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
 from hpc_explorer.stores.base import Count
+from hpc_explorer.ui.ask_questions import AskQuestions
 from hpc_explorer.ui.graph_questions import GraphQuestions
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.navigator import Place
@@ -95,12 +97,21 @@ class Traced:
     phases: PhaseView | None = None
 
 
+@dataclass(frozen=True)
+class Recorded:
+    """All that was ever recorded of a lineage, since when, and its picture."""
+
+    timeline: RecordedTimeline
+    scene: Scene
+
+
 class SessionBridge(QObject):
     """Asks `app.operations` about one session.
 
     Attributes:
         jobs: runs the questions.
         graph_view: the questions of the graph view.
+        ask_view: those of the tab Ask.
         changes: what is opened, closed and inferred.
         match_content: whether a lineage goes on through things with the same content.
 
@@ -135,6 +146,7 @@ class SessionBridge(QObject):
         }
         self._own_channels: list[Channel] = []
         self.graph_view = GraphQuestions(session, self.jobs)
+        self.ask_view = AskQuestions(session, self.jobs)
         self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -230,6 +242,7 @@ class SessionBridge(QObject):
         for channel in (*self._channels.values(), *self._own_channels):
             channel.drop()
         self.graph_view.drop()
+        self.ask_view.drop()
 
     def ask_overview(self, done: Callable[[Overview], None], *, with_inferred: bool = True) -> None:
         """The sources, the size and the classes of the graph, these also where they only follow to be or not."""
@@ -362,6 +375,25 @@ class SessionBridge(QObject):
             done,
             failed,
         )
+
+    def ask_recorded(self, lineage: Lineage, place: Place, done: Callable[[Recorded], None], failed: Failed) -> None:
+        """All that was ever recorded of a lineage, since when, and its picture."""
+        match_content = self.match_content
+
+        def work(context: JobContext) -> Recorded:
+            timeline = recorded_lineage(
+                self._session, lineage, depth=place.depth, match_content=match_content, limits=context.limits
+            )
+            scene = operations.lineage_scene(
+                self._session,
+                timeline.lineage,
+                with_setting=place.whole,
+                with_shortcuts=place.whole,
+                limits=context.limits,
+            )
+            return Recorded(timeline, scene)
+
+        self._channels["timeline"].ask("Look up what was recorded", work, done, failed)
 
     def drop_timeline(self) -> None:
         """Wait for no times any more."""

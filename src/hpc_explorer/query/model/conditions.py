@@ -118,7 +118,7 @@ class IsBound:
 
 @dataclass(frozen=True)
 class AllOf:
-    """`a && b`: two or more; none of them is itself an `AllOf`."""
+    """`a && b`: two or more; none of them is itself an `AllOf`, and two bounds of one variable are a `Between`."""
 
     conditions: tuple[Condition, ...]
 
@@ -142,7 +142,8 @@ class LockedExpression:
     """An expression that is kept as it was written.
 
     Args:
-        text: the tokens of the expression with the query's own prefixes, without comments.
+        text: the tokens of the expression with the query's own prefixes, without comments and without parentheses
+            around all of it; where there is space between two of them, one blank.
         variables: those that it names, each once, in their order.
     """
 

@@ -111,7 +111,8 @@ class Locked:
     """A piece of a group that the model has no form for, such as MINUS, BIND, SERVICE or a query in the query.
 
     Args:
-        text: its tokens, with the query's own prefixes, without comments.
+        text: its tokens, with the query's own prefixes, without comments; where there is space between two of them,
+            one blank. A query in the query is locked without its braces, alone in its group.
         variables: those that it names, each once, in their order.
     """
 

@@ -98,7 +98,8 @@ class QueryModel:
         graphs, named_graphs: FROM and FROM NAMED.
         prefixes: prefix and namespace, in their order.
         base: what relative IRIs are resolved against; empty where nothing is said.
-        parameters: the variables that stand for what is chosen when the query is asked; in a text they begin with `$`.
+        parameters: the variables that stand for what is chosen when the query is asked; in a text they begin with `$`;
+            in the order in which they first stand there.
         form: SELECT, unless the query came from a text.
         head: what a CONSTRUCT builds or a DESCRIBE describes, as it was written, locked; empty for the others.
     """
@@ -124,6 +125,13 @@ class QueryModel:
     def variables(self) -> tuple[Variable, ...]:
         """The variables of its patterns, each once, in the order in which they first stand there."""
         return tuple(dict.fromkeys(one for element in self.where.elements for one in element_variables(element)))
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether its rows stand for groups of solutions."""
+        return bool(self.group_by) or any(
+            isinstance(one, NamedColumn) and isinstance(one.value, Aggregate) for one in self.columns
+        )
 
 
 def column_name(column: Column) -> Variable:

@@ -1,7 +1,7 @@
 """A SPARQL query as SQL over the columns, where that answers it for certain.
 
-What is translated: triple patterns with known predicates, sequences, alternatives and inverses of paths, optional
-parts, alternatives, values, subqueries, conditions on numbers, moments and texts, groups with count, sum, average,
+What is translated: triple patterns with known predicates, sequences, alternatives and inverses of paths, `p*` to a
+resource that is named, optional parts, alternatives, values, subqueries, conditions on numbers, moments and texts, groups with count, sum, average,
 least and greatest value, order and limit. What is not raises `NotByColumns`, and the store of triples answers.
 """
 
@@ -173,8 +173,12 @@ class _Translation:
         elif isinstance(path, InvPath):
             self._add(patterns, others, value, path.arg, subject)
         elif isinstance(path, SequencePath):
-            places = [subject, *(self._hidden_variable() for _ in path.args[1:]), value]
-            for number, step in enumerate(path.args):
+            steps = list(path.args)
+            if len(self._ends(steps[-1], value) or ()) == 1:
+                # Nothing but the end itself leads there, such as a class without any below it.
+                steps.pop()
+            places = [subject, *(self._hidden_variable() for _ in steps[1:]), value]
+            for number, step in enumerate(steps):
                 self._add(patterns, others, places[number], step, places[number + 1])
         elif isinstance(path, AlternativePath):
             each = []
@@ -184,8 +188,25 @@ class _Translation:
                 self._add(own, beside, subject, step, value)
                 each.append(patterns_relation(own, self._facts, self._names, beside, self._is_wanted))
             others.append(_united(each))
+        elif (ends := self._ends(path, value)) is not None and isinstance(subject, Variable):
+            rows = ", ".join(f"(CAST({number} AS UINTEGER))" for number in ends)
+            sql = f"SELECT {subject.name} FROM (VALUES {rows}) AS told({subject.name})"
+            others.append(Relation(sql, {subject.name: Column(Kind.RESOURCE)}, float(len(ends))))
         else:
             raise NotByColumns("a path of any length, or a variable as predicate")
+
+    def _ends(self, path: Any, value: PatternTerm) -> tuple[int, ...] | None:
+        """The numbers of all from which `p*` or `(^p)*` leads to a named resource; None for another path or end."""
+        from rdflib import URIRef
+        from rdflib.paths import InvPath, MulPath
+
+        if not isinstance(path, MulPath) or path.mod != "*" or not isinstance(value, NamedNode):
+            return None
+        is_inverse = isinstance(path.path, InvPath)
+        step = path.path.arg if is_inverse else path.path
+        if not isinstance(step, URIRef):
+            return None
+        return self._facts.reaching(NamedNode(str(step)), value, inverse=is_inverse)
 
     def _is_wanted(self, name: str) -> bool:
         return name in self._asked_for

@@ -70,6 +70,9 @@ links = st.sampled_from([f"<{link.value}>" for link in LINKS] + [f"^<{LINKS[0].v
 patterns = st.one_of(
     st.builds("{} {} {} .".format, st.sampled_from(VARIABLES), links, st.sampled_from([*VARIABLES, f"<{EX}t1>"])),
     st.builds("{} a <{}> .".format, st.sampled_from(VARIABLES), st.sampled_from([cls.value for cls in CLASSES])),
+    st.builds("{} {} <{}> .".format, st.sampled_from(VARIABLES), st.sampled_from([f"<{LINKS[2].value}>*",
+        f"(^<{LINKS[0].value}>)*", f"a/<{LINKS[2].value}>*", f"<{LINKS[1].value}>/<{EX}unused>*"]),
+        st.sampled_from([f"{EX}t1", f"{EX}t2", f"{EX}nowhere", CLASSES[0].value])),
     st.builds("{} <{}> {} .".format, st.sampled_from(VARIABLES), st.sampled_from([one.value for one in NUMBERS]),
         st.sampled_from(["?x", "?y", "1", "0.5E0"])),
     st.builds("{} <{}> ?m .".format, st.sampled_from(VARIABLES), st.just(BEGAN.value)),
