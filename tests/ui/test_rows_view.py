@@ -272,7 +272,7 @@ def test_what_is_shown_is_saved_in_its_order(reader: Reader, tmp_path: Path, suf
     else:
         import duckdb
 
-        rows = duckdb.sql('SELECT run, "run label", loss, steps, on FROM read_parquet($1)', params=[str(written)])
+        rows = duckdb.sql('SELECT run, "run label", loss, steps, "on" FROM read_parquet($1)', params=[str(written)])
         assert [str(kind) for kind in rows.types] == ["VARCHAR", "VARCHAR", "DOUBLE", "BIGINT", "DATE"]
         assert rows.fetchall()[2][:4] == ("http://example.org/r2", "run 9", 10.0, 80)
 
