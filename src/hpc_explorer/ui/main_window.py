@@ -226,7 +226,7 @@ class MainWindow(QMainWindow):
         self.ask.said.connect(self._say)
         self.ask.failed.connect(self.banner.show_error)
         self.browser.classes.chosen.connect(self._update_actions)
-        self.browser.questions.chosenRowChanged.connect(self._update_actions)
+        self.browser.questions.currentRowChanged.connect(self._update_actions)
         self.browser.questions.listed.connect(self.pictures.ask.show_questions)
         self.browser.questions.addAction(self.commands.by_id["ask.question"])
         self.browser.questions.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
