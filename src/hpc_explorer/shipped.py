@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+SAMPLE = "sample:"
+"""What the name of a shipped sample graph begins with."""
+
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = _PACKAGE.parents[1]
 

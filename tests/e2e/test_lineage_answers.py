@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.helpers.program import run
@@ -124,3 +126,31 @@ def test_two_records_of_one_file(tmp_path: Path) -> None:
     assert "[matched by value]" in run(*words, "--match-content").out
     refused = run("lineage", *both, model, "--match-content", "--cost")
     assert (refused.code, "--cost with --match-content" in refused.err) == (2, True)
+
+
+def test_as_it_was_recorded(tmp_path: Path) -> None:
+    file, workspace = tmp_path / "runs.ttl", str(tmp_path / "w")
+    terms = "@prefix ex: <http://example.org/> . @prefix prov: <http://www.w3.org/ns/prov#> .\n"
+    for number, raw in ((1, "raw"), (8, "cleaned")):
+        file.write_text(f"{terms}ex:model prov:wasDerivedFrom ex:{raw} .\n", encoding="utf-8")
+        then = datetime(2026, 3, number, 12, tzinfo=UTC).timestamp()
+        os.utime(file, (then, then))
+        assert run("load", str(file), "--into", workspace).code == 0
+    listed = run("info", workspace).out
+    assert "version 1, recorded 2026-03-01 12:00:00 UTC, 1 triple: the next one removed 1 statement " in listed
+    model = "http://example.org/model"
+    then_it_was = run("lineage", workspace, model, "--recorded-by", "2026-03-05")
+    assert (then_it_was.code, then_it_was.err) == (0, "")
+    assert "raw" in then_it_was.out
+    assert "cleaned" not in then_it_was.out
+    assert "runs.ttl version 1 of 2026-03-01; 1 link no longer recorded now" in then_it_was.out
+    assert "cleaned" in run("lineage", workspace, model, "--recorded-by", "2026-03-08").out
+    early = run("lineage", workspace, model, "--recorded-by", "2026-02-01")
+    assert (early.code, "nothing of it was recorded by then" in early.out) == (1, True)
+    gone = run("lineage", workspace, "http://example.org/raw", "--downstream", "--recorded-by", "2026-03-05")
+    assert (gone.code, "model" in gone.out) == (0, True)
+    path = ("path", workspace, model, "http://example.org/raw")
+    assert run(*path).code == 2
+    assert run(*path, "--recorded-by", "2026-03-05").code == 0
+    refused = run("lineage", workspace, model, "--phases", "--recorded-by", "2026-03-05")
+    assert (refused.code, "leave one out" in refused.err) == (2, True)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDateTimeEdit
 
+from hpc_explorer.app.operations import load_into
+from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 from hpc_explorer.ui.time_desk import UNDATED_BADGE
@@ -125,14 +130,102 @@ def test_it_follows_to_another_lineage_and_leaves_with_the_tab(window: MainWindo
     assert not window.time.bar.slider.isEnabled()
 
 
-def test_who_asks_for_phases_leaves_the_moment(window: MainWindow, opened: User) -> None:
-    opened.click(opened.button("Phases: fold the lineage up by the phases of its lifecycle"))
-    opened.rest()
-    assert not window.time.is_on
-    assert window.presenter.phases.view is not None
-    button = opened.button("Lineage as of a moment")
-    opened.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    opened.rest()
-    opened.until(lambda: window.time.bar.slider.maximum() > 0)
-    assert window.presenter.phases.view is None
+def test_phases_are_told_as_of_the_moment(window: MainWindow, user: User) -> None:
+    user.open_sample("seismic")
+    stage = NamedNode("http://example.org/seismic/run1-training")
+    window.navigator.trace(stage, downstream=True)
+    user.rest()
+    window.navigator.draw_phases(True)
+    user.rest()
+    desk, bar = window.presenter.phases, window.time.bar
+
+    def counts() -> set[str]:
+        assert desk.view is not None
+        return {count for row in desk.view.rows for count in row.counts}
+
+    assert "9 batches" in counts()
+    user.press("Ctrl+T", window)
+    user.until(lambda: bar.slider.maximum() > 0)
+    user.rest()
+    bar.slider.setFocus()
+    user.press("Home", bar.slider)
+    user.rest()
+    assert window.pictures.canvas.scene().nodes == ()
+    user.press("Right", bar.slider)
+    user.until(lambda: desk.view is not None and desk.view.folded.as_of == bar.at)
+    user.rest()
+    assert "9 batches" not in counts()
+    user.press("End", bar.slider)
+    user.until(lambda: desk.view is not None and desk.view.folded.as_of is None)
+    user.rest()
+    assert "9 batches" in counts()
+    user.click(user.button("By the record: what the sources said by then, in place of what had happened"))
+    user.until(lambda: bar.words == "Nobody says when this lineage was recorded.")
+    user.rest()
+    assert desk.view is None
+    user.click(user.button("Phases: fold the lineage up by the phases of its lifecycle"))
+    user.until(lambda: bar.words.startswith("Now: "))
+    user.rest()
+    assert desk.view is not None
+    assert not bar.record.isChecked()
     assert QApplication.focusWidget() is not None
+
+
+@pytest.fixture
+def versions(window: MainWindow, user: User, tmp_path: Path) -> User:
+    """Before the lineage of a model, by the record, in a workspace whose source is in its second version."""
+    terms = "@prefix ex: <http://example.org/> . @prefix prov: <http://www.w3.org/ns/prov#> .\n"
+    file, workspace = tmp_path / "runs.ttl", tmp_path / "w"
+    for number, raw in ((1, "raw"), (8, "cleaned")):
+        file.write_text(
+            f"{terms}ex:model prov:wasDerivedFrom ex:curated . ex:curated prov:wasDerivedFrom ex:{raw} .\n",
+            encoding="utf-8",
+        )
+        then = datetime(2026, 3, number, 12, tzinfo=UTC).timestamp()
+        os.utime(file, (then, then))
+        load_into(workspace, [str(file)])
+    window.open_sources([str(workspace)])
+    user.rest()
+    window.navigator.trace(NamedNode("http://example.org/model"), downstream=False)
+    user.rest()
+    user.press("Ctrl+T", window)
+    user.until(lambda: "No time" in window.time.bar.words)
+    user.click(user.button("By the record: what the sources said by then, in place of what had happened"))
+    user.until(lambda: window.time.bar.slider.maximum() == 2)
+    user.rest()
+    return user
+
+
+def test_by_the_record_each_version_shows_what_it_said(window: MainWindow, versions: User) -> None:
+    bar, canvas = window.time.bar, window.pictures.canvas
+    assert bar.words == "Now: 3 of 4 there, 1 no longer recorded. By runs.ttl version 2"
+    assert put_back(window) == {"raw"}
+    assert [mark.number for _, mark in bar.marks.places()] == [1, 2]
+    assert bar.marks.isVisible()
+    ready = canvas.ready()
+    assert ready is not None
+    places = ready.layout.places
+    bar.slider.setFocus()
+    versions.press("Left", bar.slider)
+    versions.rest()
+    assert put_back(window) == {"cleaned"}
+    assert bar.words.endswith("3 of 4 there, 1 not recorded yet. By runs.ttl version 1")
+    ready = canvas.ready()
+    assert ready is not None
+    assert ready.layout.places == places
+    versions.press("Left", bar.slider)
+    versions.rest()
+    assert put_back(window) == {"model", "curated", "raw", "cleaned"}
+    versions.press("End", bar.slider)
+    versions.click(bar.record)
+    versions.rest()
+    assert {node.label for node in canvas.scene().nodes} == {"model", "curated", "cleaned"}
+    assert not bar.marks.isVisible()
+
+
+def test_by_the_record_of_a_sample_nobody_says_when(window: MainWindow, opened: User) -> None:
+    opened.click(window.time.bar.record)
+    opened.until(lambda: window.time.bar.words == "Nobody says when this lineage was recorded.")
+    opened.rest()
+    assert put_back(window) == set()
+    assert not window.time.bar.slider.isEnabled()

@@ -10,15 +10,17 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
 from hpc_explorer.app.label_search import EndpointLabels, LabelSearch
 from hpc_explorer.app.lineage_terms import own_lineage_terms
+from hpc_explorer.app.versions import since_of
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace import Edit, OpenWorkspace
 from hpc_explorer.errors import Unsupported, UsageError
+from hpc_explorer.lineage.recorded import RecordedHistory, VersionMark
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
 from hpc_explorer.ontology.inference import Background, InferenceReport, background_of, withdraw
 from hpc_explorer.ontology.instances import Usage, count_usage, profiled_usage
@@ -54,6 +56,7 @@ class Source:
         graphs: every graph that its quads went into.
         prefixes: the prefixes it declares.
         aliases: which spellings in it were read as others.
+        recorded: when the file was last modified, as it was read; None where that says nothing.
     """
 
     summary: SourceSummary
@@ -61,6 +64,7 @@ class Source:
     graphs: tuple[GraphName, ...]
     prefixes: dict[str, str]
     aliases: AliasRecord
+    recorded: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -266,6 +270,7 @@ class Session:
                 if not edit.change:
                     return edit
                 self._derived.pop("usage", None)
+                self._derived.pop("history", None)
                 if edit.schema:
                     for name in ("schema", "background", "vocabulary"):
                         self._derived.pop(name, None)
@@ -352,8 +357,31 @@ class Session:
         """What the shipped ontology says of the terms that the graph says nothing of, for inference."""
         return self._once("background", lambda: background_of(self.store, shipped_ontology(), limits=limits), limits)
 
-    def lineage_vocabulary(self, *, limits: Limits = NO_LIMITS) -> LineageVocabulary:
+    def recorded_history(self, *, limits: Limits = NO_LIMITS) -> RecordedHistory:
+        """Since when each statement is recorded: by the times of files, the versions of sources, and edits.
+
+        Raises:
+            StoreError: what a workspace keeps of earlier versions cannot be read.
+        """
+
+        def build() -> RecordedHistory:
+            if self.workspace is not None:
+                return self.workspace.history(limits=limits)
+            opened = [(source.summary.name, source.recorded, source.graphs) for source in self.opened]
+            marks = [
+                VersionMark(source.summary.name, 1, source.recorded, source.summary.triples.value)
+                for source in self.opened
+                if source.recorded is not None
+            ]
+            return RecordedHistory(since_of(opened), versions=tuple(sorted(marks, key=lambda mark: mark.recorded)))
+
+        return self._once("history", build, limits)
+
+    def lineage_vocabulary(self, *, only_used: bool = True, limits: Limits = NO_LIMITS) -> LineageVocabulary:
         """The predicates that speak of lineage: those known, the user's own, and those below them in this graph.
+
+        Args:
+            only_used: leave out those that the graph, as it is now, does not use.
 
         Raises:
             DamagedSettings, SourceNotFound: a file with the user's own terms cannot be read.
@@ -368,7 +396,9 @@ class Session:
 
         known = self._once("vocabulary", build, limits)
         # An endpoint's counts may be a sample; what this machine has counted is all there is.
-        return known if self.store.capabilities.remote else known.only(self.usage(limits=limits).predicates)
+        if self.store.capabilities.remote or not only_used:
+            return known
+        return known.only(self.usage(limits=limits).predicates)
 
     def label_index(self, *, limits: Limits = NO_LIMITS) -> LabelSearch:
         """The names of all resources, to be searched."""

@@ -13,6 +13,7 @@ from hpc_explorer.rdf.files import sync_file
 from hpc_explorer.stores.folder_lock import FolderLock
 from hpc_explorer.stores.journal import Record, records
 from hpc_explorer.stores.manifest import MANIFEST, Manifest, is_workspace, write_manifest
+from hpc_explorer.stores.source_versions import unnamed
 
 _STATES = "states"
 _LOCK = "lock"
@@ -157,7 +158,9 @@ def _foreign(folder: Path) -> Iterator[Path]:
 
 
 def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -> None:
-    """Take away the states that do not hold and that nobody reads any more; for the one who has the lock.
+    """Take away the states that do not hold and that nobody reads any more, and changes of versions that nobody knows.
+
+    For the one who has the lock.
 
     Args:
         working: the state in which that one is making edits; it stays.
@@ -175,6 +178,8 @@ def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -
                 shutil.rmtree(state, ignore_errors=True)
                 if lock is not None:
                     lock.release()
+        for file in unnamed(folder, {one.changes or "" for source in manifest.sources for one in source.earlier}):
+            file.unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(
             "the workspace cannot be read", f"{folder} ({error.strerror})", "check its permissions"

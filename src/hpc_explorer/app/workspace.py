@@ -37,8 +37,10 @@ from hpc_explorer.app.states import (
     view_files,
     writers_lock,
 )
+from hpc_explorer.app.versions import history_of
 from hpc_explorer.app.working_state import WorkingState, schema_of
 from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked, Unsupported, UsageError
+from hpc_explorer.lineage.recorded import RecordedHistory
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.terms import DefaultGraph, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -213,6 +215,14 @@ class OpenWorkspace:
         """
         if self.lacks_columns:
             draw_columns(self.store, self._files.columns, report=report, limits=limits)
+
+    def history(self, *, limits: Limits = NO_LIMITS) -> RecordedHistory:
+        """Since when its statements are recorded: by the versions of its sources, and by its edits.
+
+        Raises:
+            StoreError: what was kept of them cannot be read.
+        """
+        return history_of(self.folder, self._manifest, self.revision, self.store, limits=limits)
 
     def schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
         """The classes and properties of its graph."""

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from hpc_explorer.app.states import (
@@ -22,6 +23,7 @@ from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of, net_
 from hpc_explorer.stores.journal import Record, records
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.manifest import Manifest, is_workspace, read_manifest
+from hpc_explorer.stores.source_versions import keep_changes
 
 
 class WorkspaceChange:
@@ -32,6 +34,7 @@ class WorkspaceChange:
         revision: the last edit that is in it.
         store: its triples, writable.
         files: where everything else is to be put.
+        forgotten: graphs of removed sources, and the last revision whose edits went with them.
     """
 
     def __init__(self, folder: Path, manifest: Manifest, store: LocalStore, files: StateFiles) -> None:
@@ -39,11 +42,28 @@ class WorkspaceChange:
         self.revision = manifest.revision
         self.store = store
         self.files = files
+        self.forgotten = dict(manifest.forgotten)
         self._folder = folder
 
     def edits_since(self, revision: int) -> Iterator[Record]:
         """The edits that were made after a revision."""
         return records(journal_of(self._folder), revision)
+
+    @contextmanager
+    def as_before(self) -> Iterator[LocalStore]:
+        """The triples as they are now, to be compared with what will have become of them."""
+        place = self.files.folder / "before"
+        self.store.copy_to(self.files.store, place)
+        before = LocalStore.read_only(place)
+        try:
+            yield before
+        finally:
+            before.close()
+            shutil.rmtree(place, ignore_errors=True)
+
+    def keep_changes(self, change: ChangeSet, when: datetime, number: int) -> str:
+        """Keep what a new version of a source changed; the name of the file."""
+        return keep_changes(self._folder, f"{self.files.folder.name}-{number}", change, when)
 
 
 @contextmanager
@@ -74,7 +94,7 @@ def changed_workspace(folder: Path) -> Iterator[WorkspaceChange]:
                 yield change
             finally:
                 change.store.close()
-            new = Manifest(state, tuple(change.sources), manifest.revision)
+            new = Manifest(state, tuple(change.sources), manifest.revision, change.forgotten)
             let_hold(files, new, folder)
         except BaseException:
             shutil.rmtree(files.folder, ignore_errors=True)

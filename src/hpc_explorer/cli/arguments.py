@@ -22,10 +22,17 @@ _A_YEAR = 365 * 24 * 3600.0
 # The arguments
 
 
-def takes_sources(parser: argparse.ArgumentParser) -> None:
-    """Add the sources, and how they are read."""
+def takes_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
+    """Add the sources, and how they are read.
+
+    Args:
+        needed: whether there must be one.
+    """
     parser.add_argument(
-        "sources", nargs="+", metavar="SOURCE", help="file, folder, workspace, sample:NAME or http(s) address"
+        "sources",
+        nargs="+" if needed else "*",
+        metavar="SOURCE",
+        help="file, folder, workspace, sample:NAME or http(s) address",
     )
     takes_remote_contexts(parser)
     takes_timeout(parser)
@@ -85,6 +92,15 @@ def takes_as_of(parser: argparse.ArgumentParser) -> None:
     """Add the option for a moment."""
     parser.add_argument(
         "--as-of", metavar="TIME", help="as it was then: 2024-03-01 (that whole day), or 2024-03-01T12:00:00Z"
+    )
+
+
+def takes_recorded_by(parser: argparse.ArgumentParser) -> None:
+    """Add the option for what was recorded."""
+    parser.add_argument(
+        "--recorded-by",
+        metavar="TIME",
+        help="go by what the sources said then: by the times of their files, and the versions and edits of a workspace",
     )
 
 
@@ -184,8 +200,29 @@ def resource_of(arguments: argparse.Namespace, text: str) -> Resource:
         ExplorerError: as `finding.resolve` raises.
     """
     from hpc_explorer.app.operations.finding import resolve
+    from hpc_explorer.errors import UnknownResource
 
-    return resolve(arguments.session, text, limits=arguments.limits)
+    try:
+        return resolve(arguments.session, text, limits=arguments.limits)
+    except UnknownResource:
+        if getattr(arguments, "recorded_by", None) is None:
+            raise
+        return _recorded_resource(arguments.session, text, arguments.limits)
+
+
+def _recorded_resource(session: Session, text: str, limits: Limits) -> Resource:
+    """A resource that the graph says nothing of any more.
+
+    Raises:
+        UnknownResource: it never did.
+        InvalidIri, UnknownPrefix: the text is no IRI and no prefixed name.
+    """
+    from hpc_explorer.errors import UnknownResource
+
+    resource = session.prefixes.resolve(text)
+    if resource not in session.recorded_history(limits=limits).gone_by_term:
+        raise UnknownResource("the graph never said anything about it", text, "search for a part of its name")
+    return resource
 
 
 def moment_of(arguments: argparse.Namespace) -> datetime | None:
@@ -194,8 +231,21 @@ def moment_of(arguments: argparse.Namespace) -> datetime | None:
     Raises:
         ExplorerError: as `read_moment` raises.
     """
-    if arguments.as_of is None:
+    return _moment(arguments.as_of)
+
+
+def recorded_moment_of(arguments: argparse.Namespace) -> datetime | None:
+    """The moment that `--recorded-by` names, if one was given.
+
+    Raises:
+        ExplorerError: as `read_moment` raises.
+    """
+    return _moment(arguments.recorded_by)
+
+
+def _moment(text: str | None) -> datetime | None:
+    if text is None:
         return None
     from hpc_explorer.lineage.as_of import read_moment
 
-    return read_moment(arguments.as_of)
+    return read_moment(text)

@@ -10,16 +10,19 @@ from hpc_explorer.cli.arguments import (
     moment_of,
     open_session,
     positive,
+    recorded_moment_of,
     resource_of,
     takes_as_of,
     takes_inference,
     takes_json,
     takes_match_content,
     takes_own_schema,
+    takes_recorded_by,
     takes_sources,
     takes_vocabulary,
 )
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.cli.faceting import describe_facets, run_facets
 from hpc_explorer.cli.lineage_answers import (
     describe_compare,
     describe_impact,
@@ -148,6 +151,7 @@ def _describe_lineage(parser: argparse.ArgumentParser) -> None:
     describe_phases(parser)
     takes_match_content(parser)
     takes_as_of(parser)
+    takes_recorded_by(parser)
     takes_vocabulary(parser)
 
 
@@ -159,7 +163,10 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
 
     session = open_session(arguments)
     resource = resource_of(arguments, arguments.iri)
-    moment = moment_of(arguments)
+    moment, recorded_by = moment_of(arguments), recorded_moment_of(arguments)
+    if recorded_by is not None and (arguments.cost or arguments.phases):
+        option = "--cost" if arguments.cost else "--phases"
+        raise UsageError("what is counted is what is recorded now", f"{option} with --recorded-by", "leave one out")
     if arguments.cost:
         return run_cost(arguments, session, resource, moment)
     lineage = trace_lineage(
@@ -169,18 +176,24 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
         depth=arguments.depth,
         only_main_line=arguments.main_line,
         as_of=moment,
+        recorded_by=recorded_by,
         match_content=arguments.match_content,
         limits=arguments.limits,
     )
-    if lineage.nodes[resource].stop is Stop.NOT_YET:
-        print(f"{arguments.iri}: {Stop.NOT_YET.value}")
+    absent = lineage.nodes[resource].stop
+    if absent in (Stop.NOT_YET, Stop.NOT_RECORDED):
+        print(f"{arguments.iri}: {absent.value}")
         return FOUND_WRONG
     if arguments.phases:
         return run_phases(arguments, session, lineage)
     match arguments.format:
         case "json":
-            unknown = not_understood(session, lineage, limits=arguments.limits)
-            states = None if moment is None else states_in(session, lineage, moment, limits=arguments.limits)
+            unknown = not_understood(session, lineage, recorded_by=recorded_by, limits=arguments.limits)
+            states = (
+                None
+                if moment is None
+                else states_in(session, lineage, moment, recorded_by=recorded_by, limits=arguments.limits)
+            )
             print(as_json.lineage(session, lineage, unknown=unknown, states=states))
         case "dot":
             print(as_text.lineage_dot(session, lineage))
@@ -188,7 +201,7 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
             print(lineage_document(session, lineage, limits=arguments.limits))
         case _:
             print(as_text.lineage_tree(session, lineage))
-            tell_lineage_facts(session, lineage, moment, arguments.limits)
+            tell_lineage_facts(session, lineage, moment, recorded_by, arguments.limits)
     return DONE
 
 
@@ -199,6 +212,7 @@ def _describe_path(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="TO", help="what it was derived from")
     takes_match_content(parser)
     takes_as_of(parser)
+    takes_recorded_by(parser)
     takes_vocabulary(parser)
     takes_json(parser)
 
@@ -214,6 +228,7 @@ def _run_path(arguments: argparse.Namespace) -> int:
         start,
         target,
         as_of=moment_of(arguments),
+        recorded_by=recorded_moment_of(arguments),
         match_content=arguments.match_content,
         limits=arguments.limits,
     )
@@ -268,6 +283,9 @@ COMMANDS: dict[str, Command] = {
     "why": Command("why a triple holds: the rule and the premises, down to what is stated", _describe_why, _run_why),
     "questions": Command("ready questions that go with the graph, and their blanks", describe_questions, run_questions),
     "query": Command("the answer of a SPARQL query, or of a ready question", describe_query, run_query),
+    "facets": Command(
+        "what can be said next of a query: classes, properties and values, with counts", describe_facets, run_facets
+    ),
     "export": Command("write the graph, or some resources, as JSON-LD and more", describe_export, run_export),
     "load": Command("load sources into a workspace, where they stay ready", describe_load, run_load),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", describe_render, run_render),

@@ -58,24 +58,46 @@ def run_cost(arguments: argparse.Namespace, session: Session, resource: Resource
     return DONE
 
 
-def tell_lineage_facts(session: Session, lineage: Lineage, moment: datetime | None, limits: Limits) -> None:
-    """Below the tree: what is undated or invalidated at the moment, and what is not understood."""
+def tell_lineage_facts(
+    session: Session, lineage: Lineage, moment: datetime | None, recorded_by: datetime | None, limits: Limits
+) -> None:
+    """Below the tree: what is undated or invalidated at the moment, what was recorded, and what is not understood."""
     from hpc_explorer.app.operations.finding import references
     from hpc_explorer.app.operations.tracing import not_understood, states_in
     from hpc_explorer.lineage.as_of import State
 
     if moment is not None:
-        states = states_in(session, lineage, moment, limits=limits)
+        states = states_in(session, lineage, moment, recorded_by=recorded_by, limits=limits)
         for state in (State.UNDATED, State.INVALIDATED):
             which = [resource for resource, known in states.items() if known is state]
             if which:
                 names = references(session, which[:_MOST_LISTED], limits=limits)
                 more = f", and {len(which) - _MOST_LISTED:,} more" if len(which) > _MOST_LISTED else ""
                 print(f"{state.value}: {', '.join(ref.label for ref in names.values())}{more}")
-    unknown = not_understood(session, lineage, limits=limits)
+    if recorded_by is not None:
+        print(recorded_words(session, lineage, recorded_by, limits))
+    unknown = not_understood(session, lineage, recorded_by=recorded_by, limits=limits)
     if unknown:
         links = ", ".join(f"{session.prefixes.short(term.value)} ({number:,})" for term, number in unknown.items())
         print(f"not understood: {links}")
+
+
+def recorded_words(session: Session, lineage: Lineage, at: datetime, limits: Limits) -> str:
+    """What a lineage rests on: which versions held at a moment, and how many statements are undated or gone since."""
+    from hpc_explorer.app.commands import source_title
+    from hpc_explorer.app.phase_views import counted
+    from hpc_explorer.lineage.recorded import Recording
+
+    history = session.recorded_history(limits=limits)
+    quads = {quad for edge in lineage.edges for quad in edge.evidence}
+    held = {mark.source: mark for mark in history.versions if mark.recorded <= at}
+    told = [f"{source_title(mark.source)} version {mark.number} of {mark.recorded:%Y-%m-%d}" for mark in held.values()]
+    parts = [f"as recorded by {at.isoformat()}: {', '.join(told) or 'no source was'}"]
+    undated = sum(history.state(quad, at) is Recording.UNDATED for quad in quads)
+    gone = sum(history.state(quad, None) is Recording.NO_LONGER for quad in quads)
+    parts += [f"{counted(undated, 'link')} undated"] if undated else []
+    parts += [f"{counted(gone, 'link')} no longer recorded now"] if gone else []
+    return "; ".join(parts)
 
 
 def describe_impact(parser: argparse.ArgumentParser) -> None:

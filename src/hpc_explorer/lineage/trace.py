@@ -35,6 +35,7 @@ class Stop(Enum):
     NOTHING_AFTER = "nothing recorded after"
     DEPTH = "more beyond the chosen depth"
     NOT_YET = "not there yet at that moment"
+    NOT_RECORDED = "nothing of it was recorded by then"
 
 
 class Presence(Protocol):

@@ -47,12 +47,14 @@ class Leaf:
     Args:
         variables: its own, and the name of the graph it is in where that is a variable.
         scope: the place of the innermost absent or present group around it; () where there is none.
+        is_optional: whether an optional group is around it.
     """
 
     place: Place
     element: Element
     variables: frozenset[Variable]
     scope: Place
+    is_optional: bool
 
     @property
     def binds(self) -> bool:
@@ -60,30 +62,28 @@ class Leaf:
         return isinstance(self.element, (Statement, Locked, Values))
 
     @property
-    def anchors(self) -> bool:
-        """Whether a query can stand on it: it binds, and outside of all absent and present groups."""
-        return isinstance(self.element, (Statement, Locked)) and not self.scope
+    def stands(self) -> bool:
+        """Whether a query can stand on it: it binds, and outside of all optional, absent and present groups."""
+        return self.binds and not self.scope and not self.is_optional
 
 
 def leaves(query: QueryModel) -> tuple[Leaf, ...]:
     """All leaves of a query, in their order."""
-    return tuple(_leaves(query.where, (), frozenset(), ()))
+    return tuple(_leaves(query.where, (), frozenset(), (), False))
 
 
-def _leaves(group: Group, above: Place, named: frozenset[Variable], scope: Place) -> Iterator[Leaf]:
+def _leaves(group: Group, above: Place, named: frozenset[Variable], scope: Place, is_optional: bool) -> Iterator[Leaf]:
     for number, element in enumerate(group.elements):
         place = (*above, number)
         inner = groups_of(element)
         if not inner:
-            yield Leaf(place, element, named | frozenset(element_variables(element)), scope)
-        within = scope
-        if isinstance(element, (AbsentGroup, PresentGroup)):
-            within = place
-        name = (
-            frozenset({element.name}) if isinstance(element, InGraph) and isinstance(element.name, Variable) else named
-        )
+            yield Leaf(place, element, named | frozenset(element_variables(element)), scope, is_optional)
+        within = place if isinstance(element, (AbsentGroup, PresentGroup)) else scope
+        optional = is_optional or isinstance(element, OptionalGroup)
+        name = element.name if isinstance(element, InGraph) else None
+        names = frozenset({name}) if isinstance(name, Variable) else named
         for index, one in enumerate(inner):
-            yield from _leaves(one, (*place, index), name, within)
+            yield from _leaves(one, (*place, index), names, within, optional)
 
 
 def bound_variables(query: QueryModel) -> frozenset[Variable]:
@@ -150,6 +150,11 @@ def _home(group: Group, place: Place, variable: Variable, *, through_tests: bool
     return None
 
 
+def removed(query: QueryModel, place: Place) -> QueryModel:
+    """The query without the element at a place, and without what hung on it alone."""
+    return tidied(replace(query, where=_pruned(query.where, left_without(query, place), place)), query)
+
+
 def left_without(query: QueryModel, place: Place) -> frozenset[Place]:
     """The places of the leaves that stay when the element at a place goes.
 
@@ -172,10 +177,10 @@ def left_without(query: QueryModel, place: Place) -> frozenset[Place]:
 
 def _standing(kept: list[Leaf], main: Variable | None) -> list[Leaf]:
     """Of leaves that fell apart, the part that the query goes on with."""
-    parts = [part for part in _parts(kept) if any(leaf.binds and not leaf.scope for leaf in part)]
-    of_main = [part for part in parts if any(leaf.binds and not leaf.scope and main in leaf.variables for leaf in part)]
-    anchored = [part for part in parts if any(leaf.anchors for leaf in part)]
-    stays = next(iter((*of_main, *anchored, *parts)), [])
+    parts = [part for part in _parts(kept) if any(leaf.stands for leaf in part)]
+    of_main = [part for part in parts if any(leaf.stands and main in leaf.variables for leaf in part)]
+    of_statements = [part for part in parts if any(leaf.stands and not _is_values(leaf) for leaf in part)]
+    stays = next(iter((*of_main, *of_statements, *parts)), [])
     return [leaf for leaf in kept if leaf in stays]
 
 
@@ -193,7 +198,11 @@ def _dangles(leaf: Leaf, lost: frozenset[Variable], kept: Iterable[Leaf], main: 
 
 
 def _says(leaf: Leaf, main: Variable | None) -> bool:
-    return leaf.binds and (main in leaf.variables or not isinstance(leaf.element, Values))
+    return leaf.binds and (main in leaf.variables or not _is_values(leaf))
+
+
+def _is_values(leaf: Leaf) -> bool:
+    return isinstance(leaf.element, Values)
 
 
 def _parts(found: Iterable[Leaf]) -> list[list[Leaf]]:
@@ -212,7 +221,7 @@ def _parts(found: Iterable[Leaf]) -> list[list[Leaf]]:
     return [together for _, together in parts]
 
 
-def pruned(group: Group, kept: frozenset[Place], gone: Place, above: Place = ()) -> Group:
+def _pruned(group: Group, kept: frozenset[Place], gone: Place, above: Place = ()) -> Group:
     """A group with only some of its leaves; what holds nothing any more goes too.
 
     Args:
@@ -225,7 +234,7 @@ def pruned(group: Group, kept: frozenset[Place], gone: Place, above: Place = ())
         inner = groups_of(element)
         if place == gone or (not inner and place not in kept):
             continue
-        left = tuple(pruned(one, kept, gone, (*place, index)) for index, one in enumerate(inner))
+        left = tuple(_pruned(one, kept, gone, (*place, index)) for index, one in enumerate(inner))
         if left == inner:
             elements.append(element)
         elif isinstance(element, Alternatives):
@@ -238,10 +247,10 @@ def pruned(group: Group, kept: frozenset[Place], gone: Place, above: Place = ())
                 elements.append(Alternatives(branches))
         elif any(one.elements for one in left):
             elements.append(with_groups(element, left))
-    return _with_optional_last(Group(tuple(elements)))
+    return with_optional_last(Group(tuple(elements)))
 
 
-def _with_optional_last(group: Group) -> Group:
+def with_optional_last(group: Group) -> Group:
     """The group with its optional parts behind all others, where one stands before what it is optional to.
 
     SPARQL joins in the written order: an optional part at the front would be required.

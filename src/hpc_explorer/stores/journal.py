@@ -72,6 +72,27 @@ def records(folder: Path, after: int = 0) -> Iterator[Record]:
                 yield record
 
 
+def write_record(file: Path, record: Record) -> None:
+    """Write a record into a file of its own.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    file.write_bytes(_line(record))
+
+
+def read_record(file: Path) -> Record:
+    """The record in a file of its own.
+
+    Raises:
+        StoreError: it cannot be read, or is damaged.
+    """
+    line = next(_lines(file), None)
+    if line is None:
+        raise _damaged(file, "it holds no record")
+    return _record(file, line)
+
+
 class Journal:
     """The journal of the one program that may change the workspace.
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,15 @@ from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.files import sync_folder
 from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad
 from hpc_explorer.stores.mirror import MirrorCheck, MirrorPart, MirrorRecord
+from hpc_explorer.stores.source_versions import SourceVersion, file_time
 
 MANIFEST = "manifest.json"
 """The file by which a folder is known to be a workspace."""
 
-FORMAT = 2
+FORMAT = 3
+
+# What was never loaded twice is written as before there were versions, so that older programs can read it.
+_WITHOUT_VERSIONS = 2
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ class LoadedSource:
         aliases: which spellings in it were read as others.
         mirror: of a copy of an endpoint, where it comes from.
         revision: that of the workspace when it was first loaded; its later edits are in the journal.
+        since: from when on its statements were recorded, where that is not the time of its file.
+        earlier: the versions that this one took the place of, the first of them first.
     """
 
     name: str
@@ -59,6 +66,13 @@ class LoadedSource:
     aliases: AliasRecord
     mirror: MirrorRecord | None = None
     revision: int = 0
+    since: datetime | None = None
+    earlier: tuple[SourceVersion, ...] = ()
+
+    @property
+    def recorded(self) -> datetime:
+        """From when on its statements were recorded."""
+        return self.since if self.since is not None else file_time(self.mtime_ns)
 
 
 @dataclass(frozen=True)
@@ -69,11 +83,13 @@ class Manifest:
         state: the number of the state that holds; each change makes a new one.
         sources: what was loaded, in the order it came.
         revision: the last change of the journal that is in this state; those above it are to be applied to it.
+        forgotten: graphs of sources that were removed, and the last revision whose edits went with them.
     """
 
     state: int = 0
     sources: tuple[LoadedSource, ...] = ()
     revision: int = 0
+    forgotten: Mapping[GraphName, int] = field(default_factory=dict)
 
 
 def is_workspace(folder: Path) -> bool:
@@ -93,7 +109,10 @@ def read_manifest(folder: Path) -> Manifest:
         if content["format"] > FORMAT:
             raise StoreError("a newer version of this program made this workspace", str(folder), "use that version")
         return Manifest(
-            content["state"], tuple(_source(item) for item in content["sources"]), content.get("revision", 0)
+            content["state"],
+            tuple(_source(item) for item in content["sources"]),
+            content.get("revision", 0),
+            {_graph(graph): revision for graph, revision in content.get("forgotten", {}).items()},
         )
     except FileNotFoundError:
         raise StoreError("there is no workspace in this folder", str(folder), "load a file into it first") from None
@@ -103,12 +122,15 @@ def read_manifest(folder: Path) -> Manifest:
 
 def write_manifest(manifest: Manifest, folder: Path) -> None:
     """Make `manifest` the one that holds, in one step."""
-    content = {
-        "format": FORMAT,
+    has_versions = any(source.earlier or source.since is not None for source in manifest.sources)
+    content: dict[str, Any] = {
+        "format": FORMAT if has_versions else _WITHOUT_VERSIONS,
         "state": manifest.state,
         "revision": manifest.revision,
         "sources": [_members(source) for source in manifest.sources],
     }
+    if manifest.forgotten:
+        content["forgotten"] = {str(graph): revision for graph, revision in manifest.forgotten.items()}
     new = folder / f"{MANIFEST}.new"
     with open(new, "w", encoding="utf-8") as stream:
         json.dump(content, stream, indent=2)
@@ -125,6 +147,14 @@ def _members(source: LoadedSource) -> dict[str, Any]:
         del plain["mirror"]
     else:
         plain["mirror"] = _mirror_members(source.mirror)
+    if source.since is None:
+        del plain["since"]
+    else:
+        plain["since"] = source.since.isoformat()
+    if source.earlier:
+        plain["earlier"] = [asdict(one) | {"recorded": one.recorded.isoformat()} for one in source.earlier]
+    else:
+        del plain["earlier"]
     return plain | {
         "path": None if source.path is None else str(source.path),
         "graph": source.graph.value,
@@ -153,8 +183,14 @@ def _source(members: dict[str, Any]) -> LoadedSource:
                 {_quad(read): tuple(map(_quad, originals)) for read, originals in aliases["exceptions"]},
             ),
             "mirror": _mirror(members["mirror"]) if "mirror" in members else None,
+            "since": datetime.fromisoformat(members["since"]) if "since" in members else None,
+            "earlier": tuple(_version(one) for one in members.get("earlier", ())),
         }
     )
+
+
+def _version(members: dict[str, Any]) -> SourceVersion:
+    return SourceVersion(**members | {"recorded": datetime.fromisoformat(members["recorded"])})
 
 
 def _mirror_members(record: MirrorRecord) -> dict[str, Any]:

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from hpc_explorer.app.builder import Builder
+from hpc_explorer.app.ranges import asked_values, with_bounds
 from hpc_explorer.app.views import ClassNode
 from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Focused, Mode
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
-from hpc_explorer.query.model.patterns import INSTANCE_PATH, Statement, Values
+from hpc_explorer.query.model.patterns import INSTANCE_PATH, Statement
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.value_search import ValueMatch
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable, is_resource
@@ -48,6 +49,7 @@ class Suggestions(QObject):
         self._questions = questions
         self._classes: tuple[FacetRow, ...] = ()
         self._beside: tuple[int, Place, Statement] | None = None
+        self._units: dict[Variable, NamedNode | None] = {}
         self._as_list: set[Variable] = set()
         self._values: SuggestedValues | None = None
         self._pause = QTimer(self)
@@ -148,7 +150,8 @@ class Suggestions(QObject):
             if generation == self._builder.generation:
                 self._panel.lists[facet].show_error(_why(error))
 
-        self._questions.ask_suggestions(facet, focused, words, offset, done, failed)
+        unit = self._units.get(focused.focus)
+        self._questions.ask_suggestions(facet, focused, words, offset, unit, done, failed)
 
     def _show(self, facet: Facet, found: Suggested, *, begins: bool) -> None:
         if isinstance(found, SuggestedValues) and begins:
@@ -266,34 +269,24 @@ class Suggestions(QObject):
 
     def _set_range(self, least: str, most: str) -> None:
         values = self._values
-        if values is None or values.choice is None:
+        if values is None or values.choice is None or values.spread is None:
             return
+        spread = values.spread
         bounds = " to ".join((least or "…", most or "…")) if least or most else "any"
         self._step(
-            lambda focused: values.with_bounds(focused, least, most), f"ask for {bounds} {values.choice.unit}".rstrip()
+            lambda focused: with_bounds(focused, spread, least, most), f"ask for {bounds} {values.choice.unit}".rstrip()
         )
 
     def _set_unit(self, unit: str) -> None:
-        focused = self._builder.focused
-        if focused is not None:
-            self._questions.units[focused.focus] = unit
+        focus, values = self._builder.state.focus, self._values
+        if focus is not None and values is not None and values.spread is not None:
+            self._units[focus] = next((one.iri for one in values.spread.units if one.symbol == unit), None)
             self._ask(Facet.VALUES)
 
     def _list_values(self) -> None:
         if self._builder.state.focus is not None:
             self._as_list.add(self._builder.state.focus)
             self._panel.show_range(False)
-
-
-def asked_values(focused: Focused) -> tuple[NamedNode | Literal, ...]:
-    """The values that a query asks its focus to be one of."""
-    return tuple(
-        row[0]
-        for _, element in building.conditions_on(focused.query, focused.focus)
-        if isinstance(element, Values)
-        for row in element.rows
-        if row[0] is not None
-    )
 
 
 def _named(row: FacetRow) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL, font
@@ -31,6 +32,7 @@ class RangeChoice:
         unit: the name of the unit that the edges are in; empty: none.
         units: the names of the units that may be chosen.
         least, most: the range that the query asks for, as it is written; empty: no bound.
+        ends: of each bar the least and the most value in it, as they are written; empty where it has none.
         note: what is to be known of the figures; empty: nothing.
     """
 
@@ -42,6 +44,7 @@ class RangeChoice:
     least: str = ""
     most: str = ""
     note: str = ""
+    ends: tuple[tuple[str, str], ...] = ()
 
 
 def edge_text(value: float, span: float, *, is_time: bool) -> str:
@@ -50,6 +53,8 @@ def edge_text(value: float, span: float, *, is_time: bool) -> str:
     Args:
         span: from the first edge to the last.
     """
+    if math.isinf(value):
+        return ""
     if is_time:
         moment = datetime.fromtimestamp(value, UTC)
         return moment.strftime("%Y-%m-%d" if span > 4 * 86_400 else "%Y-%m-%dT%H:%M:%S")
@@ -176,11 +181,13 @@ class RangeFacet(QWidget):
 
     def _ends(self, low: int, high: int) -> tuple[str, str]:
         """The ends that two handles say: at the outermost edges they are no bounds."""
-        edges, is_time = self._choice.edges, self._choice.is_time
-        span = edges[-1] - edges[0]
+        choice = self._choice
+        span = choice.edges[-1] - choice.edges[0]
+        least = next((text for text, _ in choice.ends[low:high] if text), "")
+        most = next((text for _, text in reversed(choice.ends[low:high]) if text), "")
         return (
-            "" if low <= 0 else edge_text(edges[low], span, is_time=is_time),
-            "" if high >= len(edges) - 1 else edge_text(edges[high], span, is_time=is_time),
+            "" if low <= 0 else least or edge_text(choice.edges[low], span, is_time=choice.is_time),
+            "" if high >= len(choice.counts) else most or edge_text(choice.edges[high], span, is_time=choice.is_time),
         )
 
     def _typed(self) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from hpc_explorer.query.model.places import Place
+from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.text import TextBlock, brief
 from hpc_explorer.ui.theme import GRID, TITLE, font
@@ -21,14 +21,14 @@ class Relief:
     """What taking one condition away would give.
 
     Args:
-        place: where the condition stands.
-        words: the condition, as a person reads it.
+        words: the condition, or several, as a person reads them.
         count: the rows there would be.
+        query: what is left of the query.
     """
 
-    place: Place
     words: str
     count: Count
+    query: QueryModel
 
 
 class RelaxPanel(QScrollArea):
@@ -38,7 +38,7 @@ class RelaxPanel(QScrollArea):
         buttons: one for each condition that can be taken away, in the order they stand.
 
     Signals:
-        relax_wanted(tuple): the condition at this place is to be taken away.
+        relax_wanted(Relief): this is to be taken away.
     """
 
     relax_wanted = Signal(object)
@@ -71,7 +71,7 @@ class RelaxPanel(QScrollArea):
         if not reliefs:
             column.addWidget(TextBlock("No single condition is the cause: take one back, or begin anew.", muted=True))
         elif not any(relief.count.value or relief.count.kind is CountKind.UNKNOWN for relief in reliefs):
-            column.addWidget(TextBlock("Taking one condition away is not enough; take away two, one by one.", muted=True))
+            column.addWidget(TextBlock("Taking one condition away is not enough: take away two.", muted=True))
         else:
             column.addWidget(TextBlock("Without one of them there would be rows:", muted=True))
         for relief in self.reliefs:
@@ -108,7 +108,7 @@ class RelaxPanel(QScrollArea):
         unit.setProperty("role", "muted")
         button = QPushButton("Take away")
         button.setAccessibleName(f"Take away “{brief(relief.words, LONGEST)}”, which gives {relief.count} rows")
-        button.clicked.connect(lambda: self.relax_wanted.emit(relief.place))
+        button.clicked.connect(lambda: self.relax_wanted.emit(relief))
         self.buttons.append(button)
         line.addWidget(count)
         line.addWidget(unit)

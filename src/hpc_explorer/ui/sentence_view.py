@@ -179,7 +179,7 @@ class PieceButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         wide = min(QFontMetrics(self._font()).horizontalAdvance(self.text()), LONGEST)
-        return QSize(wide + 12 + self._before + self._after, 3 * GRID)
+        return QSize(wide + 14 + self._before + self._after, 3 * GRID)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(self.sizeHint().width(), 6 * GRID), 3 * GRID)

@@ -1,4 +1,7 @@
-"""The bar of moments: a slider from before the first one to now, to be played, stepped through or typed into."""
+"""The bar of moments: a slider from before the first one to now, to be played, stepped through or typed into.
+
+The moments are those at which things happened, or, by the record, those at which sources said so.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ from PySide6.QtCore import QDateTime, Qt, QTimer, QTimeZone, Signal
 from PySide6.QtWidgets import QDateTimeEdit, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from hpc_explorer.app.answer_files import time_text
+from hpc_explorer.lineage.recorded import VersionMark
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.version_marks import VersionMarks
 
 PACE = 700
 """Milliseconds from one moment to the next while it plays."""
@@ -24,9 +29,11 @@ class TimeBar(QWidget):
 
     Signals:
         moved(object): another moment is to be shown; None: now.
+        record_toggled(bool): what was recorded by the moment is to be shown, or again what had happened.
     """
 
     moved = Signal(object)
+    record_toggled = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,14 +56,18 @@ class TimeBar(QWidget):
         self.earlier = _button("Earlier", "The moment before")
         self.later = _button("Later", "The next moment")
         self.now = _button("Now", "All that is recorded")
+        self.record = _button("By the record", "What the sources said by then, in place of what had happened")
+        self.record.setCheckable(True)
+        self.marks = VersionMarks(self.slider)
         self._words = TextBlock("")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID // 2)
         column.addWidget(self.slider)
+        column.addWidget(self.marks)
         steering = QWidget()
         row = FlowLayout(steering, GRID)
-        for widget in (self.earlier, self.play, self.later, self.now, self.field):
+        for widget in (self.earlier, self.play, self.later, self.now, self.field, self.record):
             row.addWidget(widget)
         column.addWidget(steering)
         column.addWidget(self._words)
@@ -69,6 +80,7 @@ class TimeBar(QWidget):
         self.later.clicked.connect(lambda: self.slider.setValue(self.slider.value() + 1))
         self.now.clicked.connect(lambda: self.slider.setValue(self.slider.maximum()))
         self.play.toggled.connect(self._toggle_play)
+        self.record.toggled.connect(self.record_toggled)
 
     @property
     def at(self) -> datetime | None:
@@ -85,10 +97,15 @@ class TimeBar(QWidget):
         """Whether it goes on by itself."""
         return self._timer.isActive()
 
-    def show_moments(self, moments: Sequence[datetime]) -> None:
-        """Offer these moments, in order, and show now."""
+    def show_moments(self, moments: Sequence[datetime], versions: Sequence[VersionMark] = ()) -> None:
+        """Offer these moments, in order, and show now.
+
+        Args:
+            versions: of sources, to be marked.
+        """
         self.play.setChecked(False)
         self._moments = tuple(moments)
+        self.marks.show_marks(versions, self._moments)
         usable = bool(self._moments)
         for widget in (self.slider, self.field, self.play, self.earlier, self.later, self.now):
             widget.setEnabled(usable)

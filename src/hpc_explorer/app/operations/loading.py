@@ -7,11 +7,13 @@ import shutil
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hpc_explorer.app.operations.mirroring import copied_endpoint, with_mirror
 from hpc_explorer.app.operations.opening import SourceFile, source_files
+from hpc_explorer.app.versions import with_versions
 from hpc_explorer.app.workspace_change import WorkspaceChange, changed_workspace, take_in_edits
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
 from hpc_explorer.ontology.naming import label_entries
@@ -159,18 +161,23 @@ def load_into(
         going = [source for name in remove for source in _named(change, name)]
         again = [source for source in change.sources if source.graph in files and source not in going]
         edits, lost = _edits_in(change, again), _edits_in(change, going)
-        _remove(change, [*going, *again])
         step = _Steps(files.values(), report)
-        read = [_load(change, file, allow_remote_contexts, step, limits) for file in files.values()]
-        since = {source.graph: source.revision for source in again}
-        loaded = [
-            replace(
-                with_mirror(source, mirrors.get(source.graph)),
-                revision=since.get(source.graph, change.revision),
-            )
-            for source, _ in read
-        ]
-        kept = take_in_edits(change.store, [edits])
+        with change.as_before() if again else nullcontext() as before:
+            _remove(change, [*going, *again])
+            change.forgotten.update({graph: change.revision for source in going for graph in source.graphs})
+            read = [_load(change, file, allow_remote_contexts, step, limits) for file in files.values()]
+            since = {source.graph: source.revision for source in again}
+            loaded = [
+                replace(
+                    with_mirror(source, mirrors.get(source.graph)),
+                    revision=since.get(source.graph, change.revision),
+                )
+                for source, _ in read
+            ]
+            kept = take_in_edits(change.store, [edits])
+            if before is not None:
+                step.say("comparing with the versions before")
+            loaded = with_versions(change, before, again, loaded, limits=limits)
         change.sources.extend(loaded)
         step.say("comparing the sources")
         change.store.settle({graph for source in loaded for graph in source.graphs})

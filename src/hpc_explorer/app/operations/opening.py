@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.app.session import Session, Source
+from hpc_explorer.app.versions import version_notes
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace import OpenWorkspace
 from hpc_explorer.errors import (
@@ -23,7 +24,7 @@ from hpc_explorer.rdf.aliases import NO_ALIASES
 from hpc_explorer.rdf.formats import format_of_name
 from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode
-from hpc_explorer.shipped import shipped_folder
+from hpc_explorer.shipped import SAMPLE, shipped_folder
 from hpc_explorer.stores.answer_cache import AnswerCache, cache_file
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.credentials import Credentials, split_credentials
@@ -32,10 +33,8 @@ from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.logins import find_login
 from hpc_explorer.stores.manifest import is_workspace
 from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.source_versions import file_time
 from hpc_explorer.stores.web import WebDocument, is_web_address, open_address
-
-SAMPLE = "sample:"
-"""What the name of a shipped sample graph begins with."""
 
 Progress = Callable[[str, float | None], None]
 """Told what is being done, and how much of it (0 to 1; None where nobody can say)."""
@@ -166,12 +165,13 @@ def _open_workspace(
                     triples=Count(loaded.triples),
                     format=loaded.format,
                     aliases=loaded.aliases.namespaces,
-                    notes=() if loaded.mirror is None else (str(loaded.mirror),),
+                    notes=(*(() if loaded.mirror is None else (str(loaded.mirror),)), *version_notes(loaded)),
                 ),
                 path=loaded.path,
                 graphs=loaded.graphs,
                 prefixes=dict(loaded.prefixes),
                 aliases=loaded.aliases,
+                recorded=None if loaded.name.startswith(SAMPLE) and not loaded.earlier else loaded.recorded,
             )
         session.show_workspace(workspace)
     progress("done", 1.0)
@@ -248,6 +248,8 @@ def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -
 
 
 def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limits: Limits) -> Source:
+    is_on_disk = file.path is not None and not file.name.startswith(SAMPLE)
+    recorded = file_time(file.on_disk.stat().st_mtime_ns) if is_on_disk else None
     content = file.content(allow_remote_contexts)
     graphs = load_content(session.local_store, content, file.graph, limits=limits)
     triples = sum(1 for graph in graphs for _ in session.store.match(graph=graph))
@@ -266,6 +268,7 @@ def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limit
         graphs=tuple(graphs),
         prefixes=content.prefixes,
         aliases=content.aliases,
+        recorded=recorded,
     )
 
 

@@ -9,6 +9,7 @@ from enum import Enum
 
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.building.variables import check_begun, home, new_variable
+from hpc_explorer.query.connections import removed
 from hpc_explorer.query.model.conditions import (
     Between,
     Comparison,
@@ -36,7 +37,6 @@ from hpc_explorer.query.model.places import (
     places,
     with_added,
     with_element,
-    without_element,
 )
 from hpc_explorer.query.model.query import (
     Duplicates,
@@ -255,7 +255,7 @@ def _with_own(focused: Focused, element: Element | None, is_kind: Callable[[Elem
     group = home(query, focused.focus)
     earlier = [place for place, one in conditions_on(query, focused.focus) if is_kind(one) and place[:-1] == group]
     for place in reversed(earlier if element is None else earlier[1:]):
-        query = without_element(query, place)
+        query = removed(query, place)
     if element is not None:
         if not isinstance(element, Values):
             check_begun(query)

@@ -11,8 +11,9 @@ from hpc_explorer.query.connections import (
     certain_variables,
     leaves,
     left_without,
-    pruned,
+    removed,
     tidied,
+    with_optional_last,
 )
 from hpc_explorer.query.model.conditions import (
     AnyOf,
@@ -84,7 +85,7 @@ def with_mode(query: QueryModel, place: Place, mode: Mode) -> QueryModel:
                 "nothing else says what the query is about", "", "add something that has to be there first"
             )
         part = OptionalGroup(Group(inside)) if mode is Mode.OPTIONAL else AbsentGroup(Group(inside))
-        changed = with_group(left, place[:-1], Group((*group, part)))
+        changed = with_group(left, place[:-1], with_optional_last(Group((*group, part))))
     return tidied(changed, query)
 
 
@@ -185,7 +186,8 @@ def with_alternative(query: QueryModel, place: Place, other: Element | Group) ->
     before = element.groups if isinstance(element, Alternatives) and len(inside) == 1 else (Group(inside),)
     at = sum(one not in inside for one in group_at(query, place[:-1]).elements[: place[-1]])
     elements = group_at(left, place[:-1]).elements
-    return with_group(left, place[:-1], Group((*elements[:at], Alternatives((*before, group)), *elements[at:])))
+    changed = Group((*elements[:at], Alternatives((*before, group)), *elements[at:]))
+    return with_group(left, place[:-1], with_optional_last(changed))
 
 
 def _choices(condition: Condition) -> tuple[Condition, ...]:
@@ -199,8 +201,7 @@ def without(query: QueryModel, place: Place) -> QueryModel:
         WrongParameter: there is nothing at this place.
     """
     _element(query, place)
-    where = pruned(query.where, left_without(query, place), place)
-    return tidied(replace(query, where=where), query)
+    return removed(query, place)
 
 
 def _element(query: QueryModel, place: Place) -> Element:

@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from hpc_explorer.query.building import Direction
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
 from hpc_explorer.query.facets.texts import TYPES, Bindings
-from hpc_explorer.rdf.terms import Literal, NamedNode, Term
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Rows, Store
+from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Row, Store
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Counted(Generic[T]):
+    """Options, those with the most first.
+
+    Args:
+        looked_at: of how many things in focus, where these were not all.
+        is_whole: whether the store gave all that it found.
+    """
+
+    options: list[T]
+    looked_at: int | None = None
+    is_whole: bool = True
 
 
 def counted_classes(
     store: Store, focus: Bindings, *, most: int | None = None, limits: Limits = NO_LIMITS
-) -> tuple[list[ClassOption], bool]:
-    """The classes of what is in focus, those with the most first, and whether these are all.
+) -> Counted[ClassOption]:
+    """The classes of what is in focus.
 
     Args:
-        most: look at so many things in focus at most; the counts are lower bounds then.
+        most: look at so many things in focus at most; if there are more, the counts are lower bounds.
     """
     (class_,) = focus.names("class")
-    found, is_whole = _counted(
-        store, focus, class_, f"{_one(focus)} {TYPES} {class_} FILTER(isIRI({class_}))", most, limits
-    )
-    return [ClassOption(term, count) for term, count in found], is_whole
+    pattern = f"{_one(focus)} {TYPES} {class_} FILTER(isIRI({class_}))"
+    found = _counted(store, focus, class_, pattern, most, limits)
+    return Counted([ClassOption(term, count) for term, count in found.options], found.looked_at, found.is_whole)
 
 
 def counted_properties(
@@ -33,14 +50,15 @@ def counted_properties(
     *,
     most: int | None = None,
     limits: Limits = NO_LIMITS,
-) -> tuple[list[PropertyOption], bool]:
+) -> Counted[PropertyOption]:
     """The properties that what is in focus has, or that lead to it; as `counted_classes`."""
     predicate, other = focus.names("property", "other")
     pattern = f"{_one(focus)} {predicate} {other}"
     if direction is Direction.BACKWARD:
         pattern = f"{other} {predicate} {_one(focus)} FILTER(!isLiteral({_one(focus)}))"
-    found, is_whole = _counted(store, focus, predicate, pattern, most, limits)
-    return [PropertyOption(term, direction, count) for term, count in found], is_whole
+    found = _counted(store, focus, predicate, pattern, most, limits)
+    options = [PropertyOption(term, direction, count) for term, count in found.options]
+    return Counted(options, found.looked_at, found.is_whole)
 
 
 def _one(focus: Bindings) -> str:
@@ -49,18 +67,43 @@ def _one(focus: Bindings) -> str:
 
 def _counted(
     store: Store, focus: Bindings, by: str, pattern: str, most: int | None, limits: Limits
-) -> tuple[list[tuple[NamedNode, Count]], bool]:
+) -> Counted[tuple[NamedNode, Count]]:
     (number,) = focus.names("number")
-    head = f"{by} (COUNT(DISTINCT {_one(focus)}) AS {number})"
-    rows = store.select(focus.around(head, pattern, f"GROUP BY {by}", most=most), limits=limits)
-    kind = CountKind.EXACT if most is None else CountKind.AT_LEAST
-    found = []
-    for row in rows:
-        term, counted = row.get(by[1:]), row[number[1:]]
-        if isinstance(term, NamedNode):
-            found.append((term, Count(number_of(counted), kind)))
-    found.sort(key=lambda pair: (-pair[1].value, pair[0].value))
-    return found, not rows.limited
+    head, looked = _looked_at(focus, most)
+    rows = store.select(
+        focus.around(
+            f"{by} (COUNT(DISTINCT {_one(focus)}) AS {number}){head}", f"{looked}{pattern}", f"GROUP BY {by}", most=most
+        ),
+        limits=limits,
+    )
+    found = list(rows)
+    looked_at = _cut_off(focus, found, most)
+    kind = CountKind.EXACT if looked_at is None else CountKind.AT_LEAST
+    options = [
+        (term, Count(number_of(row[number[1:]]), kind))
+        for row in found
+        if isinstance(term := row.get(by[1:]), NamedNode)
+    ]
+    options.sort(key=lambda pair: (-pair[1].value, pair[0].value))
+    return Counted(options, looked_at, not rows.limited)
+
+
+def _looked_at(focus: Bindings, most: int | None) -> tuple[str, str]:
+    """What a text has besides, so that its answer says whether all bindings were looked at: a column and a pattern."""
+    if most is None:
+        return "", ""
+    looked, looked_at = focus.names("looked", "looked_at")
+    inner = f"{{ SELECT (COUNT(*) AS {looked}) WHERE {{ {{ {focus.select(most)} }} }} }} "
+    return f" (MAX({looked}) AS {looked_at})", inner
+
+
+def _cut_off(focus: Bindings, rows: Sequence[Row], most: int | None) -> int | None:
+    """How many bindings were looked at, if there may be more."""
+    if most is None:
+        return None
+    (looked_at,) = focus.names("looked_at")
+    numbers = [number_of(row[looked_at[1:]]) for row in rows if looked_at[1:] in row]
+    return None if numbers and max(numbers) < most else most
 
 
 def number_of(term: object) -> int:
@@ -76,12 +119,14 @@ def counted_values(
     named: Sequence[NamedNode] = (),
     offset: int = 0,
     limit: int,
+    most: int | None = None,
     limits: Limits = NO_LIMITS,
-) -> tuple[list[ValueOption], bool]:
+) -> tuple[Counted[ValueOption], bool]:
     """The values of the last variable, those with most of the first one first, and whether there are others behind.
 
     Args:
         text: only literals that contain this, in whatever case, and the resources of `named`.
+        most: as `counted_classes`.
     """
     (number,) = pairs.names("number")
     one, main = str(pairs.variables[-1]), str(pairs.variables[0])
@@ -90,30 +135,36 @@ def counted_values(
         listed = f" || {one} IN ({', '.join(map(str, named))})" if named else ""
         folded = Literal(text.lower())
         condition += f" && ((isLiteral({one}) && CONTAINS(LCASE(STR({one})), {folded})){listed})"
-    head = f"{one} (COUNT(DISTINCT {main}) AS {number})"
-    tail = f"GROUP BY {one} ORDER BY DESC({number}) {one} LIMIT {limit + 1} OFFSET {offset}"
-    rows = store.select(pairs.around(head, f"FILTER({condition})", tail), limits=limits)
-    found = []
-    for row in rows:
-        value = row.get(one[1:])
-        if isinstance(value, (NamedNode, Literal)):
-            found.append(ValueOption(value, Count(number_of(row[number[1:]]))))
-    return found[:limit], len(found) > limit or rows.limited
+    head, looked = _looked_at(pairs, most)
+    rows = store.select(
+        pairs.around(
+            f"{one} (COUNT(DISTINCT {main}) AS {number}){head}",
+            f"{looked}FILTER({condition})",
+            f"GROUP BY {one} ORDER BY DESC({number}) {one} LIMIT {limit + 1} OFFSET {offset}",
+            most=most,
+        ),
+        limits=limits,
+    )
+    answered = list(rows)
+    looked_at = _cut_off(pairs, answered, most)
+    kind = CountKind.EXACT if looked_at is None else CountKind.AT_LEAST
+    found = [
+        ValueOption(value, Count(number_of(row[number[1:]]), kind))
+        for row in answered
+        if isinstance(value := row.get(one[1:]), (NamedNode, Literal))
+    ]
+    return Counted(found[:limit], looked_at), len(found) > limit or rows.limited
 
 
 def number_of_values(store: Store, pairs: Bindings, *, limits: Limits = NO_LIMITS) -> Count:
     """How many different values the last variable has."""
     (number,) = pairs.names("number")
     one = str(pairs.variables[-1])
-    rows = store.select(
-        pairs.around(f"(COUNT(DISTINCT {one}) AS {number})", f"FILTER(!isBlank({one}))"), limits=limits
-    )
+    rows = store.select(pairs.around(f"(COUNT(DISTINCT {one}) AS {number})", f"FILTER(!isBlank({one}))"), limits=limits)
     return Count(sum(number_of(row[number[1:]]) for row in rows))
 
 
-def number_in_focus(
-    store: Store, focus: Bindings, *, most: int | None = None, limits: Limits = NO_LIMITS
-) -> Count:
+def number_in_focus(store: Store, focus: Bindings, *, most: int | None = None, limits: Limits = NO_LIMITS) -> Count:
     """How many different bindings there are.
 
     Args:
@@ -130,13 +181,3 @@ def number_in_focus(
 def capped(number: int, most: int | None) -> Count:
     """A number that was not counted beyond a bound."""
     return Count(number) if most is None or number <= most else Count(most, CountKind.AT_LEAST)
-
-
-def with_counts(rows: Rows, value: str, number: str) -> list[tuple[Term, int]]:
-    """The rows of a query for values with how often each is there."""
-    found: list[tuple[Term, int]] = []
-    for row in rows:
-        term = row.get(value)
-        if isinstance(term, (NamedNode, Literal)):
-            found.append((term, number_of(row[number])))
-    return found

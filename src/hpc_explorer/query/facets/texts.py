@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
+from hpc_explorer.query.model.query import Duplicates, Form, QueryModel, column_name
 from hpc_explorer.query.quantity_pattern import unused
 from hpc_explorer.query.sparql_writing import sparql_text
 from hpc_explorer.rdf.namespaces import RDF, RDFS
@@ -60,9 +60,9 @@ class Bindings:
 
     def whole(self) -> str:
         """The text that asks for them by itself; one may come several times."""
-        if self._dataset():
+        if self.query.graphs or self.query.named_graphs:
             return self.around("", "")
-        return f"{self._prologue()}{self.select(duplicates=Duplicates.KEPT)}"
+        return f"{prologue(self.query)}{self.select(duplicates=Duplicates.KEPT)}"
 
     def around(self, head: str, pattern: str, tail: str = "", *, most: int | None = None) -> str:
         """A text that asks something of them.
@@ -73,24 +73,39 @@ class Bindings:
             most: look at no more of them than this.
         """
         own = "" if self.is_anything else f"{{ {self.select(most)} }} "
-        dataset = self._dataset()
-        return f"{self._prologue()}SELECT {head or '*'} {dataset}WHERE {{ {own}{pattern} }} {tail}".rstrip()
+        return around(self.query, head, f"{own}{pattern}", tail)
 
     def names(self, *wanted: str) -> tuple[str, ...]:
         """Variables, each with its `?`, that the query uses for nothing."""
         taken = {variable.value for variable in (*self.query.variables, *self.variables)}
         return tuple(f"?{unused(name, taken)}" for name in wanted)
 
-    def _prologue(self) -> str:
-        base = [f"BASE <{self.query.base}>"] if self.query.base else []
-        lines = [*base, *(f"PREFIX {prefix}: <{iri}>" for prefix, iri in self.query.prefixes)]
-        return "".join(f"{line}\n" for line in lines)
 
-    def _dataset(self) -> str:
-        named = [f"FROM NAMED {graph} " for graph in self.query.named_graphs]
-        return "".join([*(f"FROM {graph} " for graph in self.query.graphs), *named])
+def around(query: QueryModel, head: str, pattern: str, tail: str = "") -> str:
+    """A text of one's own, with the prefixes and the graphs of a query."""
+    dataset = "".join(
+        [*(f"FROM {graph} " for graph in query.graphs), *(f"FROM NAMED {graph} " for graph in query.named_graphs)]
+    )
+    return f"{prologue(query)}SELECT {head or '*'} {dataset}WHERE {{ {pattern} }} {tail}".rstrip()
+
+
+def prologue(query: QueryModel) -> str:
+    """What its locked pieces are written with."""
+    base = [f"BASE <{query.base}>"] if query.base else []
+    return "".join(f"{line}\n" for line in [*base, *(f"PREFIX {name}: <{iri}>" for name, iri in query.prefixes)])
 
 
 def bindings(query: QueryModel, variables: Sequence[Variable]) -> Bindings:
     """The bindings of some variables, each named once."""
     return Bindings(query, tuple(dict.fromkeys(variables)))
+
+
+def counting_text(query: QueryModel, most: int | None = None) -> str:
+    """The text that asks how many rows a query has, up to one more than `most`."""
+    limit = query.limit
+    if most is not None:
+        limit = most + 1 if limit is None else min(limit, most + 1)
+    inner = replace(query, form=Form.SELECT, head="", order_by=(), limit=limit, prefixes=(), base="", parameters=())
+    own = sparql_text(replace(inner, graphs=(), named_graphs=()))
+    number = unused("rows", {one.value for one in (*query.variables, *map(column_name, query.columns))})
+    return around(query, f"(COUNT(*) AS ?{number})", f"{{ {own} }}")
