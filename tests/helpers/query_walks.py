@@ -111,7 +111,7 @@ class Walk:
     Args:
         store: what the facets are asked of.
         plain: the same quads.
-        checks: called with each query that was reached.
+        check: called with each query that was reached.
 
     Attributes:
         taken: how often each kind of step was made.
@@ -122,7 +122,7 @@ class Walk:
     store: Store
     plain: Plain
     seed: int
-    checks: Callable[[QueryModel], None] = lambda query: None
+    check: Callable[[QueryModel], None] = lambda query: None
     taken: Counter[str] = field(default_factory=Counter)
     counts: int = 0
     empty: int = 0
@@ -354,7 +354,7 @@ class Walk:
             return
         query = after.query
         if query.where.elements:
-            self.checks(query)
+            self.check(query)
             if said is not None and said.kind is not CountKind.UNKNOWN:
                 found = self.plain.rows(query, counted)
                 left = len([row for row in found if only is None or row[-1] == only])
