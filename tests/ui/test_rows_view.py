@@ -35,8 +35,11 @@ e:r3 a e:Run ; rdfs:label "Run 11" ; e:loss 2.25 ; e:steps 700 ; e:on "2023-12-3
 _:a qudt:numericValue 16 ; qudt:unit unit:GigaBYTE .
 _:b qudt:numericValue 0.5 ; qudt:unit unit:TeraBYTE .
 """
-ALL = PREFIX + """SELECT ?run ?loss ?steps ?on ?memory { ?run a e:Run ; e:loss ?loss ; e:steps ?steps ; e:on ?on
+ALL = (
+    PREFIX
+    + """SELECT ?run ?loss ?steps ?on ?memory { ?run a e:Run ; e:loss ?loss ; e:steps ?steps ; e:on ?on
  OPTIONAL { ?run e:memory ?memory } } ORDER BY ?run"""
+)
 
 
 class Reader:
@@ -265,7 +268,7 @@ def test_what_is_shown_is_saved_in_its_order(reader: Reader, tmp_path: Path, suf
     else:
         import duckdb
 
-        rows = duckdb.sql("SELECT run, \"run label\", loss, steps, on FROM read_parquet($1)", params=[str(written)])
+        rows = duckdb.sql('SELECT run, "run label", loss, steps, on FROM read_parquet($1)', params=[str(written)])
         assert [str(kind) for kind in rows.types] == ["VARCHAR", "VARCHAR", "DOUBLE", "BIGINT", "DATE"]
         assert rows.fetchall()[2][:4] == ("http://example.org/r2", "run 9", 10.0, 80)
 
@@ -313,7 +316,7 @@ def test_columns_are_moved_and_copied_as_they_stand(reader: Reader) -> None:
 def test_a_change_of_the_graph_is_said(reader: Reader, tmp_path: Path) -> None:
     reader.ask(MODELS)
     more = tmp_path / "more.ttl"
-    more.write_text(f'<{MODEL}2> a <https://w3id.org/hpc#AIModel> .')
+    more.write_text(f"<{MODEL}2> a <https://w3id.org/hpc#AIModel> .")
     open_sources(reader.bridge._session, [str(more)])
     reader.until(lambda: OUTDATED in reader.view.status)
     reader.click("Ask again")

@@ -69,7 +69,9 @@ def _takes_questions(parser: argparse.ArgumentParser) -> None:
 def run_query(arguments: argparse.Namespace) -> int:
     """`query`."""
     from hpc_explorer.app.operations.asking import run_query
+    from hpc_explorer.app.views import QueryTable
     from hpc_explorer.cli.answers import answer_text
+    from hpc_explorer.cli.faceting import tell_what_empties
     from hpc_explorer.cli.interruptible import answer
 
     if arguments.question is not None:
@@ -81,6 +83,8 @@ def run_query(arguments: argparse.Namespace) -> int:
     session = open_session(arguments)
     found = answer(session, lambda limits: run_query(session, text, limits=limits), limits=arguments.limits)
     print(answer_text(session, found, arguments.format))
+    if isinstance(found, QueryTable) and not found.rows:
+        tell_what_empties(session, text, arguments.limits)
     return DONE
 
 

@@ -30,7 +30,7 @@ SMALLEST, LARGEST = 8, 32
 """The sizes of the text, in pixels at 100 %."""
 
 # A longer text is not looked through for brackets at each step of the cursor.
-_LONGEST_FOR_BRACKETS = 50_000
+_LONGEST_FOR_BRACKETS = 20_000
 
 _PAIRS = {"{": "}", "(": ")", "[": "]"}
 
@@ -162,7 +162,7 @@ class CodeEdit(QPlainTextEdit):
             self.toggle_comment()
         elif key == Qt.Key.Key_Tab and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self.indent()
-        elif key == Qt.Key.Key_Backtab:
+        elif key == Qt.Key.Key_Backtab or (key == Qt.Key.Key_Tab and event.modifiers() == _SHIFT):
             self.indent(back=True)
         elif (
             key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -272,6 +272,7 @@ class CodeEdit(QPlainTextEdit):
 
 
 _KEY = QKeySequence.StandardKey
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class _Gutter(QWidget):

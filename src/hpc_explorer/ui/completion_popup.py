@@ -193,7 +193,8 @@ class CompletionPopup(QFrame):
             remark: said below them; empty: nothing.
             at: where the cursor is, within: where there is room; both in the coordinates of the parent.
         """
-        before = self.current
+        # Who has walked to one stays there when more is found out; who has not begins with the best.
+        before = self.current if self.isVisible() and self.list.currentIndex().row() > 0 else None
         self._model.show(completions)
         row = next((row for row, one in enumerate(completions) if before is not None and one.text == before.text), 0)
         self.list.setCurrentIndex(self._model.index(row))

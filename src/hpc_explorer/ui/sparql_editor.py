@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -16,9 +17,10 @@ from hpc_explorer.app.query_history import QueryHistory, read_history, save_hist
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, InputError
 from hpc_explorer.query.completion import Completion, Offered, edits_of, offered
+from hpc_explorer.query.formatting import formatted
 from hpc_explorer.query.known_terms import KnownTerms
 from hpc_explorer.query.positions import position_at
-from hpc_explorer.stores.base import Count
+from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.answer_table import AnswerTableView
 from hpc_explorer.ui.code_edit import CodeEdit, characters, utf16
@@ -34,8 +36,6 @@ from hpc_explorer.ui.theme import GRID
 COMPLETES_AFTER, TELLS_AFTER, CHECKS_AFTER = 150, 250, 400
 """Milliseconds without a key after which the text is completed, told of, and checked."""
 
-_LOOKING = "Looking for the answer …"
-
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 _ALT = Qt.KeyboardModifier.AltModifier
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -47,6 +47,8 @@ class SparqlText(CodeEdit):
 
     Attributes:
         keys: what else a key does, by modifiers and key.
+        put_in: puts a completion in.
+        is_answering: whether a query is being answered that Escape stops.
 
     Signals:
         left(): the keyboard is elsewhere.
@@ -59,10 +61,14 @@ class SparqlText(CodeEdit):
         self._popup = popup
         self.keys: dict[tuple[Qt.KeyboardModifier, Qt.Key], Callable[[], None]] = {}
         self.put_in: Callable[[Completion], None] = lambda one: None
+        self.is_answering: Callable[[], bool] = lambda: False
         self.setAccessibleName("SPARQL")
         self.setAccessibleDescription("Ctrl+Space completes, Ctrl+Enter runs the query")
 
     def takes(self, event: QKeyEvent) -> bool:
+        if event.key() == Qt.Key.Key_Escape and not self.is_answering():
+            # Where nothing is to be closed or stopped here, the window's own key stops its work.
+            return self._is_for_popup(event)
         return self._own(event) is not None or self._is_for_popup(event) or super().takes(event)
 
     def _own(self, event: QKeyEvent) -> Callable[[], None] | None:
@@ -129,6 +135,7 @@ class SparqlEditor(QWidget):
         self._is_setting = False
         self._on_demand = False
         self._has_fault = False
+        self._is_answering = False
         self._history: QueryHistory | None = None
         self._back = -1
         self._draft = ""
@@ -136,6 +143,7 @@ class SparqlEditor(QWidget):
         self.popup: CompletionPopup | None = None
         self.edit = SparqlText(lambda: self.popup, self)
         self.edit.put_in = self.put_in
+        self.edit.is_answering = lambda: self._is_answering
         self.edit.setPlaceholderText("Write SPARQL here, such as  SELECT * WHERE { ?thing a ?class } LIMIT 10")
         self._colours = SparqlHighlighter(self.edit.document())
         self.setFocusProxy(self.edit)
@@ -172,6 +180,7 @@ class SparqlEditor(QWidget):
         self.edit.keys = {
             **{(_CONTROL, key): self.run for key in _ENTER},
             (_CONTROL, Qt.Key.Key_Space): self.complete,
+            (_CONTROL | Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_X): self.format,
             (Qt.KeyboardModifier.NoModifier, Qt.Key.Key_Escape): self.cancel,
             (_ALT, Qt.Key.Key_Up): lambda: self._step(1),
             (_ALT, Qt.Key.Key_Down): lambda: self._step(-1),
@@ -189,6 +198,7 @@ class SparqlEditor(QWidget):
         for title, keys, tip, does in (
             ("Run", "Ctrl+Enter", "Answer what is selected, or the whole query", self.run),
             ("Complete", "Ctrl+Space", "List what can stand at the cursor, values too", self.complete),
+            ("Format", "Ctrl+Shift+X", "Lay the text out anew; nothing of what it says changes", self.format),
             ("Comment", "Ctrl+/", "Make the chosen lines comments, or text again", self.edit.toggle_comment),
             (
                 "History…",
@@ -215,6 +225,8 @@ class SparqlEditor(QWidget):
         if text == self.text():
             return
         self._is_setting = True
+        # What is counted from now on is another query's rows.
+        self._run = None
         try:
             self._replace(text)
         finally:
@@ -283,6 +295,21 @@ class SparqlEditor(QWidget):
 
     def _cursor(self) -> int:
         return characters(self.text(), self.edit.textCursor().position())
+
+    def format(self) -> None:
+        """Lay the text out anew, as one step; the cursor stays at its character."""
+        text, cursor = self.text(), self._cursor()
+        laid_out = formatted(text)
+        if laid_out == text:
+            return
+        before = _letters(text[:cursor])
+        self._replace(laid_out)
+        self._completing.stop()
+        ends = itertools.accumulate((not letter.isspace() for letter in laid_out), initial=0)
+        at = next((at for at, number in enumerate(ends) if number == before), len(laid_out))
+        place = self.edit.textCursor()
+        place.setPosition(utf16(laid_out, at))
+        self.edit.setTextCursor(place)
 
     # Completion
 
@@ -373,11 +400,14 @@ class SparqlEditor(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._checking.stop()
+        self._completing.stop()
         self._hide_popup()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._learn()
+        self._checking.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -386,7 +416,7 @@ class SparqlEditor(QWidget):
     # Faults
 
     def _check(self) -> None:
-        if self._questions is None:
+        if self._questions is None or not self.isVisible():
             return
         text = self.text()
 
@@ -441,7 +471,8 @@ class SparqlEditor(QWidget):
             self._telling.stop()
             self.run_wanted.emit(text)
         elif self._questions is not None:
-            self._say(_LOOKING, "info")
+            self._is_answering = True
+            self._say("Looking for the answer …", "info")
             self._questions.ask_answer(text, self._take_answer, self._take_failure)
 
     def _to_run(self) -> str:
@@ -456,11 +487,13 @@ class SparqlEditor(QWidget):
         """Stop what is being answered."""
         if self._questions is not None:
             self._questions.drop_answer()
-        if self.message.text() == _LOOKING:
+        if self._is_answering:
+            self._is_answering = False
             self._say("Stopped.", "info")
         self.cancel_wanted.emit()
 
     def _take_answer(self, answer: OtherAnswer) -> None:
+        self._is_answering = False
         if answer.truth is not None:
             self._say("Yes." if answer.truth else "No.", "done")
             self.note_count(Count(1))
@@ -473,6 +506,7 @@ class SparqlEditor(QWidget):
         self._show_answer(AnswerTableView(table) if table is not None and table.rows else None)
 
     def _take_failure(self, error: BaseException) -> None:
+        self._is_answering = False
         if isinstance(error, Cancelled):
             self._say("Stopped.", "info")
         else:
@@ -518,13 +552,19 @@ class SparqlEditor(QWidget):
         self._keep(self.history.with_run(text, datetime.now(UTC)))
 
     def note_count(self, count: Count) -> None:
-        """Remember how many rows the query has that was run last, and how long it took."""
-        if self._run is not None:
-            text, start = self._run
-            self._keep(self.history.with_outcome(text, count, time.monotonic() - start))
+        """Remember how many rows the query has that was run last, and how long it took; until the number is exact."""
+        if self._run is None:
+            return
+        text, start = self._run
+        is_all = count.kind is CountKind.EXACT
+        if is_all:
+            self._run = None
+        self._keep(self.history.with_outcome(text, count, time.monotonic() - start), save=is_all)
 
-    def _keep(self, history: QueryHistory) -> None:
+    def _keep(self, history: QueryHistory, *, save: bool = True) -> None:
         self._history = history
+        if not save:
+            return
         try:
             save_history(history)
         except ExplorerError as error:
@@ -555,3 +595,8 @@ class SparqlEditor(QWidget):
         self._replace(text)
         self._completing.stop()
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _letters(text: str) -> int:
+    """How many characters there are that are no white space."""
+    return sum(not letter.isspace() for letter in text)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from hpc_explorer.app.answer import AnswerColumn, AnswerTable, Kind
 from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.operations.asking import run_query, start_queries
-from hpc_explorer.app.operations.query_checking import HowAnswered, QueryFault, how_answered, query_fault
 from hpc_explorer.app.operations.completing import class_facts, known_terms, values_of
 from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.operations.query_checking import HowAnswered, QueryFault, how_answered, query_fault
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import QueryTable
 from hpc_explorer.query.completion import Offered
