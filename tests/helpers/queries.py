@@ -343,7 +343,7 @@ def _triples(draw: st.DrawFn) -> str:
     parts = []
     for _ in range(draw(st.integers(1, 2))):
         parts.append(f"{draw(_PATH)} {', '.join(draw(st.lists(_OBJECT, min_size=1, max_size=2)))}")
-    ending = draw(st.sampled_from(["", ";", " # said, or \"not\" }"]))
+    ending = draw(st.sampled_from(["", ";", ' # said, or "not" }']))
     return f"{subject} {' ;'.join(parts)}{ending}\n . "
 
 

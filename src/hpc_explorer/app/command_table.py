@@ -717,7 +717,16 @@ COMMANDS: tuple[Command, ...] = (
         5,
     ),
     Command("graph.clear", "Clear graph", "Graph", "", "", "Empty the graph view.", Needs.GRAPH_VIEW, 6),
-    Command("ask.new", "New question", "Ask", "Ctrl+N", "", "Ask something else, from the beginning.", Needs.GRAPH, short="New"),
+    Command(
+        "ask.new",
+        "New question",
+        "Ask",
+        "Ctrl+N",
+        "",
+        "Ask something else, from the beginning.",
+        Needs.GRAPH,
+        short="New",
+    ),
     Command(
         "ask.class",
         "Ask about this class",
@@ -774,7 +783,11 @@ COMMANDS: tuple[Command, ...] = (
         )
         for mode, title, description in (
             ("required", "Condition is required", "Only what meets the chosen condition is found."),
-            ("optional", "Condition is optional", "What does not meet the chosen condition is found too, with empty cells."),
+            (
+                "optional",
+                "Condition is optional",
+                "What does not meet the chosen condition is found too.",
+            ),
             ("absent", "Condition is absent", "Only what does not meet the chosen condition is found."),
         )
     ),

@@ -34,6 +34,7 @@ class FoldedLineage:
         find_facts: finds who answers about sections.
         workflows: the activities that consist of stages.
         stages: of each phase the activities whose sections are told on its card.
+        as_of: the moment as of which all this is told; None: now.
         counted: the sections below activities that were asked about before, by depth.
     """
 
@@ -47,6 +48,7 @@ class FoldedLineage:
     find_facts: Callable[[], SectionFacts]
     workflows: frozenset[Resource]
     stages: Mapping[Phase, tuple[NamedNode, ...]]
+    as_of: datetime | None = None
     counted: dict[tuple[NamedNode, int], tuple[Sections, ...]] = field(default_factory=dict)
     summed: dict[Sections, tuple[NamedValue, ...]] = field(default_factory=dict)
     in_order: dict[Sections, tuple[NamedNode, ...]] = field(default_factory=dict)

@@ -22,7 +22,7 @@ from hpc_explorer.query.model.query import AggregateFunction, Duplicates, QueryM
 from hpc_explorer.query.question import Question
 from hpc_explorer.query.sentence import sentence
 from hpc_explorer.rdf.namespaces import PrefixMap
-from hpc_explorer.rdf.terms import NamedNode, Resource, Variable
+from hpc_explorer.rdf.terms import NamedNode, Variable
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.actions import Actions
 from hpc_explorer.ui.ask_questions import AskQuestions
@@ -102,11 +102,16 @@ class AskDesk(QObject):
         tab.writing_wanted.connect(self._write)
         tab.relax.relax_wanted.connect(self._relax)
         tab.rows.counted.connect(self._counted)
+        tab.rows.counted.connect(tab.editor.note_count)
         tab.rows.selected.connect(navigator.select)
         tab.rows.opened.connect(navigator.open)
         tab.pattern.focus_wanted.connect(self._focus_on)
         tab.pattern.remove_wanted.connect(self._remove)
+        tab.editor.set_session(bridge)
         tab.editor.changed.connect(self._typed)
+        tab.editor.cancel_wanted.connect(tab.rows.stop)
+        tab.editor.selected.connect(navigator.select)
+        tab.editor.opened.connect(navigator.open)
         tab.editor.run_wanted.connect(self._run)
         self.suggestions.described.connect(navigator.select)
         self.suggestions.failed.connect(self.failed)
@@ -152,9 +157,7 @@ class AskDesk(QObject):
     def _show_sentence(self) -> None:
         state = self.builder.state
         phrases = sentence(state.query, self.builder.name_of) if not state.is_empty else ()
-        pieces = [
-            Piece(phrase.text, phrase.variable, phrase.place, is_locked=phrase.is_locked) for phrase in phrases
-        ]
+        pieces = [Piece(phrase.text, phrase.variable, phrase.place, is_locked=phrase.is_locked) for phrase in phrases]
         self.tab.sentence.show_pieces(pieces, state.focus, self.builder.chosen)
         self.tab.show_query(state.query, state.focus, is_empty=state.is_empty and not self._is_writing)
         names = [(variable, variable_name(variable)) for variable in state.query.variables]
@@ -181,7 +184,7 @@ class AskDesk(QObject):
         self._count = None
         self.tab.show_relaxing(False)
         self._questions.drop_reliefs()
-        self.tab.rows.show_query(self._bridge, self.builder.state.text)
+        self.tab.rows.show_query(self._bridge, self.builder.state.rows_text)
 
     def _learn(self, names: dict[NamedNode, str]) -> None:
         for term, name in names.items():
@@ -404,7 +407,9 @@ class AskDesk(QObject):
         query = self.builder.state.query
         menu = self._menu("Limit")
         for number in (None, *LIMITS):
-            title = "All rows" if number is None else "Only the first row" if number == 1 else f"The first {number:,} rows"
+            title = (
+                "All rows" if number is None else "Only the first row" if number == 1 else f"The first {number:,} rows"
+            )
             action = menu.addAction(title, lambda number=number: self._limit(number))
             action.setCheckable(True)
             action.setChecked(query.limit == number)
@@ -493,7 +498,7 @@ class AskDesk(QObject):
             self.suggestions.begin_alternative(place, element)
             self.said.emit("Choose the class or the property that may stand in its place")
         else:
-            self.said.emit("Only a class or a property can have another in its place; values are chosen several at once")
+            self.said.emit("Only a class or a property can have another in its place; of values choose several")
 
     def _remove(self, place: Place | None) -> None:
         if place is not None:

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from hpc_explorer.app import operations
 from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.session import Session
 from hpc_explorer.app.ranges import asked_values, range_ends
+from hpc_explorer.app.session import Session
 from hpc_explorer.app.suggesting import (
     Named,
     reliefs,
@@ -28,6 +28,7 @@ from hpc_explorer.query.facets.options import ClassOption, PropertyOption, Value
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.question import Question
+from hpc_explorer.query.value_search import ValueMatch
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, is_resource
@@ -208,7 +209,9 @@ def _rows(found: Named, focused: Focused) -> Suggested:
 
 
 def _row(
-    option: ClassOption | PropertyOption | ValueOption, refs: Mapping[Resource, ResourceRef], asked: Collection[object]
+    option: ClassOption | PropertyOption | ValueOption | ValueMatch,
+    refs: Mapping[Resource, ResourceRef],
+    asked: Collection[object],
 ) -> FacetRow:
     count = str(option.count)
     match option:
@@ -219,9 +222,17 @@ def _row(
             ref = refs[option.property]
             forward = option.direction is Direction.FORWARD
             way = "→" if forward else "←"
-            tip = f"{ref.curie}\n{'Has' if forward else 'Is'} “{ref.label}”{'' if forward else ' of something'}: {count}"
+            tip = (
+                f"{ref.curie}\n{'Has' if forward else 'Is'} “{ref.label}”{'' if forward else ' of something'}: {count}"
+            )
             return FacetRow(option, ref.label, count, tip=tip, way=way)
-        case _:
+        case ValueMatch():
+            way = "→" if option.direction is Direction.FORWARD else "←"
+            value = option.value
+            told = refs[value].label if isinstance(value, NamedNode) else literal_text(value)
+            tip = value.value
+            return FacetRow(option, f"{refs[option.property].label}: {told}", count, tip=tip, way=way)
+        case ValueOption():
             value = option.value
             if is_resource(value):
                 ref = refs[value]

@@ -248,6 +248,7 @@ class MainWindow(QMainWindow):
         self.questions.changed.connect(self._update_actions)
         self.presenter.traced.connect(self.time.follow)
         self.time.updated.connect(self._update_actions)
+        self.time.phases_wanted.connect(self.presenter.phases.show_as_of)
         self.time.failed.connect(self.banner.show_error)
         self.ready_questions.said.connect(self._say)
         self.ready_questions.failed.connect(self.banner.show_error)

@@ -116,11 +116,13 @@ def edges_of_moments(low: float, high: float) -> list[float]:
     step = next((one for one in _SECOND_STEPS if span / one <= MOST_BINS - 1), None)
     if step is not None:
         first = math.floor(low / step)
-        return _reaching([(first + number) * step for number in range(math.floor(high / step) - first + 2)], low, high, step)
+        return _reaching(
+            [(first + number) * step for number in range(math.floor(high / step) - first + 2)], low, high, step
+        )
     months = next((one for one in _MONTH_STEPS if span / (one * _MONTH) <= MOST_BINS - 1), _MONTH_STEPS[-1])
     began = datetime.fromtimestamp(low, UTC)
     month = (began.year * 12 + began.month - 1) // months * months
-    edges = []
+    edges: list[float] = []
     while not edges or edges[-1] <= high:
         if month >= 12 * 10_000:
             edges.append(math.inf)
@@ -146,6 +148,6 @@ def filled(edges: Sequence[float], tallies: Sequence[Tally]) -> tuple[Bin, ...]:
         least[place] = tally if low is None or tally.place < low.place else low
         most[place] = tally if high is None or tally.place > high.place else high
     return tuple(
-        Bin(edges[at], edges[at + 1], counts[at], low and low.value, high and high.value)
+        Bin(edges[at], edges[at + 1], counts[at], low.value if low else None, high.value if high else None)
         for at, (low, high) in enumerate(zip(least, most, strict=True))
     )

@@ -11,7 +11,7 @@ from hpc_explorer.query.building import Direction
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
 from hpc_explorer.query.facets.texts import Bindings
 from hpc_explorer.rdf.namespaces import RDFS, XSD
-from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.layout import QUOTED
@@ -80,7 +80,9 @@ class InFocus:
                 below.setdefault(high, []).append(cls)
         counts = {}
         for cls, its in below.items():
-            members = known.classes[cls] if its == [cls] else Members.of_any((known.classes[one] for one in its), known.size)
+            members = (
+                known.classes[cls] if its == [cls] else Members.of_any((known.classes[one] for one in its), known.size)
+            )
             counts[cls] = self._met(members)
         named = self.columns.resources(cls for cls, number in counts.items() if number)
         found = [ClassOption(term, Count(counts[cls])) for cls, term in named.items() if isinstance(term, NamedNode)]
@@ -118,7 +120,9 @@ class InFocus:
         sets = known.subjects if direction is Direction.FORWARD else known.objects
         counts = {number: self._met(members) for number, members in sets.items()}
         found = [
-            PropertyOption(NamedNode(iris[number]), direction, Count(count)) for number, count in counts.items() if count
+            PropertyOption(NamedNode(iris[number]), direction, Count(count))
+            for number, count in counts.items()
+            if count
         ]
         return sorted(found, key=lambda option: (-option.count.value, option.property.value))
 
@@ -164,9 +168,7 @@ class InFocus:
             raise NotByColumns("capital letters that the two may know otherwise")
         return f"contains(lower(coalesce(ft, CAST(CAST(fn AS BIGINT) AS VARCHAR))), {text(folded)})"
 
-    def _resources(
-        self, named: Sequence[NamedNode] | None, offset: int, limit: int
-    ) -> tuple[list[ValueOption], int]:
+    def _resources(self, named: Sequence[NamedNode] | None, offset: int, limit: int) -> tuple[list[ValueOption], int]:
         import numpy as np
 
         known = self.columns.memberships(self.limits)

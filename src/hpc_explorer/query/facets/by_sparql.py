@@ -160,15 +160,11 @@ def number_of_values(store: Store, pairs: Bindings, *, limits: Limits = NO_LIMIT
     """How many different values the last variable has."""
     (number,) = pairs.names("number")
     one = str(pairs.variables[-1])
-    rows = store.select(
-        pairs.around(f"(COUNT(DISTINCT {one}) AS {number})", f"FILTER(!isBlank({one}))"), limits=limits
-    )
+    rows = store.select(pairs.around(f"(COUNT(DISTINCT {one}) AS {number})", f"FILTER(!isBlank({one}))"), limits=limits)
     return Count(sum(number_of(row[number[1:]]) for row in rows))
 
 
-def number_in_focus(
-    store: Store, focus: Bindings, *, most: int | None = None, limits: Limits = NO_LIMITS
-) -> Count:
+def number_in_focus(store: Store, focus: Bindings, *, most: int | None = None, limits: Limits = NO_LIMITS) -> Count:
     """How many different bindings there are.
 
     Args:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from enum import Enum
 from typing import Any
 
 from hpc_explorer.query.building import Focused, main_variable, with_quantity, with_range
@@ -53,8 +54,22 @@ _MOMENTS = {XSD.dateTime, XSD.date}
 _DIGITS = 15
 
 
+class Among(Enum):
+    """What the values may be: who knows better than `ANYTHING` spares a request."""
+
+    ANYTHING = "anything"
+    LITERALS = "literals"
+    QUANTITIES = "quantities"
+
+
 def histogram(
-    store: Store, query: QueryModel, focus: Variable, *, unit: NamedNode | None = None, limits: Limits = NO_LIMITS
+    store: Store,
+    query: QueryModel,
+    focus: Variable,
+    *,
+    among: Among = Among.ANYTHING,
+    unit: NamedNode | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> Histogram | None:
     """How the values of the focus are spread; None where they are neither numbers, dates nor quantities.
 
@@ -65,6 +80,8 @@ def histogram(
     pairs = pairs_of(plain, main_variable(query), focus)
     if pairs.is_anything:
         return None
+    if among is Among.QUANTITIES:
+        return _quantities(store, query, focus, unit, limits)
     if isinstance(store, ColumnStore):
         try:
             with in_focus(store.columns, pairs, limits) as there:
@@ -73,7 +90,9 @@ def histogram(
         except NotByColumns:
             pass
     found = _by_values(store, pairs, limits)
-    return _quantities(store, query, focus, unit, limits) if found is None else found
+    if found is not None or among is Among.LITERALS:
+        return found
+    return _quantities(store, query, focus, unit, limits)
 
 
 # Literals
@@ -247,9 +266,7 @@ def _quantities(
         return None
     tallies = [tally for tally, _, _ in ends]
     upper = {low: high for _, low, high in ends}
-    edges = edges_of_numbers(
-        min(one.place for one in tallies), max(one.place for one in tallies), are_whole=False
-    )
+    edges = edges_of_numbers(min(one.place for one in tallies), max(one.place for one in tallies), are_whole=False)
     bins = tuple(
         Bin(one.low, one.high, one.count, one.least, upper[one.most] if isinstance(one.most, Decimal) else None)
         for one in filled(edges, tallies)

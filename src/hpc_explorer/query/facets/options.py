@@ -85,5 +85,3 @@ def page_of(
     kind = CountKind.EXACT if effort is Effort.EXACT else CountKind.AT_LEAST
     more = offset + len(shown) < len(options)
     return Page(shown, Count(len(options), kind), more, effort, looked_at)
-
-

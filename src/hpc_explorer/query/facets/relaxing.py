@@ -9,7 +9,15 @@ from itertools import combinations
 from hpc_explorer.errors import DeadlineExceeded, ServerError, WrongParameter
 from hpc_explorer.query.building import without
 from hpc_explorer.query.facets.suggestions import solution_count
-from hpc_explorer.query.model.patterns import Alternatives, Element, Group, InGraph, OptionalGroup, PresentGroup, groups_of
+from hpc_explorer.query.model.patterns import (
+    Alternatives,
+    Element,
+    Group,
+    InGraph,
+    OptionalGroup,
+    PresentGroup,
+    groups_of,
+)
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store

@@ -178,9 +178,7 @@ def focus_count(
     return Count(number) if number is not None else number_in_focus(store, bound, most=most, limits=limits)
 
 
-def solution_count(
-    store: Store, query: QueryModel, *, most: int | None = None, limits: Limits = NO_LIMITS
-) -> Count:
+def solution_count(store: Store, query: QueryModel, *, most: int | None = None, limits: Limits = NO_LIMITS) -> Count:
     """How many rows a query has.
 
     Args:

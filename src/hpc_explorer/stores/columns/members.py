@@ -80,7 +80,10 @@ class Members:
     def __len__(self) -> int:
         import numpy as np
 
-        return len(self.ids) if self.bits is None and self.ids is not None else int(np.bitwise_count(self.bits).sum())
+        if self.ids is not None:
+            return len(self.ids)
+        assert self.bits is not None
+        return int(np.bitwise_count(self.bits).sum())
 
     def number_in(self, other: Members) -> int:
         """How many of these are in another set too."""

@@ -1,8 +1,9 @@
 """A SPARQL query as SQL over the columns, where that answers it for certain.
 
 What is translated: triple patterns with known predicates, sequences, alternatives and inverses of paths, `p*` to a
-resource that is named, optional parts, alternatives, values, subqueries, conditions on numbers, moments and texts, groups with count, sum, average,
-least and greatest value, order and limit. What is not raises `NotByColumns`, and the store of triples answers.
+resource that is named, optional parts, alternatives, values, subqueries, conditions on numbers, moments and texts,
+groups with count, sum, average, least and greatest value, order and limit. What is not raises `NotByColumns`, and the
+store of triples answers.
 """
 
 from __future__ import annotations
@@ -202,8 +203,9 @@ class _Translation:
 
         if not isinstance(path, MulPath) or path.mod != "*" or not isinstance(value, NamedNode):
             return None
-        is_inverse = isinstance(path.path, InvPath)
-        step = path.path.arg if is_inverse else path.path
+        inner = path.path
+        is_inverse = isinstance(inner, InvPath)
+        step = inner.arg if isinstance(inner, InvPath) else inner
         if not isinstance(step, URIRef):
             return None
         return self._facts.reaching(NamedNode(str(step)), value, inverse=is_inverse)

@@ -50,9 +50,7 @@ CLASSES = [NamedNode(f"{EX}{name}") for name in ("Run", "Fast", "Model", "Thing"
 THINGS = [NamedNode(f"{EX}t{number}") for number in range(7)] + [BlankNode("b1")]
 LINKS = [NamedNode(f"{EX}{name}") for name in ("used", "made")]
 LOSS, BEGAN, LABEL, MIXED = (NamedNode(f"{EX}{name}") for name in ("loss", "began", "label", "mixed"))
-BYTES, GIGABYTES = (
-    next(iri for iri, unit in known_units().items() if unit.symbol == symbol) for symbol in ("B", "GB")
-)
+BYTES, GIGABYTES = (next(iri for iri, unit in known_units().items() if unit.symbol == symbol) for symbol in ("B", "GB"))
 
 _things = st.sampled_from(THINGS)
 _numbers = st.one_of(
@@ -116,7 +114,11 @@ def _walked(store: Store, steps: list[int]) -> list[Focused]:
             focused = with_property(focused, chosen.property, direction, mode=mode, name="other")
         elif kind == 3 and (values := value_options(store, query, focus).options):
             focused = with_values(focused, (values[which % len(values)].value,))
-        elif kind == 4 and (found := histogram(store, query, focus)) is not None and found.kind is not ScaleKind.QUANTITIES:
+        elif (
+            kind == 4
+            and (found := histogram(store, query, focus)) is not None
+            and found.kind is not ScaleKind.QUANTITIES
+        ):
             filled = [one for one in found.bins if one.count]
             one = filled[which % len(filled)]
             assert isinstance(one.least, Literal)
@@ -206,7 +208,9 @@ def _check_bins(plain: LocalStore, focused: Focused, found: Histogram | None, ma
     if focus not in wide.variables:
         return
     pairs = {
-        (row.get(main.value), row[focus.value]) for row in _rows(plain, wide) if isinstance(row.get(focus.value), Literal)
+        (row.get(main.value), row[focus.value])
+        for row in _rows(plain, wide)
+        if isinstance(row.get(focus.value), Literal)
     }
     placed = [value for _, value in pairs if isinstance(value, Literal) and place_of(value) is not None]
     if found is None:
@@ -340,7 +344,9 @@ def test_values_are_searched(story: LocalStore, by_columns: bool) -> None:
         by_label = [NamedNode(f"{EX}m3"), NamedNode(f"{EX}elsewhere")]
         things = value_options(store, machines.query, machines.focus, search="three", named=by_label)
         assert [one.value for one in things.options] == by_label[:1]
-        only = property_options(store, machines.query, machines.focus, Direction.FORWARD, fits=lambda term: term == LABEL)
+        only = property_options(
+            store, machines.query, machines.focus, Direction.FORWARD, fits=lambda term: term == LABEL
+        )
         assert [one.property for one in only.options] == [LABEL]
         page = value_options(store, named.query, named.focus, limit=3)
         assert page.has_more
