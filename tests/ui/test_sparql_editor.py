@@ -169,7 +169,7 @@ def test_what_cannot_be_read_is_underlined_and_said(writer: Writer) -> None:
         ("SELECT * {\n  ?s ?p (1 }", "Line 2, column 12: nothing is open that } would close."),
         ("SELECT * {\n  ?s ?p 'a }", "Line 2, column 9: the string is not closed: ' is missing."),
         ("SELECT * { ?s ?p ?o", "Line 1, column 10: { is not closed: } is missing."),
-        ("SELECT * { ?s ?p }", "Line 1, column 18: the query has a syntax error"),
+        ("SELECT * { ?s ?p }", "Line 1, column 18: expected a variable, an IRI or a value, found"),
         (
             "INSERT DATA { <a:a> <a:b> <a:c> }",
             "Line 1, column 1: INSERT would change the graph; only queries are answered",

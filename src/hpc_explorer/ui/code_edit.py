@@ -30,7 +30,7 @@ SMALLEST, LARGEST = 8, 32
 """The sizes of the text, in pixels at 100 %."""
 
 # A longer text is not looked through for brackets at each step of the cursor.
-_LONGEST_FOR_BRACKETS = 50_000
+_LONGEST_FOR_BRACKETS = 20_000
 
 _PAIRS = {"{": "}", "(": ")", "[": "]"}
 

@@ -454,7 +454,7 @@ class MainWindow(QMainWindow):
             self.ask.ask_about(node.ref.resource, node.ref.label)
 
     def _build_on_question(self) -> None:
-        question = self.browser.questions.current
+        question = self.browser.questions.chosen
         if question is not None:
             self.ask.open_question(question)
 

@@ -41,6 +41,7 @@ class QueryHistoryDialog(QDialog):
         self.list = QListWidget()
         self.list.setProperty("framed", True)
         self.list.setAccessibleName("Queries")
+        self.list.setSpacing(GRID // 4)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.whole = CodeEdit()
@@ -115,4 +116,8 @@ def told(one: RanQuery) -> str:
     if one.rows is None:
         return f"{when} · did not come to an end"
     seconds = f" in {one.seconds:.2f} s" if one.seconds is not None else ""
-    return f"{when} · {one.rows} row{'s' * (one.rows.value != 1)}{seconds}"
+    form = one_line(one.text).partition(" ")[0].upper()
+    if form == "ASK":
+        return f"{when} · answered{seconds}"
+    what = "row" if form == "SELECT" else "triple"
+    return f"{when} · {one.rows} {what}{'s' * (one.rows.value != 1)}{seconds}"

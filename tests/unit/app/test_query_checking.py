@@ -27,8 +27,12 @@ PREFIXES = PrefixMap()
         ("SELECT * { ?s ?p ?o", "{ is not closed: } is missing", "{"),
         ("SELECT * { ?s x:y ?o }", "the prefix x: is not declared", "x:"),
         ("PREFIX a: <b:>\nLOAD <c:>", "LOAD would change the graph; only queries are answered here", "LOAD"),
-        ("SELECT ?x WHERE {\n ?s hpc:a ?x\n} LIMIT ten", "the query has a syntax error", "ten"),
-        ("SELEC ?x", "not a query", "SELEC"),
+        ("SELECT ?x WHERE {\n ?s hpc:a ?x\n} LIMIT ten", "expected a whole number, found 'ten'", "ten"),
+        ("SELECT * { ?s hpc:a ?o ?z }", "expected '.' or '}', found '?z'", "?z"),
+        ("SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p } }", "expected a variable, an IRI or a value", "}"),
+        ("SELECT (COUNT(?x) AS ?n) ?y { ?x ?y ?z }", "a column is neither what is grouped by nor summed up", "}"),
+        ("SELECT * { ?s ?p ?o BIND(1 AS ?o) }", "a variable is given a value that has one already", "}"),
+        ("SELEC ?x", "not a query: begin it with SELECT", "SELEC"),
     ],
 )
 def test_faults_are_named_where_they_are(text: str, what: str, where: str) -> None:

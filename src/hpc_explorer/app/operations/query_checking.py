@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hpc_explorer.app.operations.asking import query_form, with_prefixes
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import InputError, QuerySyntaxError, StoreError
+from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.query.sparql_words import UPDATES
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -96,10 +97,15 @@ def _undeclared(tokens: list[Token], prefixes: Mapping[str, str]) -> QueryFault 
 
 
 def _unread(text: str, tokens: list[Token], prefixes: Mapping[str, str]) -> QueryFault | None:
-    """What the engine says of it, asked of an empty graph."""
+    """What the engine does not read, in the words of this program's own reader where that does not read it either."""
+    try:
+        query_model(text, prefixes)
+        own = None
+    except QuerySyntaxError as error:
+        own = _placed(error, text, 0, tokens)
     if any(token.is_word("SERVICE") for token in tokens):
         # Even over an empty graph an engine may go and ask the other endpoint.
-        return None
+        return own
     complete = with_prefixes(text, prefixes)
     store = LocalStore.in_memory()
     try:
@@ -111,7 +117,7 @@ def _unread(text: str, tokens: list[Token], prefixes: Mapping[str, str]) -> Quer
         else:
             store.construct(complete)
     except InputError as error:
-        return _placed(error, text, len(complete) - len(text), tokens)
+        return own or _placed(error, text, len(complete) - len(text), tokens)
     except StoreError:
         return None
     finally:
@@ -119,17 +125,29 @@ def _unread(text: str, tokens: list[Token], prefixes: Mapping[str, str]) -> Quer
     return None
 
 
+_REASON = re.compile(r"the query has a syntax error \((.*)\)\Z", re.DOTALL)
+
+# What the engine says of queries that can be read and make no sense.
+_SENSELESS = (
+    ("a variable that is unbound", "a column is neither what is grouped by nor summed up, or has no value at all"),
+    ("expected [_]", "a variable is given a value that has one already, or is used where it has none"),
+)
+
+
 def _placed(error: InputError, text: str, added: int, tokens: list[Token]) -> QueryFault:
-    """A fault with its place in the text; its engine's place is in the text with `added` characters before it."""
+    """A fault with its place in the text; the error's own place is in the text with `added` characters before it."""
+    reason = _REASON.match(error.what)
+    what = reason[1] if reason is not None else f"{error.what}: {error.remedy}"
+    what = next((words for sign, words in _SENSELESS if sign in what), what)
     found = _PLACE.search(error.where)
     if found is None:
-        return QueryFault(str(error.what), tokens[0].start, tokens[0].end)
+        return QueryFault(what, tokens[0].start, tokens[0].end)
     line, column = int(found[1]), int(found[2])
     lines = text.split("\n")
     column -= added if line == 1 else 0
     at = sum(len(one) + 1 for one in lines[: line - 1]) + max(0, column - 1)
     token = next((one for one in tokens if one.end > at), tokens[-1])
-    return QueryFault(error.what, token.start, token.end)
+    return QueryFault(what, token.start, token.end)
 
 
 @dataclass(frozen=True)
