@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDateTimeEdit
 
 from hpc_explorer.app.operations import load_into
@@ -131,16 +130,44 @@ def test_it_follows_to_another_lineage_and_leaves_with_the_tab(window: MainWindo
     assert not window.time.bar.slider.isEnabled()
 
 
-def test_who_asks_for_phases_leaves_the_moment(window: MainWindow, opened: User) -> None:
-    opened.click(opened.button("Phases: fold the lineage up by the phases of its lifecycle"))
-    opened.rest()
-    assert not window.time.is_on
-    assert window.presenter.phases.view is not None
-    button = opened.button("Lineage as of a moment")
-    opened.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    opened.rest()
-    opened.until(lambda: window.time.bar.slider.maximum() > 0)
-    assert window.presenter.phases.view is None
+def test_phases_are_told_as_of_the_moment(window: MainWindow, user: User) -> None:
+    user.open_sample("seismic")
+    stage = NamedNode("http://example.org/seismic/run1-training")
+    window.navigator.trace(stage, downstream=True)
+    user.rest()
+    window.navigator.draw_phases(True)
+    user.rest()
+    desk, bar = window.presenter.phases, window.time.bar
+
+    def counts() -> set[str]:
+        assert desk.view is not None
+        return {count for row in desk.view.rows for count in row.counts}
+
+    assert "9 batches" in counts()
+    user.press("Ctrl+T", window)
+    user.until(lambda: bar.slider.maximum() > 0)
+    user.rest()
+    bar.slider.setFocus()
+    user.press("Home", bar.slider)
+    user.rest()
+    assert window.pictures.canvas.scene().nodes == ()
+    user.press("Right", bar.slider)
+    user.until(lambda: desk.view is not None and desk.view.folded.as_of == bar.at)
+    user.rest()
+    assert "9 batches" not in counts()
+    user.press("End", bar.slider)
+    user.until(lambda: desk.view is not None and desk.view.folded.as_of is None)
+    user.rest()
+    assert "9 batches" in counts()
+    user.click(user.button("By the record: what the sources said by then, in place of what had happened"))
+    user.until(lambda: bar.words == "Nobody says when this lineage was recorded.")
+    user.rest()
+    assert desk.view is None
+    user.click(user.button("Phases: fold the lineage up by the phases of its lifecycle"))
+    user.until(lambda: bar.words.startswith("Now: "))
+    user.rest()
+    assert desk.view is not None
+    assert not bar.record.isChecked()
     assert QApplication.focusWidget() is not None
 
 

@@ -1,4 +1,4 @@
-"""What the tab Ask stands on: the query that is being built, its focus and its text, kept in step, each change undoable.
+"""What the tab Ask stands on: the query that is being built, its focus and its text, in step, each change undoable.
 
 The query is a value (`query.model`), so a step keeps the state before it and the one after it. The SPARQL text is a
 view of the query that can be typed into: what is typed is read back, and while it cannot be read the query stays the
@@ -15,6 +15,8 @@ from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.ontology.labels import fallback_label
 from hpc_explorer.query.building import Focused, main_variable
+from hpc_explorer.query.connections import bound_variables
+from hpc_explorer.query.model.conditions import Between, Comparison, TextMatch
 from hpc_explorer.query.model.paths import properties_of
 from hpc_explorer.query.model.patterns import (
     AbsentGroup,
@@ -30,10 +32,11 @@ from hpc_explorer.query.model.patterns import (
     groups_of,
 )
 from hpc_explorer.query.model.places import Place, element_at, places
-from hpc_explorer.query.model.query import QueryModel
+from hpc_explorer.query.model.query import Form, QueryModel
 from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.query.sparql_writing import sparql_text
-from hpc_explorer.rdf.namespaces import PrefixMap
+from hpc_explorer.rdf.namespaces import QUDT, XSD, PrefixMap
+from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 TYPING = "edit the SPARQL text"
@@ -58,6 +61,18 @@ class BuilderState:
     def is_empty(self) -> bool:
         """Whether nothing is asked yet."""
         return not self.query.where.elements and not self.text.strip()
+
+    @property
+    def rows_text(self) -> str:
+        """What is asked for the rows: the text, or, where that leaves the columns open, with them in the order in which
+        the query speaks of them."""
+        query = self.query
+        is_open = query.form is Form.SELECT and not query.columns and not query.is_grouped
+        if not is_open or any(isinstance(element, Locked) for _, element in places(query)):
+            return self.text
+        bound = bound_variables(query)
+        columns = tuple(variable for variable in query.variables if variable in bound)
+        return sparql_text(replace(query, columns=columns)) if columns else self.text
 
 
 @dataclass
@@ -240,7 +255,11 @@ def read_text(text: str, prefixes: Mapping[str, str]) -> QueryModel | QuerySynta
 def with_prefixes(query: QueryModel, prefixes: PrefixMap) -> QueryModel:
     """The query with the prefixes that make its IRIs readable, as far as it does not use them otherwise."""
     known = dict(query.prefixes)
-    for term in terms_of(query):
+    written = list(terms_of(query))
+    for _, element in places(query):
+        if isinstance(element, QuantityRange):
+            written += [element.unit, QUDT.value, XSD.decimal]
+    for term in written:
         prefix, colon, _ = (prefixes.curie(term.value) or "").partition(":")
         if colon and prefixes[prefix] not in known.values():
             known.setdefault(prefix, prefixes[prefix])
@@ -280,8 +299,20 @@ def condition_words(element: Element, names: Callable[[NamedNode], str]) -> str:
         case Values():
             listed = [" ".join(_end(one, names) for one in row if one is not None) for row in element.rows]
             return f"{' '.join(_end(one, names) for one in element.variables)} is {' or '.join(listed)}"
-        case Filter() | QuantityRange():
-            return " ".join(sparql_text(QueryModel(Group((element,)))).split()[3:-1])
+        case QuantityRange():
+            symbol = known_units()[element.unit].symbol
+            ends = (f"{end:f} {symbol}" if end is not None else None for end in (element.least, element.most))
+            return f"{_end(element.node, names)} is {_bounds(*ends)}"
+        case Filter(condition=Between() as between):
+            ends = (between.least.value, between.most.value)
+            return f"{_end(between.variable, names)} is {_bounds(*ends)}"
+        case Filter(condition=Comparison() as comparison):
+            sign = comparison.operator.value
+            return f"{_end(comparison.variable, names)} {sign} {_end(comparison.value, names)}"
+        case Filter(condition=TextMatch() as match):
+            return f"{_end(match.variable, names)} {match.test.value} “{match.text}”"
+        case Filter():
+            return " ".join(sparql_text(QueryModel(Group((element,)))).split()[4:-1])
         case Locked():
             return " ".join(element.text.split())
         case _:
@@ -289,6 +320,12 @@ def condition_words(element: Element, names: Callable[[NamedNode], str]) -> str:
             parts = (condition_words(inner, names) for group in groups_of(element) for inner in group.elements)
             joined = (" or " if isinstance(element, Alternatives) else " and ").join(parts)
             return f"{how} {joined}".strip()
+
+
+def _bounds(least: str | None, most: str | None) -> str:
+    if least is None or most is None:
+        return f"at least {least}" if most is None else f"at most {most}"
+    return f"from {least} to {most}"
 
 
 def _end(term: object, names: Callable[[NamedNode], str]) -> str:

@@ -44,7 +44,7 @@ def run_facets(arguments: argparse.Namespace) -> int:
     """`facets`."""
     from hpc_explorer.app.operations.facets import facets_of
     from hpc_explorer.cli.interruptible import answer
-    from hpc_explorer.cli.querying import read_query
+    from hpc_explorer.cli.question_keeping import read_query
     from hpc_explorer.query.facets.click_plan import Facet, State
     from hpc_explorer.query.model.query import QueryModel
     from hpc_explorer.query.sparql_reading import query_model

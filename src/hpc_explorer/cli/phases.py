@@ -6,6 +6,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
+from hpc_explorer.cli.arguments import moment_of
 from hpc_explorer.cli.exit_codes import DONE
 
 if TYPE_CHECKING:
@@ -39,9 +40,7 @@ def run_phases(arguments: argparse.Namespace, session: Session, lineage: Lineage
 
     if arguments.format not in ("tree", "json"):
         raise UsageError("phases are not written so", f"--format {arguments.format}", "take --format tree or json")
-    if arguments.as_of is not None:
-        raise UsageError("sections are counted as they are now", "--phases with --as-of", "leave one of the two out")
-    folded = fold_lineage(session, lineage, limits=arguments.limits)
+    folded = fold_lineage(session, lineage, as_of=moment_of(arguments), limits=arguments.limits)
     view = phase_view(session, folded, limits=arguments.limits)
     for name in arguments.open:
         view = phase_view(session, folded, view.is_open | {_named(view, name).key}, limits=arguments.limits)

@@ -36,7 +36,7 @@ class State(Enum):
     INVALIDATED = "invalidated by then"
 
 
-_BORN = frozenset(
+BORN: frozenset[NamedNode] = frozenset(
     {
         PROV.startedAtTime,
         PROV.generatedAtTime,
@@ -48,15 +48,20 @@ _BORN = frozenset(
         *(namespace.term(name) for namespace in (SCHEMA, SCHEMAS) for name in ("startTime", "dateCreated")),
     }
 )
-_ENDED = frozenset({PROV.endedAtTime, HPC.endDate, SCHEMA.endTime, SCHEMAS.endTime})
-_GONE = frozenset({PROV.invalidatedAtTime})
-_QUALIFIED = {
-    PROV.qualifiedGeneration: _BORN,
-    PROV.qualifiedStart: _BORN,
-    PROV.qualifiedEnd: _ENDED,
-    PROV.qualifiedInvalidation: _GONE,
+"""Predicates that say when something began to be there,"""
+ENDED: frozenset[NamedNode] = frozenset({PROV.endedAtTime, HPC.endDate, SCHEMA.endTime, SCHEMAS.endTime})
+"""when it ended,"""
+GONE: frozenset[NamedNode] = frozenset({PROV.invalidatedAtTime})
+"""and when it was invalidated."""
+QUALIFIED: Mapping[NamedNode, frozenset[NamedNode]] = {
+    PROV.qualifiedGeneration: BORN,
+    PROV.qualifiedStart: BORN,
+    PROV.qualifiedEnd: ENDED,
+    PROV.qualifiedInvalidation: GONE,
 }
-_BEFORE = frozenset({Relation.GENERATED, Relation.INFORMED, Relation.DERIVED})
+"""The same said through a node with `prov:atTime`."""
+BEFORE = frozenset({Relation.GENERATED, Relation.INFORMED, Relation.DERIVED})
+"""What an undated resource cannot have been there before."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,10 @@ class Times:
     born: datetime | None = None
     ended: datetime | None = None
     gone: datetime | None = None
+
+    def by(self, at: datetime) -> Times:
+        """Those of them that had come by a moment."""
+        return Times(*(one if one is None or one <= at else None for one in (self.born, self.ended, self.gone)))
 
 
 _NO_TIMES = Times()
@@ -85,21 +94,21 @@ def read_times(store: Store, resources: Iterable[Resource], *, limits: Limits = 
             found[resource][kind] = moment if known is None else min(known, moment)
 
     owners: dict[Resource, list[tuple[Resource, frozenset[NamedNode]]]] = defaultdict(list)
-    wanted = _BORN | _ENDED | _GONE | _QUALIFIED.keys()
+    wanted = BORN | ENDED | GONE | QUALIFIED.keys()
     for quad in store.match_many(subjects=list(resources), predicates=wanted, limits=limits):
         subject, value = quad.subject, quad.object
         if not isinstance(subject, (NamedNode, BlankNode)):
             continue
-        if quad.predicate not in _QUALIFIED:
-            kind = next(kind for kind in (_BORN, _ENDED, _GONE) if quad.predicate in kind)
+        if quad.predicate not in QUALIFIED:
+            kind = next(kind for kind in (BORN, ENDED, GONE) if quad.predicate in kind)
             note(subject, kind, value)
         elif isinstance(value, (NamedNode, BlankNode)):
-            owners[value].append((subject, _QUALIFIED[quad.predicate]))
+            owners[value].append((subject, QUALIFIED[quad.predicate]))
     if owners:
         for quad in store.match_many(subjects=list(owners), predicates=(PROV.atTime,), limits=limits):
             for owner, kind in owners[quad.subject]:  # type: ignore[index]  # only resources were asked for
                 note(owner, kind, quad.object)
-    return {resource: Times(kinds.get(_BORN), kinds.get(_ENDED), kinds.get(_GONE)) for resource, kinds in found.items()}
+    return {resource: Times(kinds.get(BORN), kinds.get(ENDED), kinds.get(GONE)) for resource, kinds in found.items()}
 
 
 def moment_of(literal: Literal) -> datetime | None:
@@ -171,7 +180,7 @@ def traces_of(
         if not undated:
             break
         for effect, cause, relation in steps_from(store, undated, vocabulary, Direction.UPSTREAM, limits=limits):
-            if relation in _BEFORE:
+            if relation in BEFORE:
                 before[effect].append((cause, relation))
                 after[cause].append(effect)
                 if cause not in seen and cause not in known:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, overload
 
+from hpc_explorer.lineage.as_of import Moment
 from hpc_explorer.lineage.facts import VALUES
 from hpc_explorer.lineage.section_facts import (
     SECTION_TO_PLAN,
@@ -61,10 +62,18 @@ class ColumnSections:
     Args:
         general: classes that say less than another one of the graph does; no kind is told by them.
         otherwise: who answers what the columns cannot tell for certain.
+        moment: answer as of it; `otherwise` does so too. None: of all there is.
     """
 
-    def __init__(self, columns: Columns, general: Collection[NamedNode], otherwise: SectionFacts) -> None:
+    def __init__(
+        self,
+        columns: Columns,
+        general: Collection[NamedNode],
+        otherwise: SectionFacts,
+        moment: Moment | None = None,
+    ) -> None:
         self._columns = columns
+        self._moment = moment
         self._general = frozenset(general)
         self._otherwise = otherwise
         # Numbers of resources stay what they are, whatever is edited.
@@ -223,7 +232,7 @@ class ColumnSections:
         return tuple(NamedNode(name) for name in _Names(self._columns, ids))
 
     def _tables(self, work: Work) -> SectionTables:
-        return SectionTables(self._columns, work, self._general, self._kinds)
+        return SectionTables(self._columns, work, self._general, self._kinds, self._moment)
 
     def _tops(self, activities: Iterable[NamedNode]) -> dict[int, NamedNode]:
         """Their numbers, with what these stand for."""

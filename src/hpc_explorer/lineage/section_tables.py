@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hpc_explorer.lineage.as_of import moment_of
+from hpc_explorer.lineage.as_of import BEFORE, BORN, GONE, QUALIFIED, Moment, moment_of
 from hpc_explorer.lineage.column_walk import steps_up
 from hpc_explorer.lineage.facts import VALUES
 from hpc_explorer.lineage.section_facts import (
@@ -27,6 +27,7 @@ from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.layout import LITERAL, PredicateFacts
+from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.work import Work
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -90,8 +91,16 @@ class SectionTables:
         kinds: pairs that are known already; more are added.
     """
 
-    def __init__(self, columns: Columns, work: Work, general: frozenset[NamedNode], kinds: Kinds) -> None:
+    def __init__(
+        self,
+        columns: Columns,
+        work: Work,
+        general: frozenset[NamedNode],
+        kinds: Kinds,
+        moment: Moment | None = None,
+    ) -> None:
         self._columns, self._work, self._general, self._kinds = columns, work, general, kinds
+        self._moment = moment
         ways = self._known(_DOWN)
         # Whether nothing is a section of two things, nor told twice.
         self.is_tree = len(ways) == 1 and ways[0].wide and NamedNode(ways[0].iri) in SECTION_TO_WHOLE
@@ -133,6 +142,9 @@ class SectionTables:
             f"{', '.join(f'{part.sql} AS {name}' for name, part in parts.items())} "
             f"FROM {source} {' '.join(part.join for part in parts.values())}"
         )
+        if self._moment is not None:
+            self._leave_out_later("told")
+            self._work.run(f"UPDATE told SET ended = NULL WHERE ended > {_microseconds(self._moment.at)}")
 
     def _go_down(self, tops: Collection[int], depth: int) -> None:
         self._work.run(
@@ -142,6 +154,8 @@ class SectionTables:
         )
         for level in range(1, depth + 1):
             self._go_down_to(level)
+            if self._moment is not None:
+                self._leave_out_later(f"level{level}")
 
     def _go_down_to(self, level: int) -> None:
         steps = steps_up(self._columns, _DOWN, f"level{level - 1}") or _NO_STEPS
@@ -168,7 +182,11 @@ class SectionTables:
                 f"{plan.sql} AS of_plan, {cls.sql} AS of_class FROM node "
                 f"WHERE {literal['d']} IS NOT NULL AND node.{section} IN (SELECT id FROM told)) WHERE x IS NOT NULL"
             )
+            if self._moment is not None:
+                self._leave_out_later_numbers()
             return
+        if self._moment is not None:
+            raise NotByColumns("values that several sections may have made")
         steps = steps_up(self._columns, _MADE, "told") or _NO_STEPS
         self._work.run(
             f"CREATE TEMP TABLE made AS SELECT {self._distinct(_MADE)} effect AS section, cause AS id FROM ({steps})"
@@ -193,6 +211,104 @@ class SectionTables:
             f"{cls.sql} AS of_class FROM node JOIN made AS l ON node.id = l.id JOIN read ON read.id = l.id "
             f"{plan.join} {cls.join}"
         )
+
+    # As of a moment
+
+    def _leave_out_later(self, table: str) -> None:
+        """Leave out of a table of sections those that began after the moment.
+
+        Raises:
+            NotByColumns: of some of them more has to be known than the one time at which each began.
+        """
+        assert self._moment is not None
+        self._refuse(BORN - {PROV.startedAtTime} | GONE | QUALIFIED.keys(), table, "id")
+        began = self._columns.predicate(PROV.startedAtTime)
+        if began is None or not self._dated_in_rows():
+            raise NotByColumns("when sections began")
+        m, which = began.column("m"), f"id IN (SELECT id FROM {table})"
+        undated = self._work.run(
+            f"SELECT DISTINCT top FROM {table} WHERE id IN (SELECT id FROM node WHERE {which} AND {m} IS NULL)"
+        )
+        if undated:
+            self._undated_came_of_the_whole(table, [top for (top,) in undated])
+        self._work.run(
+            f"DELETE FROM {table} WHERE id IN "
+            f"(SELECT id FROM node WHERE {which} AND {m} > {_microseconds(self._moment.at)})"
+        )
+
+    def _undated_came_of_the_whole(self, table: str, tops: Collection[int]) -> None:
+        """See that undated sections came of nothing but what they are sections of: then they were there with it.
+
+        Raises:
+            NotByColumns: they may have come of something else, or that was not there itself.
+        """
+        assert self._moment is not None
+        self._refuse_other_ways()
+        self._refuse({PROV.wasGeneratedBy, PROV.wasDerivedFrom}, table, "id")
+        wholes = set(self._columns.resources(tops).values())
+        if not self.is_tree or self._moment.there(wholes) != wholes:
+            raise NotByColumns("undated sections")
+
+    def _refuse_other_ways(self) -> None:
+        """Leave graphs to others in which things come of things in more ways than PROV-ML tells of.
+
+        Raises:
+            NotByColumns: this is one.
+        """
+        assert self._moment is not None
+        vocabulary = self._moment.vocabulary.of(BEFORE)
+        others = vocabulary.direct.keys() - {PROV.wasGeneratedBy, PROV.wasDerivedFrom, PROV.wasInformedBy}
+        for facts in self._known((*others, *vocabulary.outer)):
+            raise NotByColumns(facts.iri)
+
+    def _leave_out_later_numbers(self) -> None:
+        """Leave the numbers out that were generated after the moment; undated ones came with their section.
+
+        Raises:
+            NotByColumns: of some of them more has to be known than that.
+        """
+        assert self._moment is not None
+        self._refuse(BORN - {PROV.generatedAtTime} | GONE | QUALIFIED.keys(), "number", "v")
+        self._refuse_other_ways()
+        derived = self._columns.predicate(PROV.wasDerivedFrom)
+        if derived is not None and not derived.wide:
+            raise NotByColumns("what values came from")
+        if derived is not None:
+            o = derived.column("o")
+            rows = self._work.run(
+                f"SELECT DISTINCT {o} FROM node WHERE {o} IS NOT NULL AND id IN (SELECT v FROM number)"
+            )
+            causes = set(self._columns.resources(one for (one,) in rows).values())
+            if self._moment.there(causes) != causes:
+                raise NotByColumns("values of what was not there yet")
+        generated = self._columns.predicate(PROV.generatedAtTime)
+        if generated is not None and generated.values:
+            if not generated.wide or not _is_plain(generated):
+                raise NotByColumns("when values were generated")
+            self._work.run(
+                "DELETE FROM number WHERE v IN (SELECT id FROM node WHERE "
+                f"id IN (SELECT v FROM number) AND {generated.column('m')} > {_microseconds(self._moment.at)})"
+            )
+
+    def _refuse(self, predicates: Iterable[NamedNode], table: str, column: str) -> None:
+        """Leave to others what some predicates say more of.
+
+        Raises:
+            NotByColumns: they do of something in that column of the table.
+        """
+        for facts in self._known(predicates):
+            of = f"IN (SELECT {column} FROM {table})"
+            if facts.wide:
+                says = " OR ".join(
+                    f"{facts.column(part)} IS NOT NULL"
+                    for part, there in (("d", facts.values), ("o", facts.links))
+                    if there
+                )
+                asked = [f"SELECT count(*) FROM node WHERE id {of} AND ({says or 'false'})"]
+            else:
+                asked = [f"SELECT count(*) FROM {long} WHERE p = {facts.id} AND s {of}" for long in ("value", "link")]
+            if any(map(self._work.number, asked)):
+                raise NotByColumns(facts.iri)
 
     # Order
 
@@ -346,6 +462,10 @@ class SectionTables:
 
     def _distinct(self, predicates: Iterable[NamedNode]) -> str:
         return "" if len(self._known(predicates)) < 2 else "DISTINCT"
+
+
+def _microseconds(at: datetime) -> int:
+    return (at - EPOCH) // timedelta(microseconds=1)
 
 
 def _is_plain(facts: PredicateFacts) -> bool:

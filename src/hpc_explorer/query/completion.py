@@ -190,6 +190,8 @@ class _Offering:
         if spot in (Spot.PREFIX_NAME, Spot.PREFIX_IRI):
             yield from self._declarations()
             return
+        if spot in (Spot.EXPRESSION, Spot.DATA) and self._at.compared and not self._is_variable:
+            yield from self._values_of_variable(self._at.compared)
         if self._is_string:
             if spot is Spot.OBJECT:
                 yield from self._object()
@@ -336,12 +338,21 @@ class _Offering:
                 if fit < _NOT:
                     yield (1, fit, 0, term.label), self._term(iri, term.label, CompletionKind.CLASS, None)
         elif len(path) == 1:
-            yield from self._values_of(path[0])
+            yield from self._values_of(path[0], self._at.subject)
+
+    def _values_of_variable(self, variable: str) -> Iterator[_Ranked]:
+        """What a variable can be by the first triple whose value it is."""
+        for statement in self._at.statements:
+            path = self._resolved(statement.path)
+            if statement.value == variable and len(path) == 1:
+                is_type = types_by(path)[0]
+                yield from self._classes(False) if is_type else self._values_of(path[0], statement.subject)
+                return
 
     def _classes(self, above: bool) -> Iterator[_Ranked]:
         """The classes that the subject can be an instance of, given what else is said of it."""
         known = self._known
-        can_be = self._can_be(self._at.subject)
+        can_be = self._can_be(self._at.subject) if self._at.spot is Spot.OBJECT else None
         for iri, term in known.classes.items():
             below = known.below.get(iri, frozenset({iri})) if above else frozenset({iri})
             if can_be is not None and can_be.isdisjoint(below):
@@ -359,8 +370,8 @@ class _Offering:
                 if fit < _NOT:
                     yield (1, fit, 0, term.label), self._term(iri, term.label, CompletionKind.CLASS, UNKNOWN_COUNT)
 
-    def _values_of(self, predicate: str) -> Iterator[_Ranked]:
-        classes = self._classes_of(self._at.subject)
+    def _values_of(self, predicate: str, subject: str) -> Iterator[_Ranked]:
+        classes = self._classes_of(subject)
         cls = next(iter(classes)) if classes is not None and len(classes) == 1 else None
         whole = ValuesOf(predicate, cls)
         wanted, is_whole = whole, self._known.values.get(whole, ((), False))[1]

@@ -69,6 +69,7 @@ class Position:
         variables: the variables of the text in the order in which they come, without the one being written.
         prefixes: those that the text declares.
         before, after: the tokens beside it.
+        compared: the variable of which a value can stand there: it is compared with it, or VALUES lists it.
         in_group: whether it is inside braces.
     """
 
@@ -84,6 +85,7 @@ class Position:
     before: Token | None = None
     after: Token | None = None
     in_group: bool = False
+    compared: str = ""
 
 
 def position_at(text: str, cursor: int) -> Position:
@@ -125,6 +127,7 @@ def position_at(text: str, cursor: int) -> Position:
         before[-1] if before else None,
         after[0] if after else None,
         in_group,
+        _compared(spot, before),
     )
 
 
@@ -196,6 +199,38 @@ def _first_word(tokens: Sequence[Token], at: int) -> int:
     ):
         at -= 2
     return tokens[at].start
+
+
+def _compared(spot: Spot, before: Sequence[Token]) -> str:
+    """The variable that what stands behind these tokens is compared with, or that it is a value of."""
+    at = len(before) - 1
+    if spot is Spot.EXPRESSION and at > 0 and before[at].is_sign("=", "!="):
+        return _variable(before[at - 1])
+    passed = 0
+    while at >= 0 and (before[at].kind in _VALUES or before[at].is_sign(",")):
+        passed += before[at].kind in _VALUES
+        at -= 1
+    if spot is Spot.EXPRESSION and at > 1 and before[at].is_sign("(") and before[at - 1].is_word("IN"):
+        return _variable(before[at - 2 - before[at - 2].is_word("NOT")])
+    if spot is not Spot.DATA:
+        return ""
+    is_row = at >= 0 and before[at].is_sign("(")
+    opened = next((number for number in range(at, 0, -1) if before[number].is_sign("{")), 0)
+    if not opened or not is_row:
+        return _variable(before[opened - 1]) if opened and before[opened - 2].is_word("VALUES") else ""
+    names: list[str] = []
+    for token in reversed(before[: opened - 1]):
+        if token.kind is not TokenKind.VARIABLE:
+            break
+        names.insert(0, _variable(token))
+    return names[passed] if passed < len(names) else ""
+
+
+_VALUES = (TokenKind.NAME, TokenKind.IRI, TokenKind.STRING, TokenKind.NUMBER, TokenKind.WORD)
+
+
+def _variable(token: Token) -> str:
+    return f"?{token.text[1:]}" if token.kind is TokenKind.VARIABLE else ""
 
 
 @dataclass

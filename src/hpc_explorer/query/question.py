@@ -58,6 +58,7 @@ class Parameter:
             with them.
         default: what is chosen where nobody says anything and the graph has it.
         is_optional: whether it may be left open.
+        is_free: whether any other value of its datatype may be typed, such as a least size; the choices are proposals.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Parameter:
     choices: Query | None = None
     default: Value | None = None
     is_optional: bool = False
+    is_free: bool = False
 
     @property
     def kind(self) -> ParameterKind:

@@ -10,15 +10,14 @@ from typing import TypeVar
 
 from hpc_explorer.app import operations
 from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.operations.facets import values_as_bins, what_empties
 from hpc_explorer.app.ranges import asked_values, range_ends
+from hpc_explorer.app.session import Session
 from hpc_explorer.app.suggesting import (
     Named,
-    reliefs,
     suggested_classes,
     suggested_matches,
     suggested_properties,
-    suggested_range,
     suggested_values,
 )
 from hpc_explorer.app.views import ResourceRef
@@ -28,6 +27,7 @@ from hpc_explorer.query.facets.options import ClassOption, PropertyOption, Value
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.question import Question
+from hpc_explorer.query.value_search import ValueMatch
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, is_resource
@@ -113,7 +113,7 @@ class AskQuestions:
             values = _rows(suggested_values(session, focused, words, offset, limits=limits), focused)
             if offset or words:
                 return SuggestedValues(values.rows, values.total, values.has_more)
-            spread = suggested_range(session, focused, unit, limits=limits)
+            spread = values_as_bins(session, focused.query, focused.focus, unit=unit, limits=limits)
             choice = range_choice(spread, focused) if spread is not None else None
             return SuggestedValues(values.rows, values.total, values.has_more, spread, choice)
 
@@ -135,7 +135,7 @@ class AskQuestions:
         def work(context: JobContext) -> tuple[Relief, ...]:
             return tuple(
                 Relief(" and ".join(map(words_of, one.places)) or "the condition on the groups", one.count, one.query)
-                for one in reliefs(self._session, query, limits=context.limits)
+                for one in what_empties(self._session, query, limits=context.limits)
             )
 
         self._reliefs.ask("Count the rows without each condition", work, done, failed)
@@ -208,7 +208,9 @@ def _rows(found: Named, focused: Focused) -> Suggested:
 
 
 def _row(
-    option: ClassOption | PropertyOption | ValueOption, refs: Mapping[Resource, ResourceRef], asked: Collection[object]
+    option: ClassOption | PropertyOption | ValueOption | ValueMatch,
+    refs: Mapping[Resource, ResourceRef],
+    asked: Collection[object],
 ) -> FacetRow:
     count = str(option.count)
     match option:
@@ -223,7 +225,13 @@ def _row(
                 f"{ref.curie}\n{'Has' if forward else 'Is'} “{ref.label}”{'' if forward else ' of something'}: {count}"
             )
             return FacetRow(option, ref.label, count, tip=tip, way=way)
-        case _:
+        case ValueMatch():
+            way = "→" if option.direction is Direction.FORWARD else "←"
+            value = option.value
+            told = refs[value].label if isinstance(value, NamedNode) else literal_text(value)
+            tip = value.value
+            return FacetRow(option, f"{refs[option.property].label}: {told}", count, tip=tip, way=way)
+        case ValueOption():
             value = option.value
             if is_resource(value):
                 ref = refs[value]

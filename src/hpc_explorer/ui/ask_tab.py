@@ -43,9 +43,9 @@ MOST_LINES = 4
 
 EMPTY_TITLE = "Ask by pointing"
 EMPTY_TEXT = (
-    "Choose a class on the left, such as what you look for. Then choose, step by step, what its things have to have: only what "
-    "exists is offered, with how often, and the rows are shown after each step. The question can be read as a sentence, as a "
-    "pattern and as SPARQL, and each of them can be changed."
+    "Choose a class on the left, such as what you look for. Then choose, step by step, what its things must have: only "
+    "what exists is offered, with how often, and the rows are shown after each step. The question can be read as a "
+    "sentence, as a pattern and as SPARQL, and each of them can be changed."
 )
 
 
@@ -59,6 +59,9 @@ class AskView(Enum):
 
 class AskTab(QWidget):
     """The parts of the tab, side by side; `AskDesk` fills them and takes their clicks.
+
+    Args:
+        actions: the buttons above; those of the first group by their icons.
 
     Attributes:
         sentence, facets, rows, pattern, editor, relax: its parts.
@@ -94,11 +97,9 @@ class AskTab(QWidget):
         self._fault_box.hide()
         self._bar = QWidget()
         bar = FlowLayout(self._bar, GRID // 2)
-        for group in actions:
+        for number, group in enumerate(actions):
             for action in group:
-                bar.addWidget(
-                    action_button(action, ICON if not action.icon().isNull() and group is actions[0] else TEXT)
-                )
+                bar.addWidget(action_button(action, TEXT if number else ICON))
         self.facets = FacetPanel()
         self.rows = RowsView()
         self.rows.setObjectName("ask-rows")
@@ -163,6 +164,11 @@ class AskTab(QWidget):
         return list(AskView)[self.views.currentIndex()]
 
     @property
+    def is_writing(self) -> bool:
+        """Whether the SPARQL editor is the page in sight."""
+        return self._pages.currentIndex() == 1 and self.view is AskView.SPARQL
+
+    @property
     def is_relaxing(self) -> bool:
         """Whether it says in place of the rows why there are none."""
         return self._found.currentWidget() is self.relax
@@ -213,8 +219,12 @@ class AskTab(QWidget):
     def fit_sentence(self) -> None:
         """Have the sentence as high as it needs, up to a few lines."""
         width = max(self.width() - 4 * GRID, 10 * GRID)
-        needed = self.sentence.heightForWidth(width)
-        self._reading.setFixedHeight(max(min(needed, MOST_LINES * 3 * GRID), 3 * GRID))
+        needed, most = self.sentence.heightForWidth(width), MOST_LINES * 3 * GRID
+        policy = Qt.ScrollBarPolicy
+        self._reading.setVerticalScrollBarPolicy(
+            policy.ScrollBarAlwaysOn if needed > most + GRID else policy.ScrollBarAlwaysOff
+        )
+        self._reading.setFixedHeight(max(min(needed, most), 3 * GRID))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

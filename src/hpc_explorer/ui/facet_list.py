@@ -40,6 +40,9 @@ Index = QModelIndex | QPersistentModelIndex
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 
+_EMPTY_HEIGHT, _ANY_HEIGHT = 10 * GRID, 16_777_215
+"""A list without rows leaves its room to the others."""
+
 _LONGEST = 400
 """Characters of a name that are measured; no row is so wide."""
 
@@ -369,6 +372,7 @@ class FacetList(QWidget):
         self._total.setText("?")
         self._say(why)
         self._again.show()
+        self.setMaximumHeight(_ANY_HEIGHT)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
@@ -381,6 +385,7 @@ class FacetList(QWidget):
         self._said.setVisible(bool(text))
         self._again.hide()
         self.rows.setVisible(not text)
+        self.setMaximumHeight(_EMPTY_HEIGHT if text and self._again.isHidden() else _ANY_HEIGHT)
         self._column.setStretch(self._column.count() - 1, 1 if text else 0)
 
     def _pick(self, row: FacetRow) -> None:

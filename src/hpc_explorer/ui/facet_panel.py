@@ -7,7 +7,17 @@ from enum import Enum
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.query.building import Mode
@@ -87,12 +97,14 @@ class FacetPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("ask-facets")
+        self.setMinimumWidth(26 * GRID)
         self.mode = Mode.REQUIRED
         self._about = QLabel("About")
         self._about.setProperty("role", "muted")
         self.focus = MenuButton()
         self._variables = QMenu(self.focus)
         self.focus.setMenu(self._variables)
+        self.focus.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.focus.setToolTip("What the suggestions are about")
         self.search = FilterLine("Search classes, properties and values")
         self.search.setObjectName("facet-search")
@@ -118,6 +130,7 @@ class FacetPanel(QWidget):
         for facet, widget in self._widgets().items():
             widget.setMinimumHeight(9 * GRID if facet is not Facet.VALUES else 12 * GRID)
             self._splitter.addWidget(widget)
+        self.lists[Facet.MATCHES].setMinimumHeight(7 * GRID)
         self._splitter.setSizes([130, 100, 280, 200])
         for number, stretch in enumerate((0, 2, 4, 4)):
             self._splitter.setStretchFactor(number, stretch)
@@ -185,6 +198,7 @@ class FacetPanel(QWidget):
         self.lists[facet].show_rows(rows, total, has_more=has_more, begins=begins)
         if facet is Facet.MATCHES and begins:
             self._show_parts()
+            self.lists[facet].setMaximumHeight((5 + 3 * max(len(rows), 1)) * GRID)
 
     def show_range(self, shown: bool) -> None:
         """Have a range stand in place of the values, or the values again."""

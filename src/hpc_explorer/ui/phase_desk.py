@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.operations.phase_drawing import CLOSED_MARK, OPEN_MARK, PLOT_MARK, phase_scene
 from hpc_explorer.app.phase_views import PhaseRow, PhaseView, member_of_key
 from hpc_explorer.canvas.geometry import Point, Rect, Size, union
+from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.card_marks import CardMarks
@@ -75,6 +77,7 @@ class PhaseDesk(QObject):
         self._held: tuple[str, frozenset[str]] | None = None
         self._opens = False
         self.view: PhaseView | None = None
+        self._now: PhaseView | None = None
         self._marks = CardMarks(self._canvas, lambda mark: mark in _SAID, lambda node, mark: _SAID.get(mark, ""), self)
         self._marks.pressed.connect(self.activate)
         self._canvas.scene_shown.connect(self._bring_into_sight)
@@ -85,13 +88,37 @@ class PhaseDesk(QObject):
 
     def begin(self, view: PhaseView) -> None:
         """Show a lineage in phases, and ask for what is to be said of its sections."""
-        self._opens = True
+        self._opens, self._now = True, view
         self._show(view, keep=False)
         self._ask(view, view.is_open)
 
     def leave(self) -> None:
         """The lineage is drawn otherwise, or not at all."""
-        self.view = None
+        self.view = self._now = None
+
+    def show_as_of(self, at: datetime | None) -> None:
+        """Show the lineage as it was at a moment; None: as it is now."""
+        place = self._navigator.place
+        if self._now is None or place.view is not View.LINEAGE:
+            return
+        if at is None:
+            self._ask_quickly(self._now, self.opened(place))
+            return
+
+        def take(view: PhaseView | None) -> None:
+            if view is None:
+                words = f"{self._name()} was not there yet."
+                self._pictures.show_scene(View.LINEAGE, Scene(empty_text=words), "", keep=True)
+            else:
+                self._take(view)
+                self._ask(view, view.is_open)
+
+        self._bridge.ask_phases_as_of(place, self.opened(place), at, take, self._not_opened)
+
+    def _name(self) -> str:
+        assert self._now is not None
+        folded = self._now.folded
+        return folded.refs[folded.lineage.start].label
 
     @property
     def chosen(self) -> PhaseRow | None:

@@ -18,7 +18,6 @@ from hpc_explorer.ui.phase_desk import PhaseDesk
 from hpc_explorer.ui.picture_pane import PicturePane, lineage_summary, neighbours_summary
 from hpc_explorer.ui.session_bridge import Described, SessionBridge, Traced
 
-
 _OWN = (View.GRAPH, View.ASK, View.ANSWER)
 """The views that are not of one resource."""
 

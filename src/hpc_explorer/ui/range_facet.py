@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL, font

@@ -71,9 +71,7 @@ class RelaxPanel(QScrollArea):
         if not reliefs:
             column.addWidget(TextBlock("No single condition is the cause: take one back, or begin anew.", muted=True))
         elif not any(relief.count.value or relief.count.kind is CountKind.UNKNOWN for relief in reliefs):
-            column.addWidget(
-                TextBlock("Taking one condition away is not enough; take away two, one by one.", muted=True)
-            )
+            column.addWidget(TextBlock("Taking one condition away is not enough: take away two.", muted=True))
         else:
             column.addWidget(TextBlock("Without one of them there would be rows:", muted=True))
         for relief in self.reliefs:

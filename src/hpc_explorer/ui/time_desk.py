@@ -1,7 +1,8 @@
 """The lineage as it was at a moment: the picture stays where it is, and what was not there yet is put back.
 
 What is known of each resource is looked up once for a lineage; moving the slider only draws other cards. By the record,
-the picture has all that was ever recorded of the lineage, in all versions of its sources.
+the picture has all that was ever recorded of the lineage, in all versions of its sources. A lineage in phases is traced
+and folded up anew for each moment, since a card for many things is neither there nor not.
 """
 
 from __future__ import annotations
@@ -44,10 +45,12 @@ class TimeDesk(QObject):
 
     Signals:
         updated(): it was turned on or off.
+        phases_wanted(object): the lineage in phases is to be shown as of this moment; None: as it is now.
         failed(str, BaseException): what was tried, and what went wrong.
     """
 
     updated = Signal()
+    phases_wanted = Signal(object)
     failed = Signal(str, object)
 
     def __init__(self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, parent: QObject) -> None:
@@ -57,6 +60,7 @@ class TimeDesk(QObject):
         self.bar: TimeBar = pictures.time_bar
         self.is_on = False
         self._traced: Traced | None = None
+        self._phases_at: datetime | None = None
         self._timeline: Timeline | None = None
         self._recorded: Recorded | None = None
         self._states: dict[str, Resource] = {}
@@ -74,34 +78,31 @@ class TimeDesk(QObject):
         self.bar.show_moments(())
         if not self.is_on:
             self._timeline, self._recorded = None, None
-            if self._traced is not None and self._drawn is not None:
+            if self._traced is not None and self._traced.phases is not None:
+                self._show_phases(None)
+            elif self._traced is not None and self._drawn is not None:
                 self._canvas.set_scene(self._traced.scene, None, keep_camera=True)
                 self._drawn = None
         elif self._navigator.place.view is not View.LINEAGE:
             self._navigator.show_view(View.LINEAGE)
-        elif self._traced is None:
-            self._navigator.draw_phases(False)
         else:
             self._look_up()
         self.updated.emit()
 
     def follow(self, traced: Traced | None) -> None:
-        """Another lineage is drawn, or none, or one in phases."""
+        """Another lineage is drawn, or none."""
         self.bar.stop()
         self._bridge.drop_timeline()
-        self._traced = None if traced is None or traced.phases is not None else traced
+        self._traced, self._phases_at = traced, None
         self._timeline, self._recorded, self._layout, self._drawn = None, None, None, None
         if not self.is_on:
             return
         self.bar.show_moments(())
         self.bar.say("")
-        if traced is not None and traced.phases is not None:
-            # Phases have no time of their own: who asks for them leaves the moment, else the main line is drawn.
-            if self._navigator.place.phases:
-                self.toggle()
-            else:
-                self._navigator.draw_phases(False)
-        elif traced is not None:
+        if traced is not None:
+            if traced.phases is not None and self._navigator.place.phases:
+                # What was recorded is shown thing by thing: who asks for phases leaves the record.
+                self._leave_record()
             self._look_up()
 
     def _look_up(self) -> None:
@@ -110,13 +111,25 @@ class TimeDesk(QObject):
             return
         self._timeline, self._recorded, self._layout = None, None, None
         self.bar.show_moments(())
-        if self.bar.record.isChecked():
+        if self.bar.record.isChecked() and traced.phases is not None:
+            self._navigator.draw_phases(False)
+        elif self.bar.record.isChecked():
             self.bar.say("Looking up what was recorded …")
             place = self._navigator.place
             self._bridge.ask_recorded(traced.lineage, place, self._take_recorded, self._not_recorded)
         else:
             self.bar.say("Looking up when things were there …")
             self._bridge.ask_timeline(traced.lineage, self._take, lambda e: self.failed.emit("Look up times", e))
+
+    def _leave_record(self) -> None:
+        self.bar.record.blockSignals(True)
+        self.bar.record.setChecked(False)
+        self.bar.record.blockSignals(False)
+
+    def _show_phases(self, at: datetime | None) -> None:
+        if at != self._phases_at:
+            self._phases_at = at
+            self.phases_wanted.emit(at)
 
     def _not_recorded(self, error: BaseException) -> None:
         self.bar.record.setChecked(False)
@@ -147,8 +160,11 @@ class TimeDesk(QObject):
             return
         moment = at if at is not None else _END
         states = {key: timeline.state(resource, moment) for key, resource in self._states.items()}
-        self._drawn = _as_of(traced.scene, states)
-        self._canvas.set_scene(self._drawn, self._layout, keep_camera=True)
+        if traced.phases is not None:
+            self._show_phases(at)
+        else:
+            self._drawn = _as_of(traced.scene, states)
+            self._canvas.set_scene(self._drawn, self._layout, keep_camera=True)
         self.bar.say(_words(at, Counter(states.values()), has_moments=bool(timeline.moments)))
 
     def _show_recorded(self, recorded: Recorded, at: datetime | None) -> None:

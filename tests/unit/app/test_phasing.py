@@ -1,7 +1,8 @@
 """A lineage in phases as a value: what is in sight, in words, as a scene and as a plot; by the command line, too."""
 
 import json
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -15,9 +16,11 @@ from hpc_explorer.app.operations import (
     trace_lineage,
 )
 from hpc_explorer.app.operations.phase_drawing import SUMMING_UP, duration_text
-from hpc_explorer.app.phase_views import PhaseView, plural
+from hpc_explorer.app.phase_views import PhaseView
 from hpc_explorer.app.session import Session
 from hpc_explorer.cli.main import run_command
+from hpc_explorer.lineage.as_of import read_times
+from hpc_explorer.query.wording import plural
 from hpc_explorer.rdf.terms import NamedNode
 
 MODEL = NamedNode("http://example.org/seismic/run1-training-epoch2-model")
@@ -91,10 +94,31 @@ def test_the_command_line_prints_the_same(capsys: pytest.CaptureFixture[str]) ->
     assert len(found["placed"]) == found["resources"]
     assert run_command([*command, "--open", "Nothing"]) == 2
     assert "these can: Data curation, Learning data preparation, Learning" in capsys.readouterr().err
-    assert run_command([*command, "--as-of", "2024-01-01"]) == 2
-    assert "leave one of the two out" in capsys.readouterr().err
+    assert run_command([*command, "--format", "json", "--as-of", "2030-01-01"]) == 0
+    assert json.loads(capsys.readouterr().out) == found
     assert run_command([*command, "--format", "dot"]) == 2
     assert "take --format tree or json" in capsys.readouterr().err
+
+
+def test_as_of_a_moment_sections_are_those_that_were_there(session: Session) -> None:
+    """Of a training that has begun its second epoch just now."""
+    stage = NamedNode("http://example.org/seismic/run1-training")
+    now = trace_lineage(session, stage, downstream=True)
+    starts = {one: known.born for one, known in read_times(session.store, now.nodes).items() if known.born is not None}
+    epochs = sorted({born for one, born in starts.items() if re.search("epoch[0-9]+$", one.value)})
+    at = epochs[1]
+    then = fold_lineage(session, trace_lineage(session, stage, downstream=True, as_of=at), as_of=at)
+    assert then.as_of == at
+    (sections,) = then.facts.sections([stage])[stage]
+    assert sections.count == 2
+    assert sections.started == epochs[0]
+    assert all(known.ended is None or known.ended <= at for known in then.times.values())
+    end = datetime(2030, 1, 1, tzinfo=UTC)
+    late = fold_lineage(session, trace_lineage(session, stage, downstream=True, as_of=end), as_of=end)
+    assert late.facts.sections([stage], 2) == fold_lineage(session, now).facts.sections([stage], 2)
+    assert [row.counts for row in phase_view(session, late).rows] == [
+        row.counts for row in phase_view(session, fold_lineage(session, now)).rows
+    ]
 
 
 @pytest.mark.parametrize(

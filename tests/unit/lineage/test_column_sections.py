@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.provml_graph import BASE, write_graph
+from hpc_explorer.lineage.as_of import Moment
 from hpc_explorer.lineage.column_sections import ColumnSections
-from hpc_explorer.lineage.section_facts import Kind, Sections, Series, ValueFacts
+from hpc_explorer.lineage.moment_sections import MomentSections
+from hpc_explorer.lineage.section_facts import Kind, SectionFacts, Sections, Series, ValueFacts
 from hpc_explorer.lineage.store_sections import StoreSections
+from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.namespaces import PROV, PROVML, RDF, SCHEMA, WFPROV, XSD
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
@@ -74,9 +78,15 @@ def _paired(series: Series) -> Counter[tuple[str, str]]:
     return Counter(zip(series.sections, map(repr, series.numbers), strict=True))
 
 
-def assert_same(store: LocalStore, by_column: ColumnSections, tops: Collection[NamedNode], depths: range) -> int:
+def assert_same(
+    store: LocalStore,
+    by_column: SectionFacts,
+    tops: Collection[NamedNode],
+    depths: range,
+    triples: SectionFacts | None = None,
+) -> int:
     """Ask both everything; returns how many numbers there were to compare."""
-    triples = StoreSections(store, GENERAL)
+    triples = triples or StoreSections(store, GENERAL)
     compared = 0
     for depth in depths:
         expected = triples.sections(tops, depth)
@@ -180,6 +190,50 @@ def test_sections_of_any_graph_are_those_of_the_triples(folder: Path, quads: lis
         columns.close()
 
 
+def _as_of(store: LocalStore, at: str) -> Moment:
+    return Moment(store, LINEAGE_VOCABULARY, datetime.fromisoformat(at))
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(graphs, st.sampled_from(["2021-03-01T10:00:04+00:00", "2021-03-05T00:00:00+00:00"]))
+def test_sections_as_of_a_moment_are_those_that_were_there(folder: Path, quads: list[Quad], at: str) -> None:
+    store = LocalStore.in_memory()
+    store.add_quads(quads)
+    columns = _drawn(store, folder)
+    try:
+        end = MomentSections(_as_of(store, "2099-01-01T00:00:00+00:00"), GENERAL)
+        assert_same(store, end, RUNS, range(1, 4))
+        moment, triples = _as_of(store, at), MomentSections(_as_of(store, at), GENERAL)
+        by_column = ColumnSections(columns, GENERAL, MomentSections(_as_of(store, at), GENERAL), moment)
+        assert_same(store, by_column, RUNS, range(1, 4), triples)
+        plain, there = StoreSections(store), _as_of(store, at).there(RUNS)
+        for top in RUNS:
+            now = {member for one in plain.sections([top]).get(top, ()) for member in plain.members(one)}
+            then = {member for one in triples.sections([top]).get(top, ()) for member in triples.members(one)}
+            assert then == now & there
+    finally:
+        columns.close()
+
+
+def test_values_generated_later_are_no_numbers_yet(folder: Path) -> None:
+    text = "ex:e1 prov:wasInformedBy ex:run ; prov:startedAtTime '2021-03-01T10:00:00Z'^^xsd:dateTime ; " + (
+        "prov:endedAtTime '2021-03-01T12:00:00Z'^^xsd:dateTime .\n"
+    )
+    for hour in (10, 11, 12):
+        text += f"ex:v{hour} prov:wasGeneratedBy ex:e1 ; prov:value {hour}.0e0 ; " + (
+            f"prov:generatedAtTime '2021-03-01T{hour}:00:00Z'^^xsd:dateTime .\n"
+        )
+    store = store_of(text)
+    columns = _drawn(store, folder)
+    moment = _as_of(store, "2021-03-01T11:30:00+00:00")
+    for told in (MomentSections(moment), ColumnSections(columns, (), Nobody(), moment)):
+        (epochs,) = told.sections([ex("run")])[ex("run")]
+        assert (epochs.count, epochs.ended) == (1, None)
+        (value,) = told.values([epochs])[epochs]
+        assert (value.count, value.lowest, value.highest) == (2, 10.0, 11.0)
+    columns.close()
+
+
 def test_the_first_section_may_lie_below_the_second_epoch(folder: Path) -> None:
     store = store_of(
         """ex:run/e1 prov:wasInformedBy ex:run . ex:run/e2 prov:wasInformedBy ex:run . ex:run/e3 prov:wasInformedBy ex:run .
@@ -218,6 +272,24 @@ def large(
 def test_a_large_graph_is_summed_up_as_the_triples_do(large: tuple[LocalStore, Columns]) -> None:
     store, columns = large
     assert assert_same(store, ColumnSections(columns, GENERAL, Nobody()), TOPS, range(1, 3)) > 2 * 600
+
+
+def test_a_large_graph_as_of_a_moment(large: tuple[LocalStore, Columns]) -> None:
+    store, columns = large
+    plain = StoreSections(store, GENERAL)
+    (batches,) = plain.sections([TRAINING], 2)[TRAINING]
+    assert batches.started is not None
+    assert batches.ended is not None
+    middle = (batches.started + (batches.ended - batches.started) / 2).isoformat()
+    moment = _as_of(store, middle)
+    by_column = ColumnSections(columns, GENERAL, Nobody(), moment)
+    triples = MomentSections(_as_of(store, middle), GENERAL)
+    tops = [top for top in TOPS if top in moment.there(TOPS)]
+    assert assert_same(store, by_column, tops, range(1, 3), triples) > 0
+    (some,) = by_column.sections([TRAINING], 2)[TRAINING]
+    assert 0 < some.count < batches.count
+    assert some.ended is not None
+    assert some.ended <= moment.at
 
 
 def test_the_order_is_that_of_starts_and_numbers(large: tuple[LocalStore, Columns]) -> None:

@@ -222,6 +222,19 @@ def test_values_are_asked_for_and_then_offered(session: Session, known: KnownTer
     assert completions(typed, len(typed) - 2, more) == ()
 
 
+@pytest.mark.parametrize(
+    "end",
+    ["FILTER(?x = |) }", "FILTER(?x NOT IN (|)) }", "FILTER(?x IN (hpc:a, |)) }", "VALUES ?x { | } }",
+     "VALUES (?m ?x) { (hpc:a hpc:b) (hpc:c |) } }"],
+)  # fmt: skip
+def test_values_of_a_variable_where_it_is_compared(session: Session, known: KnownTerms, end: str) -> None:
+    text = f"SELECT * {{ ?m a hpc:AIModel ; hpc:targetMachine ?x {end}"
+    wanted = offered(text.replace("|", ""), text.index("|"), known).values
+    assert wanted is not None
+    more = values_of(session, known, wanted)
+    assert "cluster:lassen" in texts(at(text, more))
+
+
 def test_the_use_of_a_class_is_counted_on_demand(session: Session, known: KnownTerms) -> None:
     bare = KnownTerms(known.prefixes, known.classes, known.properties, known.defined, below=known.below)
     text = "SELECT * { ?m a hpc:AIModel ;  }"

@@ -58,6 +58,7 @@ def questions(draw: st.DrawFn) -> Question:
             draw(st.none() | st.just(Query(f"SELECT DISTINCT ${name} WHERE {{ ?s ?p ${name} }}", prefixes))),
             draw(st.none() | values),
             draw(st.booleans()),
+            draw(st.booleans()),
         )
 
     def example() -> Example:

@@ -12,7 +12,7 @@ from hpc_explorer.errors import AnswerLimited, DeadlineExceeded, ServerError
 from hpc_explorer.ontology.labels import labels_of, local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.query.known_terms import ClassFacts, KnownTerm, KnownTerms, KnownValue, ValuesOf
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
+from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store
 from hpc_explorer.stores.stoppable import silent
 
@@ -40,7 +40,7 @@ def known_terms(session: Session, *, limits: Limits = NO_LIMITS) -> KnownTerms:
         _by_use((term.value, schema.property_label(term), count) for term, count in properties.items()),
         _by_use((cls.value, info.label, Count(counted.get(cls, 0))) for cls, info in schema.classes.items()),
         below=_below(schema),
-        graphs=tuple(source.graph.value for source in session.sources if isinstance(source.graph, NamedNode)),
+        graphs=tuple(source.graph.value for source in session.sources),
     )
     if not _is_soon_counted(session, limits):
         return known
@@ -143,6 +143,6 @@ def _values(store: Store, wanted: ValuesOf, limits: Limits) -> tuple[list[tuple[
     found: list[tuple[NamedNode | Literal, Count]] = []
     for row in rows:
         value, number = row.get("o"), row.get("n")
-        if isinstance(value, (NamedNode, Literal)) and not isinstance(value, BlankNode) and isinstance(number, Literal):
+        if isinstance(value, (NamedNode, Literal)) and isinstance(number, Literal):
             found.append((value, Count(int(number.value))))
     return found[:MOST_VALUES], len(found) <= MOST_VALUES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import datetime
 
 from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.operations.phase_viewing import phase_view
@@ -13,10 +14,11 @@ from hpc_explorer.app.phase_views import (
     SectionSeries,
 )
 from hpc_explorer.app.session import Session
-from hpc_explorer.lineage.as_of import read_times
+from hpc_explorer.lineage.as_of import Moment, read_times
 from hpc_explorer.lineage.backbone import backbone
 from hpc_explorer.lineage.column_sections import ColumnSections
 from hpc_explorer.lineage.divergence import first_divergence, should_fall
+from hpc_explorer.lineage.moment_sections import MomentSections
 from hpc_explorer.lineage.phases import SECTION_CLASSES, WORKFLOW_CLASSES, is_section, phases_of
 from hpc_explorer.lineage.section_facts import Kind, SectionFacts
 from hpc_explorer.lineage.sections import Fold, activities_in, folded, landmarks_of
@@ -30,17 +32,24 @@ PHASED_FROM = 60
 """Things in a lineage from which its phases are shown first."""
 
 
-def section_facts(session: Session, *, limits: Limits = NO_LIMITS) -> SectionFacts:
-    """Who answers about the sections of activities."""
+def section_facts(session: Session, *, moment: Moment | None = None, limits: Limits = NO_LIMITS) -> SectionFacts:
+    """Who answers about the sections of activities.
+
+    Args:
+        moment: as of it; None: of all there is.
+    """
     schema = session.schema(limits=limits)
     used = [cls for cls in session.usage(limits=limits).classes() if cls in schema.classes]
     sections = [cls for cls in used if not SECTION_CLASSES.isdisjoint({cls, *schema.superclasses(cls)})]
     general = {above for cls in sections for above in schema.superclasses(cls) if above != cls}
     general &= set(used)
     columns = session.columns
-    if columns is None:
-        return StoreSections(session.store, general)
-    return ColumnSections(columns, general, StoreSections(session.with_columns(session.store), general))
+    by_store: SectionFacts
+    if moment is not None:
+        by_store = MomentSections(moment, general)
+    else:
+        by_store = StoreSections(session.with_columns(session.store), general)
+    return by_store if columns is None else ColumnSections(columns, general, by_store, moment)
 
 
 def phases_serve(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> bool:
@@ -53,12 +62,21 @@ def phases_serve(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMI
     return any(not SECTION_CLASSES.isdisjoint({cls, *schema.superclasses(cls)}) for cls in classes)
 
 
-def fold_lineage(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> FoldedLineage:
-    """A lineage folded up into its phases."""
+def fold_lineage(
+    session: Session, lineage: Lineage, *, as_of: datetime | None = None, limits: Limits = NO_LIMITS
+) -> FoldedLineage:
+    """A lineage folded up into its phases.
+
+    Args:
+        as_of: the moment as of which it was traced; its sections are counted and summed up as of then too.
+    """
+    moment = None if as_of is None else Moment(session.store, session.lineage_vocabulary(limits=limits), as_of)
     schema = session.schema(limits=limits)
     placed = phases_of(session.store, lineage, schema.superclasses, limits=limits)
     refs = references(session, list(lineage.nodes), limits=limits)
     times = read_times(session.store, list(lineage.nodes), limits=limits)
+    if as_of is not None:
+        times = {one: known.by(as_of) for one, known in times.items()}
     classes: dict[Resource, dict[NamedNode, None]] = defaultdict(dict)
     for quad in session.store.match_many(subjects=list(lineage.nodes), predicates=(RDF.type,), limits=limits):
         if isinstance(quad.object, NamedNode) and isinstance(quad.subject, (NamedNode, BlankNode)):
@@ -79,9 +97,10 @@ def fold_lineage(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMI
         times,
         landmarks_of(lineage, placed),
         backbone(lineage).edges,
-        lambda: section_facts(session),
+        lambda: section_facts(session, moment=moment),
         frozenset(one for one, its in classes.items() if not WORKFLOW_CLASSES.isdisjoint(its)),
         {fold.phase: tuple(_stages(fold)) for fold in folds},
+        as_of,
     )
 
 

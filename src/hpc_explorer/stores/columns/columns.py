@@ -240,6 +240,15 @@ class Columns:
         translated = translate(query, self)
         return self._rows(translated, self.sql(translated.sql, limits=limits))
 
+    def explained(self, query: str, *, limits: Limits = NO_LIMITS) -> tuple[str, str]:
+        """A SELECT query as SQL, and how the engine goes about it.
+
+        Raises:
+            NotByColumns, Cancelled, DeadlineExceeded: as `select`.
+        """
+        statement = translate(query, self).sql
+        return statement, "\n".join(row[-1] for row in self.sql(f"EXPLAIN {statement}", limits=limits))
+
     def sql(
         self, statement: str, parameters: Sequence[Any] = (), *, limits: Limits = NO_LIMITS
     ) -> list[tuple[Any, ...]]:
