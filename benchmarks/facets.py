@@ -2,7 +2,7 @@
 
     python benchmarks/facets.py [1/100] [1/10] [1/1] [--server 1/10]...
 
-Without a scale 1/10, in a workspace and on a server. A journey of some thirty clicks is gone through twice: the figures
+Without a scale 1/10 in a workspace and 1/100 on a server. A journey of thirty clicks is gone through twice: the figures
 are those of the second time, the first time stands beside them; on a server once. The server is Oxigraph's on this
 machine, behind a proxy that counts the requests; answers are not kept from one click to the next.
 """
@@ -115,8 +115,6 @@ def ask(source: str) -> None:
     clicks = []
     for turn in (1,) if session.store.capabilities.remote else (0, 1):
         for name, focused in journey():
-            if session.store.capabilities.remote:
-                session.store.refresh()  # type: ignore[attr-defined]  # a RemoteStore
             parts: dict[str, float] = {}
             began, used = time.perf_counter(), time.process_time()
 
@@ -214,7 +212,7 @@ def main(arguments: list[str]) -> None:
     at_server = [arguments[at + 1] for at, word in enumerate(arguments) if word == "--server"]
     here = [word for at, word in enumerate(arguments) if word != "--server" and arguments[at - 1 : at] != ["--server"]]
     if not arguments:
-        here = at_server = ["1/10"]
+        here, at_server = ["1/10"], ["1/100"]
     lines = [
         "From the click to all lists, the histogram, the first rows and their number, over a journey of thirty clicks.",
         "",

@@ -321,7 +321,10 @@ class _Click:
         name = self.focus.value
         fitting: tuple[Facet, ...]
         seen = [row[name] for row in first.rows if name in row] if first is not None else []
-        if seen and all(isinstance(one, Literal) for one in seen):
+        if first is not None and self._is_nothing(first):
+            # Nothing is in focus; without a condition of its own there may be values.
+            among, fitting = Among.ANYTHING, (Facet.VALUES,)
+        elif seen and all(isinstance(one, Literal) for one in seen):
             among, fitting = Among.LITERALS, (Facet.VALUES, Facet.HISTOGRAM)
         elif seen and all(isinstance(one, BlankNode) for one in seen):
             # What has no name cannot be chosen; it may be a quantity.
@@ -330,12 +333,18 @@ class _Click:
             among, fitting = Among.ANYTHING, LISTS
         return among, [facet for facet in fitting if facet in self.visible]
 
+    def _is_nothing(self, first: FirstRows) -> bool:
+        query = self.query
+        cuts = query.limit is not None or bool(query.offset) or query.is_grouped or bool(query.having)
+        return first.is_whole and not first.rows and not cuts
+
     def _tell_not_asked(self, facet: Facet, first: FirstRows | None) -> None:
         if facet is Facet.HISTOGRAM:
             self.tell(Told(facet, None))
         else:
             is_whole = first is not None and first.is_whole
-            self.tell(Told(facet, Page((), Count(0) if is_whole else UNKNOWN_COUNT, not is_whole, Effort.SCHEMA)))
+            effort = Effort.EXACT if is_whole else Effort.SCHEMA
+            self.tell(Told(facet, Page((), Count(0) if is_whole else UNKNOWN_COUNT, not is_whole, effort)))
 
     # One facet
 

@@ -190,3 +190,7 @@ def test_a_server_is_asked_at_most_six_times(endpoint: tuple[RemoteStore, list[i
     classes = few[Facet.INCOMING].value
     assert isinstance(classes, Page)
     assert [(one.property, one.count) for one in classes.options] == [(USED, Count(3))]  # type: ignore[union-attr]
+    seen.clear()
+    nothing = _asked(store, begun(USED).query, begun(USED).focus)
+    assert len(seen) == 2
+    assert nothing[Facet.CLASSES].value == Page((), Count(0))
