@@ -233,7 +233,9 @@ class _Rows(QListView):
 
     def focusInEvent(self, event: Any) -> None:
         super().focusInEvent(event)
-        if not self.currentIndex().isValid() and self.rows.rowCount():
+        # A click chooses its own row; scrolled to the first one, the list would have another row under the pointer.
+        by_click = event.reason() == Qt.FocusReason.MouseFocusReason
+        if not by_click and not self.currentIndex().isValid() and self.rows.rowCount():
             self.setCurrentIndex(self.rows.index(0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
