@@ -25,11 +25,10 @@ FORWARD, BACKWARD = "→", "←"
 class Pointing:
     """Somebody who builds a question by pointing, and whose clicks are counted."""
 
-    def __init__(self, user: User, sample: str) -> None:
+    def __init__(self, user: User) -> None:
         self.user = user
         self.desk = user.window.ask
         self.tab = user.window.pictures.ask
-        user.open_sample(sample)
         user.press("Ctrl+5")
         self.rest()
         self.clicks = 0
@@ -117,7 +116,11 @@ def expected(name: str, *columns: str) -> list[tuple[object, ...]]:
 
 @pytest.fixture
 def pointing(window: MainWindow, user: User) -> Callable[[str], Pointing]:
-    return lambda sample: Pointing(user, sample)
+    def opened(sample: str) -> Pointing:
+        user.open_sample(sample)
+        return Pointing(user)
+
+    return opened
 
 
 # The questions of the paper
