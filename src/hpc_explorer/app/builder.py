@@ -109,6 +109,7 @@ class Builder:
         typed: what was typed last and cannot be read; empty where `fault` is None.
         generation: counts the states that were shown.
         names: what terms are called, as far as that is known.
+        turned: called after a step was taken back or done again.
         prefixes: those of what is open, for texts that use and do not declare them, and to write short ones.
     """
 
@@ -120,6 +121,7 @@ class Builder:
         self.generation = 0
         self.names: dict[NamedNode, str] = {}
         self.prefixes = PrefixMap()
+        self.turned: Callable[[], None] = lambda: None
         self._chosen: Place | None = None
         self._subscribers: list[Callable[[], None]] = []
 
@@ -206,9 +208,14 @@ class Builder:
         before = self.state
         if after == before:
             return
-        step = BuilderStep(words, before, after, self._show)
+        step = BuilderStep(words, before, after, self._turn)
         self._show(after)
         self._undo.push(step)
+
+    def _turn(self, state: BuilderState) -> None:
+        """Show what an undo or a redo leads to."""
+        self._show(state)
+        self.turned()
 
     def _show(self, state: BuilderState) -> None:
         if state.query != self.state.query:

@@ -14,14 +14,14 @@ from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, QuerySyntaxError
 from hpc_explorer.query import building
-from hpc_explorer.query.building import Mode
+from hpc_explorer.query.building import Direction, Mode
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import Statement
 from hpc_explorer.query.model.places import Place, element_at
 from hpc_explorer.query.model.query import AggregateFunction, Duplicates, QueryModel, column_name
 from hpc_explorer.query.question import Question
 from hpc_explorer.query.sentence import sentence
-from hpc_explorer.rdf.namespaces import PrefixMap
+from hpc_explorer.rdf.namespaces import RDF, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Variable
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.actions import Actions
@@ -88,6 +88,7 @@ class AskDesk(QObject):
         self._window = window
         self.tab = tab
         self.builder = Builder(undo)
+        self.builder.turned = lambda: navigator.show_view(View.ASK)
         self._questions: AskQuestions = bridge.ask_view
         self.suggestions = Suggestions(self.builder, tab.facets, self._questions, self)
         self._shown: QueryModel | None = None
@@ -96,7 +97,7 @@ class AskDesk(QObject):
         self._is_writing = False
         self._graph = 0
         self.builder.subscribe(self._follow)
-        tab.sentence.focus_wanted.connect(self._focus_on)
+        tab.sentence.focus_wanted.connect(self._focus_on_piece)
         tab.sentence.condition_wanted.connect(self._offer_condition)
         tab.sentence.menu_wanted.connect(self._offer_piece)
         tab.facets.focus_wanted.connect(self._focus_on)
@@ -135,10 +136,6 @@ class AskDesk(QObject):
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self.tab.set_theme(theme)
-
-    def set_classes(self, classes: tuple[ClassNode, ...]) -> None:
-        """Take over the classes of what is open."""
-        self.suggestions.set_classes(classes)
 
     # The query, and its views
 
@@ -207,9 +204,7 @@ class AskDesk(QObject):
 
     def _graph_changed(self) -> None:
         self._graph += 1
-        if self._bridge.is_empty:
-            self.suggestions.set_classes(())
-        else:
+        if not self._bridge.is_empty:
             self._questions.ask_prefixes(self._use_prefixes)
         self._ask_if_seen()
 
@@ -274,10 +269,29 @@ class AskDesk(QObject):
 
     # From elsewhere
 
-    def ask_about(self, class_: NamedNode, label: str) -> None:
-        """Begin a query about the things of a class."""
-        self._navigator.show_view(View.ASK)
-        self.suggestions.ask_about(class_, label, anew=True)
+    def ask_about(self, node: ClassNode) -> None:
+        """Begin a query about the things of a class of the tree.
+
+        Where only the shipped ontology says which classes are below it, the query names those that are used: the graph
+        could not be asked for them.
+        """
+        class_, label = node.ref.resource, node.ref.label
+        if not isinstance(class_, NamedNode):
+            return
+
+        def done(count: Count) -> None:
+            self._navigator.show_view(View.ASK)
+            below = used_below(node)
+            if count.kind is not CountKind.EXACT or count.value >= node.instances.value or not below:
+                self.suggestions.ask_about(class_, label, anew=True)
+                return
+            for ref in below:
+                self.builder.learn(ref, below[ref])
+            begun = building.begun(None, name=label)
+            named = building.with_property_value(begun, RDF.type, Direction.FORWARD, *below, name=f"{label} class")
+            self.builder.change(named, f"ask about “{brief(label, NAMED_LENGTH)}”")
+
+        self._questions.ask_class_count(class_, done)
 
     def open_question(self, question: Question) -> None:
         """Build on the query of a ready question."""
@@ -375,6 +389,12 @@ class AskDesk(QObject):
 
     def _focus_on(self, variable: Variable) -> None:
         self.builder.focus_on(variable)
+
+    def _focus_on_piece(self, piece: Piece) -> None:
+        if piece.variable is not None:
+            self._focus_on(piece.variable)
+        if piece.place is not None:
+            self._choose(piece.place)
 
     def _toggle_distinct(self) -> None:
         query = self.builder.state.query
@@ -547,6 +567,19 @@ class AskDesk(QObject):
     def _pop_up(self, menu: QMenu, at: QPoint | None = None) -> None:
         self._navigator.show_view(View.ASK)
         menu.popup(at if at is not None else self.tab.menu_place())
+
+
+def used_below(node: ClassNode) -> dict[NamedNode, str]:
+    """The classes from one in the tree on down that things are said to be of, with their labels."""
+    found: dict[NamedNode, str] = {}
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        waiting.extend(one.children)
+        for ref in (one.ref, *one.equivalents) if one.own_instances.value else ():
+            if isinstance(ref.resource, NamedNode):
+                found[ref.resource] = ref.label
+    return found
 
 
 def variable_name(variable: Variable) -> str:

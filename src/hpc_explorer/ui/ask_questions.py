@@ -15,6 +15,7 @@ from hpc_explorer.app.ranges import asked_values, range_ends
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.suggesting import (
     Named,
+    class_count,
     suggested_classes,
     suggested_matches,
     suggested_properties,
@@ -31,6 +32,7 @@ from hpc_explorer.query.value_search import ValueMatch
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, is_resource
+from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.facet_list import FacetRow
 from hpc_explorer.ui.facet_panel import Facet
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
@@ -139,6 +141,12 @@ class AskQuestions:
             )
 
         self._reliefs.ask("Count the rows without each condition", work, done, failed)
+
+    def ask_class_count(self, class_: NamedNode, done: Callable[[Count], None]) -> None:
+        """How many things the graph itself says to be of a class or of one below it."""
+        self._question.ask(
+            "Count the instances", lambda context: class_count(self._session, class_, limits=context.limits), done
+        )
 
     def ask_names(self, terms: Collection[NamedNode], done: Callable[[dict[NamedNode, str]], None]) -> None:
         """What terms are called."""

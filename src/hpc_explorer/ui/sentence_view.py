@@ -50,7 +50,7 @@ class SentenceView(QWidget):
     """The sentence, in as many lines as it needs.
 
     Signals:
-        focus_wanted(Variable): a variable was clicked.
+        focus_wanted(Piece): a variable was clicked.
         condition_wanted(tuple, QPoint): a condition was clicked: its place, and where its menu is to open.
         menu_wanted(Piece, QPoint): a piece was right-clicked.
     """
@@ -138,7 +138,7 @@ class SentenceView(QWidget):
 
     def _click(self, button: PieceButton) -> None:
         if button.piece.variable is not None:
-            self.focus_wanted.emit(button.piece.variable)
+            self.focus_wanted.emit(button.piece)
         elif button.piece.place is not None:
             self.condition_wanted.emit(button.piece.place, button.mapToGlobal(QPoint(0, button.height())))
 
