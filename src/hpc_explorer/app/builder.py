@@ -308,11 +308,10 @@ def condition_words(element: Element, names: Callable[[NamedNode], str]) -> str:
             return f"{' '.join(_end(one, names) for one in element.variables)} is {' or '.join(listed)}"
         case QuantityRange():
             symbol = known_units()[element.unit].symbol
-            ends = (f"{end:f} {symbol}" if end is not None else None for end in (element.least, element.most))
-            return f"{_end(element.node, names)} is {_bounds(*ends)}"
+            least, most = (None if end is None else f"{end:f} {symbol}" for end in (element.least, element.most))
+            return f"{_end(element.node, names)} is {_bounds(least, most)}"
         case Filter(condition=Between() as between):
-            ends = (between.least.value, between.most.value)
-            return f"{_end(between.variable, names)} is {_bounds(*ends)}"
+            return f"{_end(between.variable, names)} is {_bounds(between.least.value, between.most.value)}"
         case Filter(condition=Comparison() as comparison):
             sign = comparison.operator.value
             return f"{_end(comparison.variable, names)} {sign} {_end(comparison.value, names)}"

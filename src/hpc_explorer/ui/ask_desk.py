@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
@@ -18,7 +19,7 @@ from hpc_explorer.query.building import Direction, Mode
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import Statement
 from hpc_explorer.query.model.places import Place, element_at
-from hpc_explorer.query.model.query import AggregateFunction, Duplicates, QueryModel, column_name
+from hpc_explorer.query.model.query import AggregateFunction, Duplicates, Form, QueryModel, column_name
 from hpc_explorer.query.question import Question
 from hpc_explorer.query.sentence import sentence
 from hpc_explorer.rdf.namespaces import RDF, PrefixMap
@@ -94,7 +95,7 @@ class AskDesk(QObject):
         self._shown: QueryModel | None = None
         self._asked: tuple[int, int] | None = None
         self._count: Count | None = None
-        self._is_writing = False
+        self._is_writing = self._is_finding = False
         self._graph = 0
         self.builder.subscribe(self._follow)
         tab.sentence.focus_wanted.connect(self._focus_on_piece)
@@ -106,6 +107,7 @@ class AskDesk(QObject):
         tab.writing_wanted.connect(self._write)
         tab.relax.relax_wanted.connect(self._relax)
         tab.rows.counted.connect(self._counted)
+        tab.rows.failed.connect(self._not_found)
         tab.rows.counted.connect(tab.editor.note_count)
         tab.rows.selected.connect(navigator.select)
         tab.rows.opened.connect(navigator.open)
@@ -131,7 +133,7 @@ class AskDesk(QObject):
 
     def is_settled(self) -> bool:
         """Whether all that is shown is about the query as it is."""
-        return not self.is_waiting and not self._bridge.is_busy
+        return not self.is_waiting and not self._bridge.is_busy and not self._is_finding
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
@@ -195,7 +197,9 @@ class AskDesk(QObject):
         self._count = None
         self.tab.show_relaxing(False)
         self._questions.drop_reliefs()
-        self.tab.rows.show_query(self._bridge, self.builder.state.rows_text)
+        state = self.builder.state
+        self._is_finding = state.query.form is not Form.ASK  # a truth is not counted
+        self.tab.rows.show_query(self._bridge, state.rows_text)
 
     def _learn(self, names: dict[NamedNode, str]) -> None:
         for term, name in names.items():
@@ -213,7 +217,11 @@ class AskDesk(QObject):
 
     # Rows, and none
 
+    def _not_found(self) -> None:
+        self._is_finding = False
+
     def _counted(self, count: Count) -> None:
+        self._is_finding = False
         self._count = count
         if count.kind is CountKind.EXACT and count.value == 0 and not self.builder.state.is_empty:
             self._explain()
@@ -421,7 +429,7 @@ class AskDesk(QObject):
                 for other in others:
                     below.addAction(
                         _escaped(variable_name(other)),
-                        lambda function=function, other=other: self._aggregate(function, focus, (other,)),
+                        partial(self._aggregate, function, focus, (other,)),
                     )
         return menu
 
@@ -443,7 +451,7 @@ class AskDesk(QObject):
             for descending, how in ((False, "ascending"), (True, "descending")):
                 action = menu.addAction(
                     _escaped(f"{variable_name(column)}, {how}"),
-                    lambda column=column, descending=descending: self._sort(column, descending),
+                    partial(self._sort, column, descending),
                 )
                 action.setCheckable(True)
                 action.setChecked(any(one.key == column and one.is_descending is descending for one in query.order_by))
@@ -463,7 +471,7 @@ class AskDesk(QObject):
             title = (
                 "All rows" if number is None else "Only the first row" if number == 1 else f"The first {number:,} rows"
             )
-            action = menu.addAction(title, lambda number=number: self._limit(number))
+            action = menu.addAction(title, partial(self._limit, number))
             action.setCheckable(True)
             action.setChecked(query.limit == number)
         menu.addSeparator()
@@ -545,7 +553,7 @@ class AskDesk(QObject):
         """Have the next class or property be another way to meet the chosen condition."""
         query, place = self.builder.state.query, self.builder.chosen
         element = element_at(query, place) if place is not None else None
-        if isinstance(element, Statement) and isinstance(element.subject, Variable):
+        if place is not None and isinstance(element, Statement) and isinstance(element.subject, Variable):
             self.builder.focus_on(element.subject)
             self.builder.choose(place)
             self.suggestions.begin_alternative(place, element)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -313,7 +314,7 @@ class FacetPanel(QWidget):
     def _offer_modes(self, row: FacetRow, at: QPoint) -> None:
         menu = self._menu()
         for mode, _, title, tip in _MODES:
-            action = menu.addAction(title, lambda mode=mode: self.property_wanted.emit(row, mode, False))
+            action = menu.addAction(title, partial(self.property_wanted.emit, row, mode, False))
             action.setToolTip(tip)
         menu.addSeparator()
         menu.addAction("Over any number of steps", lambda: self.property_wanted.emit(row, Mode.REQUIRED, True))

@@ -67,7 +67,10 @@ from hpc_explorer.ui.top_bar import TopBar
 
 FIRST_SIZE = (1360, 860)
 
-ASK_BAR = (("edit.undo", "edit.redo"), ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save", "ask.draw"))
+ASK_BAR = (
+    ("edit.undo", "edit.redo"),
+    ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save", "ask.draw"),
+)
 """The buttons above a question that is built."""
 
 _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {

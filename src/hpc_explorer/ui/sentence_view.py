@@ -86,8 +86,9 @@ class SentenceView(QWidget):
         kept = self._with_keyboard()
         self._pieces = tuple(pieces)
         while (item := self._flow.takeAt(0)) is not None:
-            item.widget().hide()
-            item.widget().deleteLater()
+            if (shown := item.widget()) is not None:
+                shown.hide()
+                shown.deleteLater()
         self.buttons = []
         for piece in pieces:
             if piece.can_be_clicked or piece.is_locked:
