@@ -16,6 +16,8 @@ from hpc_explorer.ui.facet_list import FacetRow
 from hpc_explorer.ui.facet_panel import Facet
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
+from hpc_explorer.ui.save_question_dialog import SaveQuestionDialog
+from hpc_explorer.ui.sentence_view import PieceButton
 from tests.helpers.watchdog import watched
 from tests.helpers.windows import User
 
@@ -485,3 +487,90 @@ def test_closing_everything_leaves_a_tab_to_begin_with(asker: Asker) -> None:
 def test_each_clicked_term_keeps_its_name(asker: Asker) -> None:
     asker.click(Facet.CLASSES, "AI model")
     assert asker.desk.builder.name_of(NamedNode(f"{HPC}AIModel")) == "AI model"
+
+
+def v100(asker: Asker) -> None:
+    """GPUs of a name."""
+    asker.click(Facet.CLASSES, "GPU")
+    asker.click(Facet.PROPERTIES, "name", way="→")
+    asker.click(Facet.VALUES, "Nvidia V100")
+
+
+def piece(asker: Asker, words: str) -> PieceButton:
+    """The first piece of the sentence with these words."""
+    return next(button for button in asker.tab.sentence.buttons if words in button.piece.text)
+
+
+def test_a_variable_of_the_sentence_becomes_the_focus(asker: Asker) -> None:
+    v100(asker)
+    assert "GPU" in asker.tab.sentence.text
+    asker.user.click(piece(asker, "GPU"))
+    asker.rest()
+    assert asker.tab.focus() == Variable("GPU")
+    assert ("←", "coprocessor") in {(row.way, row.label) for row in asker.rows(Facet.PROPERTIES)}
+
+
+def test_a_condition_of_the_sentence_is_removed_by_its_menu(asker: Asker) -> None:
+    v100(asker)
+    asker.user.click(piece(asker, "Nvidia V100"))
+    menu = popped_up(asker)
+    assert asker.window.commands.by_id["ask.remove"].isEnabled()
+    choose(asker, menu, "Remove condition")
+    assert len(asker.cells("name")) == 2
+    assert asker.window.commands.by_id["edit.undo"].text() == "Undo remove a condition"
+
+
+def test_a_property_is_made_optional_afterwards_by_key_and_command(asker: Asker) -> None:
+    asker.click(Facet.CLASSES, "Project")
+    asker.click(Facet.PROPERTIES, "funded by", way="→")
+    rows = len(asker.cells("Project"))
+    button = piece(asker, "funded by")
+    button.setFocus()
+    asker.user.press("Return", button)
+    asker.rest()
+    run(asker, "ask.optional")
+    assert len(asker.cells("Project")) > rows
+    assert asker.tab.query().where.elements
+
+
+def test_another_property_may_stand_in_place_of_one(asker: Asker) -> None:
+    asker.click(Facet.CLASSES, "Project")
+    asker.click(Facet.PROPERTIES, "funded by", way="→")
+    rows = len(asker.cells("Project"))
+    asker.user.click(piece(asker, "funded by"))
+    asker.rest()
+    run(asker, "ask.or")
+    asker.click(Facet.PROPERTIES, "name", way="→")
+    assert len(asker.cells("Project")) > rows
+    assert asker.window.commands.by_id["edit.undo"].text() == "Undo or “name”"
+
+
+def test_the_three_views_are_reached_by_click_and_key(asker: Asker) -> None:
+    v100(asker)
+    views = asker.tab.views
+    asker.user.qtbot.mouseClick(views, Qt.MouseButton.LeftButton, pos=views.tabRect(1).center())
+    assert asker.tab.view is AskView.PATTERN
+    assert asker.tab.pattern.picture is not None
+    asker.user.press("Ctrl+Alt+E", asker.tab)
+    assert asker.tab.view is AskView.SPARQL
+    asker.user.press("Ctrl+Alt+R", asker.tab)
+    assert asker.tab.view is AskView.ROWS
+
+
+def test_what_was_found_is_drawn(asker: Asker) -> None:
+    asker.click(Facet.CLASSES, "AI model")
+    run(asker, "ask.draw")
+    asker.user.rest()
+    assert asker.window.navigator.place.view is View.GRAPH
+    assert len(asker.window.graph.desk.view.nodes) == 3
+
+
+def test_a_question_is_saved_from_here(asker: Asker) -> None:
+    v100(asker)
+    asker.user.press("Ctrl+Alt+W", asker.tab)
+    dialog = asker.user.dialog(SaveQuestionDialog)
+    asker.user.until(lambda: not asker.window.is_busy)
+    asker.user.type("GPUs of a name", dialog.title)
+    asker.user.click(dialog.save)
+    asker.user.until(lambda: "GPUs of a name" in asker.tab.questions.labels())
+    asker.rest()

@@ -263,10 +263,6 @@ class FacetPanel(QWidget):
         for one in self.lists.values():
             one.set_theme(theme)
 
-    def take_focus(self) -> None:
-        """Move the keyboard to the list that is mostly used next."""
-        self.lists[Facet.PROPERTIES].rows.setFocus(Qt.FocusReason.OtherFocusReason)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.words:
             self.search.clear()
