@@ -852,6 +852,17 @@ COMMANDS: tuple[Command, ...] = (
             ("sparql", "SPARQL of the question", "Ctrl+Alt+E", "Read and write the question as SPARQL."),
         )
     ),
+    *(
+        Command(f"sparql.{name}", title, "Ask", key, "", description, Needs.EDITOR, 5)
+        for name, title, key, description in (
+            ("run", "Run SPARQL", "Ctrl+Return", "Answer what is selected in the SPARQL editor, or all of it."),
+            ("complete", "Complete SPARQL", "Ctrl+Space", "List what can stand at the cursor, values too."),
+            ("format", "Lay SPARQL out anew", "Ctrl+Shift+X", "Change the white space of the text, and nothing else."),
+            ("comment", "Comment lines of SPARQL", "Ctrl+/", "Make the chosen lines comments, or text again."),
+            ("history", "SPARQL that was run…", "Ctrl+Alt+Y", "Pick one of the queries that were run."),
+            ("explain", "What answers the SPARQL…", "", "Say whether triples, facts by column or an endpoint do."),
+        )
+    ),
     Command(
         "help.palette",
         "All commands…",

@@ -334,6 +334,7 @@ class AskDesk(QObject):
             "ask.rows": lambda: self._see(AskView.ROWS),
             "ask.pattern": lambda: self._see(AskView.PATTERN),
             "ask.sparql": lambda: self._see(AskView.SPARQL),
+            **self.tab.editor.handlers(),
         }
 
     def present(self) -> dict[Needs, bool]:
@@ -341,6 +342,7 @@ class AskDesk(QObject):
         state = self.builder.state
         return {
             Needs.QUERY: not state.is_empty,
+            Needs.EDITOR: self._navigator.place.view is View.ASK and self.tab.is_writing,
             Needs.QUERY_VARIABLE: state.focus is not None,
             Needs.CONDITION: self.builder.chosen is not None,
         }
