@@ -416,6 +416,20 @@ def recipe(studio: Studio) -> None:
     studio.take("recipe")
 
 
+def sparql(studio: Studio) -> None:
+    """The SPARQL editor, completing what exists."""
+    studio.open("sample:xplacer")
+    window = studio.window
+    window.run("view.ask")
+    studio.rest()
+    window.pictures.ask.write.click()
+    editor = window.pictures.ask.editor
+    studio.rest()
+    QTest.keyClicks(editor.edit, "SELECT ?model ?machine WHERE { ?model a hpc:AIModel ; mach")
+    studio.until(lambda: editor.popup is not None and editor.popup.isVisible())
+    studio.take("sparql-editor")
+
+
 SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "walk": (walk, SIZE),
     "phases": (phases, SIZE),
@@ -424,6 +438,7 @@ SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "graph": (lay_open, SIZE),
     "classes": (classes, SIZE),
     "questions": (questions, SIZE),
+    "sparql": (sparql, SIZE),
     "scale": (at_200_percent, SCREEN_AT_200),
     "hub": (large_hub, SIZE),
     "fifty-thousand": (fifty_thousand, SIZE),
