@@ -822,6 +822,28 @@ COMMANDS: tuple[Command, ...] = (
         Needs.CONDITION,
         3,
     ),
+    Command(
+        "ask.save",
+        "Save as question…",
+        "Ask",
+        "Ctrl+Alt+W",
+        "",
+        "Keep this question under a name, with blanks to fill in each time it is asked.",
+        Needs.QUERY,
+        5,
+        "Save…",
+    ),
+    Command(
+        "ask.draw",
+        "Draw what was found",
+        "Ask",
+        "Ctrl+Alt+T",
+        "",
+        "Put the things in focus that were found into the graph view.",
+        Needs.QUERY,
+        5,
+        "Draw",
+    ),
     *(
         Command(f"ask.{view}", title, "Ask", key, "", description, Needs.GRAPH, 4, kind=Kind.CHOICE)
         for view, title, key, description in (

@@ -40,7 +40,8 @@ def describe_query(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--variant", metavar="LABEL", help="ask the question in these terms, whether they fit or not")
     _takes_questions(parser)
-    parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
+    parser.add_argument("--format", choices=("table", "csv", "tsv", "json", "parquet"), default="table")
+    parser.add_argument("-o", "--output", metavar="F", type=Path, help="write the answer to this file")
 
 
 def describe_questions(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +71,7 @@ def run_query(arguments: argparse.Namespace) -> int:
     """`query`."""
     from hpc_explorer.app.operations.asking import run_query
     from hpc_explorer.app.views import QueryTable
-    from hpc_explorer.cli.answers import answer_text
+    from hpc_explorer.cli.answers import give_answer
     from hpc_explorer.cli.faceting import tell_what_empties
     from hpc_explorer.cli.interruptible import answer
 
@@ -82,7 +83,7 @@ def run_query(arguments: argparse.Namespace) -> int:
     text = arguments.text if arguments.text is not None else read_query(arguments.file)
     session = open_session(arguments)
     found = answer(session, lambda limits: run_query(session, text, limits=limits), limits=arguments.limits)
-    print(answer_text(session, found, arguments.format))
+    give_answer(session, found, arguments.format, arguments.output, arguments.limits)
     if isinstance(found, QueryTable) and not found.rows:
         tell_what_empties(session, text, arguments.limits)
     return DONE
@@ -92,7 +93,7 @@ def _run_question(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.operations.questions import ask_question, filled_in, variant_for
     from hpc_explorer.app.question_files import known_questions
     from hpc_explorer.app.views import QueryTable
-    from hpc_explorer.cli.answers import answer_text
+    from hpc_explorer.cli.answers import give_answer
     from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.query.library import named_question
 
@@ -113,11 +114,11 @@ def _run_question(arguments: argparse.Namespace) -> int:
         lambda limits: ask_question(session, question, values, variant=variant, limits=limits),
         limits=arguments.limits,
     )
-    if arguments.format == "table":
+    if arguments.format == "table" and arguments.output is None:
         print("\n".join(_answer_lines(session, found)))
     else:
         table = QueryTable(tuple(column.name for column in found.table.columns), found.table.rows, found.table.total)
-        print(answer_text(session, table, arguments.format))
+        give_answer(session, table, arguments.format, arguments.output, arguments.limits)
     return DONE
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
@@ -72,6 +72,8 @@ class RowsTable(QTableView):
         header = self.horizontalHeader()
         header.setFont(font(weight=500))
         header.setHighlightSections(False)
+        # A heading would ask each row of a column whether it is chosen, whenever it is painted.
+        header.setSelectionModel(QItemSelectionModel(self.rows, header))
         header.setMinimumSectionSize(NARROWEST)
         header.setSectionsMovable(True)
         header.setSortIndicatorClearable(True)
@@ -102,6 +104,7 @@ class RowsTable(QTableView):
     def begin(self, rows: TableRows) -> None:
         """Show other rows, as they came, in columns of their own widths and order."""
         self._by_hand.clear()
+        self.clearSelection()
         header = self.horizontalHeader()
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.rows.begin(rows)
@@ -111,7 +114,12 @@ class RowsTable(QTableView):
 
     def begin_alike(self, rows: TableRows) -> None:
         """Show other rows in the same columns, which keep their widths and their order."""
+        self.clearSelection()
         self.rows.begin_alike(rows)
+
+    def refresh(self) -> None:
+        """Draw the cells in sight anew: what they say has changed."""
+        self.rows.tell(*self.rows_in_sight())
 
     def columns_in_order(self) -> list[int]:
         """The columns from left to right, as somebody moved them."""
@@ -131,23 +139,22 @@ class RowsTable(QTableView):
             with_iris: resources by their IRIs, or by their labels; None: as they are shown.
         """
         wanted = self.rows.with_iris if with_iris is None else with_iris
-        chosen: dict[int, set[int]] = {}
-        cells = 0
         selection = self.selectionModel().selection()
-        for part in (selection.at(number) for number in range(selection.size())):
-            columns = set(range(part.left(), part.right() + 1))
-            for row in range(part.top(), part.bottom() + 1):
-                chosen.setdefault(row, set()).update(columns)
-            cells += part.width() * part.height()
+        parts = [selection.at(number) for number in range(selection.size())]
+        areas = [(part.top(), part.bottom(), part.left(), part.right()) for part in parts]
         shown, rows, order = self.rows.shown, self.rows.rows, self.columns_in_order()
 
         def work() -> str:
+            chosen: dict[int, set[int]] = {}
+            for top, bottom, left, right in areas:
+                for row in range(top, bottom + 1):
+                    chosen.setdefault(row, set()).update(range(left, right + 1))
             return "\n".join(
                 "\t".join(_copied(rows, shown[row], column, wanted) for column in order if column in chosen[row])
                 for row in sorted(chosen)
             )
 
-        if cells > COPIED_AT_ONCE and self.runner is not None:
+        if sum(part.width() * part.height() for part in parts) > COPIED_AT_ONCE and self.runner is not None:
             self.runner("Copy the cells", work, QGuiApplication.clipboard().setText)
         else:
             QGuiApplication.clipboard().setText(work())

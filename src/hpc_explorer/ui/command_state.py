@@ -36,7 +36,7 @@ def present(window: MainWindow, bridge: SessionBridge) -> frozenset[Needs]:
         Needs.WORK: window.jobs.is_shown,
         **window.graph.present(),
         Needs.TREE_CLASS: not empty and window.browser.class_iri is not None,
-        Needs.QUESTION: not empty and window.browser.questions.current is not None,
+        Needs.QUESTION: not empty and window.browser.questions.chosen is not None,
         **({} if empty else window.ask.present()),
     }
     return frozenset(need for need, is_there in there.items() if is_there)

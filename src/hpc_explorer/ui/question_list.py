@@ -16,17 +16,17 @@ class QuestionList(QListWidget):
 
     Signals:
         wanted(Question): one was clicked, or Enter was pressed on it.
-        listed(tuple): other questions are listed.
         export_wanted(Question): it is to be written into a file.
         delete_wanted(Question): one of the user's own is to be deleted.
         import_wanted(): questions are to be taken from a file.
+        listed(tuple): other questions are listed.
     """
 
     wanted = Signal(object)
-    listed = Signal(object)
     export_wanted = Signal(object)
     delete_wanted = Signal(object)
     import_wanted = Signal()
+    listed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,18 +52,19 @@ class QuestionList(QListWidget):
         return action
 
     @property
-    def current(self) -> Question | None:
-        """The question that is chosen."""
-        return self._questions[self.currentRow()] if 0 <= self.currentRow() < len(self._questions) else None
+    def chosen(self) -> Question | None:
+        """The question that is marked; None if none is."""
+        at = self.currentRow()
+        return self._questions[at] if 0 <= at < len(self._questions) else None
 
     def _look(self) -> None:
-        chosen = self.current
+        chosen = self.chosen
         self._export.setEnabled(chosen is not None)
         self._delete.setEnabled(chosen is not None and chosen.name in self._own)
 
     def _tell(self, signal: SignalInstance) -> None:
-        if self.current is not None:
-            signal.emit(self.current)
+        if self.chosen is not None:
+            signal.emit(self.chosen)
 
     def show_questions(self, questions: tuple[Question, ...], own: frozenset[str] = frozenset()) -> None:
         """List these questions; the one that was chosen stays so.
@@ -71,7 +72,7 @@ class QuestionList(QListWidget):
         Args:
             own: the names of the user's own.
         """
-        chosen = self.current.name if self.current is not None else ""
+        chosen = self.chosen.name if self.chosen is not None else ""
         self._questions = questions
         self._own = own
         self.clear()

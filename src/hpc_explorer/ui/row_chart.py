@@ -83,17 +83,12 @@ class RowChart(QWidget):
             return
         self._columns = rows.columns
         numbers = value_columns(rows)
-        for box, places in ((self.across, range(len(rows.columns))), (self.up, (*numbers, COUNTED))):
-            before = box.currentText()
-            box.clear()
-            for place in places:
-                box.addItem("number of rows" if place == COUNTED else rows.columns[place].heading, place)
-            box.setCurrentIndex(max(box.findText(before), 0) if before else 0)
-        # A column over itself says little: another that a person would put there goes first.
-        others = [place for place in range(len(rows.columns)) if place != self.up.currentData()]
-        best = [place for place in others if rows.columns[place].kind is Kind.TIME] or others
-        if best and self.across.currentData() == self.up.currentData():
-            self.across.setCurrentIndex(best[0])
+        up = _offer(self.up, rows.columns, (*numbers, COUNTED), (*numbers, COUNTED)[0])
+        # A column over itself says little: a time goes first, then names, then other numbers.
+        others = [place for place in range(len(rows.columns)) if place != up] or [0]
+        times = [place for place in others if rows.columns[place].kind is Kind.TIME]
+        names = [place for place in others if place not in numbers]
+        _offer(self.across, rows.columns, range(len(rows.columns)), (times + names + others)[0])
 
     def _draw(self) -> None:
         self._timer.stop()
@@ -138,3 +133,14 @@ def _choice(name: str) -> QComboBox:
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     return box
+
+
+def _offer(box: QComboBox, columns: Sequence[AnswerColumn], places: Sequence[int], best: int) -> int:
+    """Offer columns in a box. What was chosen stays chosen where it is still there; else it is the best of them."""
+    before = box.currentText()
+    box.clear()
+    for place in places:
+        box.addItem("number of rows" if place == COUNTED else columns[place].heading, place)
+    kept = box.findText(before) if before else -1
+    box.setCurrentIndex(kept if kept >= 0 else box.findData(best))
+    return int(box.currentData())

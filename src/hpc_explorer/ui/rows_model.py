@@ -116,10 +116,14 @@ class RowsModel(QAbstractTableModel):
 
     def tell_all(self) -> None:
         """Have the cells and headings drawn anew: what they say has changed."""
-        if len(self._shown) and self._width:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._shown) - 1, self._width - 1))
+        self.tell(0, len(self._shown) - 1)
         if self._width:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._width - 1)
+
+    def tell(self, first: int, last: int) -> None:
+        """Have the cells of some rows drawn anew."""
+        if 0 <= first <= last < len(self._shown) and self._width:
+            self.dataChanged.emit(self.index(first, 0), self.index(last, self._width - 1))
 
     # What stands where
 

@@ -271,7 +271,7 @@ class RowsView(QWidget):
             self.table.measure()
         if not self._wanted.is_plain:
             self._begin_timer(self._rearranging)
-        self.table.rows.tell_all()
+        self.table.refresh()
 
     def _count(self, total: Count) -> None:
         self._is_loading = False
@@ -402,7 +402,7 @@ class RowsView(QWidget):
             if number == self._number:
                 for part in parts:
                     self._held.name(part.refs, part.values)
-                self.table.rows.tell_all()
+                self.table.refresh()
 
         bridge.ask(self._looking_up, "Look up labels", work, done)
 
@@ -530,6 +530,7 @@ class RowsView(QWidget):
         column.addWidget(self._bar_above)
         column.addWidget(self._stack, 1)
         column.addLayout(self._build_status())
+        self.setFocusProxy(self.table)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.find_text)
