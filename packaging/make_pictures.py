@@ -442,7 +442,11 @@ def sparql(studio: Studio) -> None:
     window.pictures.ask.write.click()
     editor = window.pictures.ask.editor
     studio.rest()
-    QTest.keyClicks(editor.edit, "SELECT ?model ?machine WHERE { ?model a hpc:AIModel ; mach")
+    window.run("view.inspector")
+    for line in ("SELECT ?model ?machine WHERE {", "?model a hpc:AIModel ;", "  hpc:name ?name ;"):
+        QTest.keyClicks(editor.edit, line)
+        QTest.keyClick(editor.edit, Qt.Key.Key_Return)
+    QTest.keyClicks(editor.edit, "mode")
     studio.until(lambda: editor.popup is not None and editor.popup.isVisible())
     studio.take("sparql-editor")
 
