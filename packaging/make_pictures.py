@@ -37,6 +37,7 @@ from hpc_explorer.ui.export_dialog import ExportDialog
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 from hpc_explorer.ui.question_dialog import QuestionDialog
+from hpc_explorer.ui.save_question_dialog import ASKED, STANDS, SaveQuestionDialog
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "guide" / "pictures"
@@ -403,6 +404,22 @@ def questions(studio: Studio) -> None:
     studio.until(lambda: window.pictures.answer.answer is not None)
     window.pictures.setFocus()
     studio.take("question-answer")
+    studio.open("sample:xplacer")
+    query = """SELECT ?model ?accuracy WHERE {
+      ?model a hpc:AIModel ; hpc:targetMachine <http://example.org/cluster/lassen> ; hpc:accuracy ?accuracy ;
+             hpc:project/hpc:name "Xplacer" .
+      FILTER(?accuracy > 0.9)
+    }"""
+    saving = SaveQuestionDialog(window._bridge, query, window)
+    saving.open()
+    studio.rest()
+    saving.title.setText("Accurate models of a machine")
+    saving.words.setText("Which models for a given machine are more accurate than a given number?")
+    for row in (1, 3):
+        saving.blanks.topLevelItem(row).setCheckState(STANDS, Qt.CheckState.Checked)
+    saving.blanks.topLevelItem(3).setText(ASKED, "least accuracy")
+    studio.take("question-save")
+    saving.reject()
 
 
 def recipe(studio: Studio) -> None:

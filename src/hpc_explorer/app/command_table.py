@@ -822,12 +822,45 @@ COMMANDS: tuple[Command, ...] = (
         Needs.CONDITION,
         3,
     ),
+    Command(
+        "ask.save",
+        "Save as question…",
+        "Ask",
+        "Ctrl+Alt+W",
+        "",
+        "Keep this question under a name, with blanks to fill in each time it is asked.",
+        Needs.QUERY,
+        5,
+        "Save…",
+    ),
+    Command(
+        "ask.draw",
+        "Draw what was found",
+        "Ask",
+        "Ctrl+Alt+T",
+        "",
+        "Put the things in focus that were found into the graph view.",
+        Needs.QUERY,
+        5,
+        "Draw",
+    ),
     *(
         Command(f"ask.{view}", title, "Ask", key, "", description, Needs.GRAPH, 4, kind=Kind.CHOICE)
         for view, title, key, description in (
             ("rows", "Rows of the question", "Ctrl+Alt+R", "Show what the question in the tab Ask finds."),
             ("pattern", "Pattern of the question", "Ctrl+Alt+G", "Draw the question as a pattern of things and links."),
             ("sparql", "SPARQL of the question", "Ctrl+Alt+E", "Read and write the question as SPARQL."),
+        )
+    ),
+    *(
+        Command(f"sparql.{name}", title, "Ask", key, "", description, Needs.EDITOR, 5)
+        for name, title, key, description in (
+            ("run", "Run SPARQL", "Ctrl+Return", "Answer what is selected in the SPARQL editor, or all of it."),
+            ("complete", "Complete SPARQL", "Ctrl+Space", "List what can stand at the cursor, values too."),
+            ("format", "Lay SPARQL out anew", "Ctrl+Shift+X", "Change the white space of the text, and nothing else."),
+            ("comment", "Comment lines of SPARQL", "Ctrl+/", "Make the chosen lines comments, or text again."),
+            ("history", "SPARQL that was run…", "Ctrl+Alt+Y", "Pick one of the queries that were run."),
+            ("explain", "What answers the SPARQL…", "", "Say whether triples, facts by column or an endpoint do."),
         )
     ),
     Command(

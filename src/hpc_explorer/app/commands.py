@@ -37,6 +37,7 @@ class Needs(Enum):
     QUERY = "a question in the tab Ask"
     QUERY_VARIABLE = "something that the question in the tab Ask is about"
     CONDITION = "a chosen condition of that question"
+    EDITOR = "the SPARQL editor in sight"
     ANSWER = "an answer"
     ANSWER_ROWS = "an answer with a table or a plot"
     ANSWER_DOCUMENTS = "an answer that can be saved as statements and as a crate"

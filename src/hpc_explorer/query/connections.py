@@ -21,7 +21,6 @@ from hpc_explorer.query.model.patterns import (
     Locked,
     OptionalGroup,
     PresentGroup,
-    QuantityRange,
     Statement,
     Values,
     element_variables,
@@ -46,15 +45,20 @@ class Leaf:
 
     Args:
         variables: its own, and the name of the graph it is in where that is a variable.
+        sight: the place of the group whose variables it sees: its own one, or for what is in an optional, absent or
+            present group the one around that. A group of alternatives or of a named graph sees nothing outside.
+        tests: how many optional, absent and present groups are around it.
+        sight_tests: how many of these are around the group that it sees.
         scope: the place of the innermost absent or present group around it; () where there is none.
-        is_optional: whether an optional group is around it.
     """
 
     place: Place
     element: Element
     variables: frozenset[Variable]
+    sight: Place
+    tests: int
+    sight_tests: int
     scope: Place
-    is_optional: bool
 
     @property
     def binds(self) -> bool:
@@ -64,26 +68,44 @@ class Leaf:
     @property
     def stands(self) -> bool:
         """Whether a query can stand on it: it binds, and outside of all optional, absent and present groups."""
-        return self.binds and not self.scope and not self.is_optional
+        return self.binds and not self.tests
+
+    @property
+    def is_tested(self) -> bool:
+        """Whether it is in an optional, absent or present group of the group that it sees."""
+        return self.tests > self.sight_tests
+
+
+_AROUND = Leaf((), Values((), ()), frozenset(), (), 0, 0, ())
 
 
 def leaves(query: QueryModel) -> tuple[Leaf, ...]:
     """All leaves of a query, in their order."""
-    return tuple(_leaves(query.where, (), frozenset(), (), False))
+    return tuple(_leaves(query.where, (), _AROUND))
 
 
-def _leaves(group: Group, above: Place, named: frozenset[Variable], scope: Place, is_optional: bool) -> Iterator[Leaf]:
+def _leaves(group: Group, above: Place, around: Leaf) -> Iterator[Leaf]:
+    """The leaves of a group.
+
+    Args:
+        around: what they have in common.
+    """
     for number, element in enumerate(group.elements):
         place = (*above, number)
         inner = groups_of(element)
         if not inner:
-            yield Leaf(place, element, named | frozenset(element_variables(element)), scope, is_optional)
-        within = place if isinstance(element, (AbsentGroup, PresentGroup)) else scope
-        optional = is_optional or isinstance(element, OptionalGroup)
-        name = element.name if isinstance(element, InGraph) else None
-        names = frozenset({name}) if isinstance(name, Variable) else named
+            names = around.variables | frozenset(element_variables(element))
+            yield replace(around, place=place, element=element, variables=names)
         for index, one in enumerate(inner):
-            yield from _leaves(one, (*place, index), names, within, optional)
+            at = (*place, index)
+            if isinstance(element, (OptionalGroup, AbsentGroup, PresentGroup)):
+                scope = around.scope if isinstance(element, OptionalGroup) else place
+                within = replace(around, tests=around.tests + 1, scope=scope)
+            else:
+                within = replace(around, sight=at, sight_tests=around.tests)
+            if isinstance(element, InGraph) and isinstance(element.name, Variable):
+                within = replace(within, variables=frozenset({element.name}))
+            yield from _leaves(one, at, within)
 
 
 def bound_variables(query: QueryModel) -> frozenset[Variable]:
@@ -112,7 +134,7 @@ def certain_variables(group: Group) -> frozenset[Variable]:
     found: set[Variable] = set()
     for element in group.elements:
         match element:
-            case Statement() | Locked() | QuantityRange():
+            case Statement() | Locked():
                 found.update(element_variables(element))
             case Values():
                 found.update(
@@ -128,26 +150,25 @@ def certain_variables(group: Group) -> frozenset[Variable]:
 
 
 def home_of(query: QueryModel, variable: Variable) -> Place | None:
-    """The place of the group that a further condition on a variable belongs in; None: the query does not name it.
+    """The place of the group that a further condition on a variable belongs in; None: there is no one such group.
 
     It is the outermost group in whose solutions the variable always has a value. A condition on a variable of an
     optional group belongs into that group: outside, it would be met by anything in the rows that have no value there.
+    A variable that several alternatives give, but not all, has no group of its own.
     """
-    found = _home(query.where, (), variable, through_tests=False)
-    return _home(query.where, (), variable, through_tests=True) if found is None else found
+    found = tuple(_homes(query.where, (), variable, through_tests=False))
+    found = found or tuple(_homes(query.where, (), variable, through_tests=True))
+    return found[0] if len(found) == 1 else None
 
 
-def _home(group: Group, place: Place, variable: Variable, *, through_tests: bool) -> Place | None:
+def _homes(group: Group, place: Place, variable: Variable, *, through_tests: bool) -> Iterator[Place]:
     if variable in certain_variables(group):
-        return place
+        yield place
+        return
     for number, element in enumerate(group.elements):
-        if isinstance(element, (AbsentGroup, PresentGroup)) and not through_tests:
-            continue
-        for index, inner in enumerate(groups_of(element)):
-            found = _home(inner, (*place, number, index), variable, through_tests=through_tests)
-            if found is not None:
-                return found
-    return None
+        if through_tests or not isinstance(element, (AbsentGroup, PresentGroup)):
+            for index, inner in enumerate(groups_of(element)):
+                yield from _homes(inner, (*place, number, index), variable, through_tests=through_tests)
 
 
 def removed(query: QueryModel, place: Place) -> QueryModel:
@@ -185,16 +206,22 @@ def _standing(kept: list[Leaf], main: Variable | None) -> list[Leaf]:
 
 
 def _dangles(leaf: Leaf, lost: frozenset[Variable], kept: Iterable[Leaf], main: Variable | None) -> bool:
-    """Whether a leaf tests a variable of which nothing says any more what it is; values say it of the main variable."""
-    if _says(leaf, main):
-        return False
-    said = {
-        variable
+    """Whether a leaf hangs on what went.
+
+    It does where it tests a variable of which nothing that it sees says any more what it is (values say it of the main
+    variable only), and where it is optional, absent or present to nothing.
+    """
+    seen = [
+        other
         for other in kept
-        if _says(other, main) and leaf.scope[: len(other.scope)] == other.scope
-        for variable in other.variables
-    }
-    return not leaf.variables.isdisjoint(lost - said)
+        if _says(other, main)
+        and other.place[: len(leaf.sight)] == leaf.sight
+        and leaf.scope[: len(other.scope)] == other.scope
+    ]
+    if leaf.is_tested and not any(other.tests == leaf.sight_tests for other in seen):
+        return True
+    said = {variable for other in seen for variable in other.variables}
+    return not _says(leaf, main) and not leaf.variables.isdisjoint(lost - said)
 
 
 def _says(leaf: Leaf, main: Variable | None) -> bool:

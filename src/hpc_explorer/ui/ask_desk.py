@@ -30,6 +30,7 @@ from hpc_explorer.ui.ask_suggestions import Suggestions
 from hpc_explorer.ui.ask_tab import AskTab, AskView
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.relax_panel import Relief
+from hpc_explorer.ui.save_question_dialog import SaveQuestionDialog
 from hpc_explorer.ui.sentence_view import Piece
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import brief
@@ -63,9 +64,11 @@ class AskDesk(QObject):
         changed(): another query, or something else that commands depend on.
         said(str): what was done, where the tab does not show it.
         failed(str, BaseException): what was tried, and what went wrong.
+        draw_wanted(list): these resources are to be put into the graph view.
     """
 
     changed = Signal()
+    draw_wanted = Signal(list)
     said = Signal(str)
     failed = Signal(str, object)
 
@@ -105,6 +108,7 @@ class AskDesk(QObject):
         tab.rows.counted.connect(tab.editor.note_count)
         tab.rows.selected.connect(navigator.select)
         tab.rows.opened.connect(navigator.open)
+        tab.rows.draw_wanted.connect(self.draw_wanted)
         tab.pattern.focus_wanted.connect(self._focus_on)
         tab.pattern.remove_wanted.connect(self._remove)
         tab.editor.set_session(bridge)
@@ -115,7 +119,7 @@ class AskDesk(QObject):
         tab.editor.run_wanted.connect(self._run)
         self.suggestions.described.connect(navigator.select)
         self.suggestions.failed.connect(self.failed)
-        navigator.moved.connect(lambda place, before: self._ask_if_seen() if place.view is View.ASK else None)
+        navigator.moved.connect(self._come_into_sight)
         bridge.graph_changed.connect(self._graph_changed)
         self._follow()
 
@@ -162,7 +166,17 @@ class AskDesk(QObject):
         self.tab.show_query(state.query, state.focus, is_empty=state.is_empty and not self._is_writing)
         names = [(variable, variable_name(variable)) for variable in state.query.variables]
         self.tab.facets.show_focus(state.focus, variable_name(state.focus) if state.focus else "", names)
-        self.tab.pattern.show_query(state.query, state.focus, self.builder.name_of)
+        self._show_pattern()
+
+    def _show_pattern(self) -> None:
+        """Draw the query where the drawing is in sight."""
+        if self.tab.view is AskView.PATTERN and self._navigator.place.view is View.ASK:
+            state = self.builder.state
+            self.tab.pattern.show_query(state.query, state.focus, self.builder.name_of)
+
+    def _come_into_sight(self) -> None:
+        self._show_pattern()
+        self._ask_if_seen()
 
     def _ask_if_seen(self) -> None:
         """Ask what the tab shows, once for each query and graph, and only while it is in sight."""
@@ -293,9 +307,12 @@ class AskDesk(QObject):
             "ask.repeated": self._toggle_repeated,
             "ask.or": self._or,
             "ask.remove": lambda: self._remove(self.builder.chosen),
+            "ask.save": self._save,
+            "ask.draw": self._draw,
             "ask.rows": lambda: self._see(AskView.ROWS),
             "ask.pattern": lambda: self._see(AskView.PATTERN),
             "ask.sparql": lambda: self._see(AskView.SPARQL),
+            **self.tab.editor.handlers(),
         }
 
     def present(self) -> dict[Needs, bool]:
@@ -303,6 +320,7 @@ class AskDesk(QObject):
         state = self.builder.state
         return {
             Needs.QUERY: not state.is_empty,
+            Needs.EDITOR: self._navigator.place.view is View.ASK and self.tab.is_writing,
             Needs.QUERY_VARIABLE: state.focus is not None,
             Needs.CONDITION: self.builder.chosen is not None,
         }
@@ -324,7 +342,24 @@ class AskDesk(QObject):
         self._navigator.show_view(View.ASK)
         self.tab.show_view(view)
 
+    def _save(self) -> None:
+        dialog = SaveQuestionDialog(self._bridge, self.builder.state.text, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.saved.connect(lambda question: self.said.emit(f"Saved the question “{question.title}”"))
+        dialog.open()
+
+    def _draw(self) -> None:
+        """Draw the things in focus that were found, or else those of the first column that has any."""
+        held, focus = self.tab.rows.rows, self.builder.state.focus
+        columns = sorted(range(len(held.variables)), key=lambda at: focus is None or held.variables[at] != focus.value)
+        found = next((things for at in columns if (things := self.tab.rows.resources_of(at))), [])
+        if found:
+            self.draw_wanted.emit(found)
+        else:
+            self.said.emit("There is nothing among the rows that could be drawn")
+
     def _view_changed(self) -> None:
+        self._show_pattern()
         self.changed.emit()
 
     def _begin(self) -> None:

@@ -10,15 +10,14 @@ from typing import TypeVar
 
 from hpc_explorer.app import operations
 from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.operations.facets import values_as_bins, what_empties
 from hpc_explorer.app.ranges import asked_values, range_ends
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.suggesting import (
     Named,
-    reliefs,
     suggested_classes,
     suggested_matches,
     suggested_properties,
-    suggested_range,
     suggested_values,
 )
 from hpc_explorer.app.views import ResourceRef
@@ -114,7 +113,7 @@ class AskQuestions:
             values = _rows(suggested_values(session, focused, words, offset, limits=limits), focused)
             if offset or words:
                 return SuggestedValues(values.rows, values.total, values.has_more)
-            spread = suggested_range(session, focused, unit, limits=limits)
+            spread = values_as_bins(session, focused.query, focused.focus, unit=unit, limits=limits)
             choice = range_choice(spread, focused) if spread is not None else None
             return SuggestedValues(values.rows, values.total, values.has_more, spread, choice)
 
@@ -136,7 +135,7 @@ class AskQuestions:
         def work(context: JobContext) -> tuple[Relief, ...]:
             return tuple(
                 Relief(" and ".join(map(words_of, one.places)) or "the condition on the groups", one.count, one.query)
-                for one in reliefs(self._session, query, limits=context.limits)
+                for one in what_empties(self._session, query, limits=context.limits)
             )
 
         self._reliefs.ask("Count the rows without each condition", work, done, failed)

@@ -164,6 +164,11 @@ class AskTab(QWidget):
         return list(AskView)[self.views.currentIndex()]
 
     @property
+    def is_writing(self) -> bool:
+        """Whether the SPARQL editor is the page in sight."""
+        return self._pages.currentIndex() == 1 and self.view is AskView.SPARQL
+
+    @property
     def is_relaxing(self) -> bool:
         """Whether it says in place of the rows why there are none."""
         return self._found.currentWidget() is self.relax

@@ -27,7 +27,7 @@ from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.rdf.terms import NamedNode, iri_text
+from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.ui import theme as look
 from hpc_explorer.ui.actions import Actions
 from hpc_explorer.ui.answers import Answers
@@ -67,7 +67,7 @@ from hpc_explorer.ui.top_bar import TopBar
 
 FIRST_SIZE = (1360, 860)
 
-ASK_BAR = (("edit.undo", "edit.redo"), ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct"))
+ASK_BAR = (("edit.undo", "edit.redo"), ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save", "ask.draw"))
 """The buttons above a question that is built."""
 
 _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
@@ -113,6 +113,7 @@ class MainWindow(QMainWindow):
         self.graph = GraphTab(self._bridge, self.navigator, self.pictures, self.commands, self)
         undo = self.graph.desk.undo
         self.ask = AskDesk(self._bridge, self.navigator, self.pictures.ask, self.commands, undo, self)
+        self.pictures.ask.rows.folder = self._folder
         self.browser.classes.prepare_with(self._bridge.prepare_classes)
         self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, settings, self)
         self.opener = Opener(
@@ -225,11 +226,12 @@ class MainWindow(QMainWindow):
         self.ask.changed.connect(self._update_actions)
         self.ask.said.connect(self._say)
         self.ask.failed.connect(self.banner.show_error)
+        self.ask.draw_wanted.connect(self._draw_rows)
+        self.pictures.ask.rows.wrote.connect(lambda path: self._remember_folder(str(path.parent)))
         self.browser.classes.chosen.connect(self._update_actions)
         self.browser.questions.currentRowChanged.connect(self._update_actions)
         self.browser.questions.listed.connect(self.pictures.ask.show_questions)
         self.browser.questions.addAction(self.commands.by_id["ask.question"])
-        self.browser.questions.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.presenter.classes_wanted.connect(self.classes.draw)
         self.presenter.class_group_wanted.connect(self.classes.open_more)
         self.classes.updated.connect(self._update_actions)
@@ -447,6 +449,11 @@ class MainWindow(QMainWindow):
             self._show_dialog(dialog)
 
         self._bridge.ask_values(view.ref.resource, one, incoming, show)
+
+    def _draw_rows(self, resources: list[Resource]) -> None:
+        """Put what a question found into the graph view."""
+        self.navigator.show_view(View.GRAPH)
+        self.graph.desk.add(resources, f"draw {len(resources):,} found resources")
 
     def _ask_about_class(self) -> None:
         node = self.browser.classes.current_class()

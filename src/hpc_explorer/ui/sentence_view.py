@@ -18,6 +18,8 @@ from hpc_explorer.ui.theme import GRID, font
 LONGEST = 44 * GRID
 """Pixels of one piece; the whole of it is read on hover."""
 
+_PADDING = 4
+
 _LONGEST_WORDS = 120
 """Characters of a piece that are measured."""
 
@@ -27,7 +29,7 @@ class Piece:
     """A part of the sentence.
 
     Args:
-        text: how it is read.
+        text: how it is read, without space around it.
         variable: the variable that it stands for; None: none.
         place: the condition that it tells of; None: none.
         is_locked: whether it is a piece of SPARQL that is kept as it was written.
@@ -72,7 +74,7 @@ class SentenceView(QWidget):
     @property
     def text(self) -> str:
         """The whole sentence."""
-        return "".join(piece.text for piece in self._pieces)
+        return " ".join(piece.text for piece in self._pieces)
 
     def show_pieces(self, pieces: Sequence[Piece], focus: Variable | None, chosen: Place | None = None) -> None:
         """Show another sentence.
@@ -111,16 +113,13 @@ class SentenceView(QWidget):
 
     def _add_words(self, text: str) -> None:
         """Words that are only read, one by one, so that a line can end after each."""
-        words = text.split(" ")
-        for number, word in enumerate(words):
-            if word or 0 < number < len(words) - 1:
-                label = QLabel(brief(word, _LONGEST_WORDS))
-                label.setTextFormat(Qt.TextFormat.PlainText)
-                label.setFont(font())
-                before = number > 0 and not words[number - 1] and number == 1
-                after = number < len(words) - 1
-                label.setContentsMargins(4 if before else 0, 4, 4 if after else 0, 4)
-                self._put(label)
+        for word in text.split():
+            label = QLabel(brief(word, _LONGEST_WORDS))
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setFont(font())
+            label.setFixedHeight(3 * GRID)
+            label.setContentsMargins(2, 0, 2, 0)
+            self._put(label)
 
     def _add_button(self, piece: Piece, focus: Variable | None, chosen: Place | None) -> None:
         button = PieceButton(piece)
@@ -159,8 +158,6 @@ class PieceButton(QAbstractButton):
         self._focused = self._chosen = False
         text = brief(piece.text.strip().replace("\n", " "), _LONGEST_WORDS)
         self.setText(text)
-        self._before = 4 if piece.text.startswith(" ") else 0
-        self._after = 4 if piece.text.endswith(" ") else 0
         self.setToolTip(shortened(piece.text.strip()) if piece.is_locked or self._is_cut() else "")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -179,7 +176,7 @@ class PieceButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         wide = min(QFontMetrics(self._font()).horizontalAdvance(self.text()), LONGEST)
-        return QSize(wide + 14 + self._before + self._after, 3 * GRID)
+        return QSize(wide + 2 * _PADDING + 2, 3 * GRID)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(self.sizeHint().width(), 6 * GRID), 3 * GRID)
@@ -206,7 +203,7 @@ class PieceButton(QAbstractButton):
         palette, role = self.palette(), QPalette.ColorRole
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QRect(self._before, 1, self.width() - self._before - self._after, self.height() - 2)
+        frame = QRect(0, 1, self.width(), self.height() - 2)
         if self._focused or self._chosen:
             painter.setBrush(palette.color(role.Midlight))
         elif self.underMouse() or self.piece.is_locked:
@@ -218,7 +215,7 @@ class PieceButton(QAbstractButton):
         painter.drawRoundedRect(frame.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         used = self._font()
         painter.setFont(used)
-        inner = frame.adjusted(6, 0, -6, 0)
+        inner = frame.adjusted(_PADDING, 0, -_PADDING, 0)
         text = QFontMetrics(used).elidedText(self.text(), Qt.TextElideMode.ElideRight, inner.width())
         is_variable = self.piece.variable is not None
         painter.setPen(palette.color(role.Link if is_variable else role.WindowText))

@@ -182,6 +182,7 @@ class SparqlEditor(QWidget):
             (_CONTROL, Qt.Key.Key_Space): self.complete,
             (_CONTROL | Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_X): self.format,
             (Qt.KeyboardModifier.NoModifier, Qt.Key.Key_Escape): self.cancel,
+            (_CONTROL | _ALT, Qt.Key.Key_Y): self.show_history,
             (_ALT, Qt.Key.Key_Up): lambda: self._step(1),
             (_ALT, Qt.Key.Key_Down): lambda: self._step(-1),
         }
@@ -202,7 +203,7 @@ class SparqlEditor(QWidget):
             ("Comment", "Ctrl+/", "Make the chosen lines comments, or text again", self.edit.toggle_comment),
             (
                 "History…",
-                "",
+                "Ctrl+Alt+Y",
                 "Pick one of the queries that were run; Alt+Up and Alt+Down step through them",
                 self.show_history,
             ),
@@ -213,6 +214,17 @@ class SparqlEditor(QWidget):
             action.triggered.connect(lambda _=False, does=does: does())
             made[title.rstrip("…")] = action
         return made
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command of the editor does, by its id."""
+        return {
+            "sparql.run": self.run,
+            "sparql.complete": self.complete,
+            "sparql.format": self.format,
+            "sparql.comment": self.edit.toggle_comment,
+            "sparql.history": self.show_history,
+            "sparql.explain": self.explain,
+        }
 
     # The text
 

@@ -92,7 +92,8 @@ def focused_on(query: QueryModel, variable: Variable) -> Focused:
     Raises:
         WrongParameter: the query does not name it.
     """
-    home(query, variable)
+    if variable not in query.variables:
+        home(query, variable)
     return Focused(query, variable)
 
 

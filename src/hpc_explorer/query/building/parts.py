@@ -80,7 +80,7 @@ def with_mode(query: QueryModel, place: Place, mode: Mode) -> QueryModel:
         changed = with_group(left, place[:-1], Group((*group[:at], *inside, *group[at:])))
     else:
         names = {one for each in inside for one in element_variables(each)}
-        if names.isdisjoint(_standing_variables(left, place)):
+        if names.isdisjoint(certain_variables(group_at(left, place[:-1]))):
             raise WrongParameter(
                 "nothing else says what the query is about", "", "add something that has to be there first"
             )
@@ -181,8 +181,11 @@ def with_alternative(query: QueryModel, place: Place, other: Element | Group) ->
     else:
         inside, left = (element,), without_element(query, place)
     rest = bound_variables(left)
-    if frozenset(one for each in group.elements for one in element_variables(each)).isdisjoint(rest | given):
+    named = frozenset(one for each in group.elements for one in element_variables(each))
+    if named.isdisjoint(rest | given):
         raise WrongParameter("the other way has nothing in common with the query", "", "use one of its variables")
+    if (named & rest) - given - _standing_variables(left, place):
+        raise WrongParameter("the other way is about a part that need not be there", "", "use another variable")
     before = element.groups if isinstance(element, Alternatives) and len(inside) == 1 else (Group(inside),)
     at = sum(one not in inside for one in group_at(query, place[:-1]).elements[: place[-1]])
     elements = group_at(left, place[:-1]).elements

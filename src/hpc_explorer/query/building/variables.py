@@ -52,9 +52,11 @@ def home(query: QueryModel, variable: Variable) -> Place:
     """The place of the group that a condition on a variable belongs in.
 
     Raises:
-        WrongParameter: the query does not name it.
+        WrongParameter: the query does not name it, or only some alternatives do.
     """
     place = home_of(query, variable)
+    if place is None and variable in query.variables:
+        raise WrongParameter("it is only in some of several alternatives", str(variable), "change one of these first")
     if place is None and query.where.elements:
         raise WrongParameter("the query has no such variable", str(variable), "choose one of its variables")
     return place or ()

@@ -53,10 +53,12 @@ def counted_properties(
 ) -> Counted[PropertyOption]:
     """The properties that what is in focus has, or that lead to it; as `counted_classes`."""
     predicate, other = focus.names("property", "other")
-    pattern = f"{_one(focus)} {predicate} {other}"
+    pattern, kept = f"{_one(focus)} {predicate} {other}", ""
     if direction is Direction.BACKWARD:
-        pattern = f"{other} {predicate} {_one(focus)} FILTER(!isLiteral({_one(focus)}))"
-    found = _counted(store, focus, predicate, pattern, most, limits)
+        pattern = f"{other} {predicate} {_one(focus)}"
+        # What leads to texts alone says of them only what they are; where it leads to things too, all are counted.
+        kept = f" HAVING(MIN(IF(isLiteral({_one(focus)}), 1, 0)) = 0)"
+    found = _counted(store, focus, predicate, pattern, most, limits, kept)
     options = [PropertyOption(term, direction, count) for term, count in found.options]
     return Counted(options, found.looked_at, found.is_whole)
 
@@ -66,13 +68,16 @@ def _one(focus: Bindings) -> str:
 
 
 def _counted(
-    store: Store, focus: Bindings, by: str, pattern: str, most: int | None, limits: Limits
+    store: Store, focus: Bindings, by: str, pattern: str, most: int | None, limits: Limits, kept: str = ""
 ) -> Counted[tuple[NamedNode, Count]]:
     (number,) = focus.names("number")
     head, looked = _looked_at(focus, most)
     rows = store.select(
         focus.around(
-            f"{by} (COUNT(DISTINCT {_one(focus)}) AS {number}){head}", f"{looked}{pattern}", f"GROUP BY {by}", most=most
+            f"{by} (COUNT(DISTINCT {_one(focus)}) AS {number}){head}",
+            f"{looked}{pattern}",
+            f"GROUP BY {by}{kept}",
+            most=most,
         ),
         limits=limits,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from hpc_explorer.query.connections import certain_variables
 from hpc_explorer.query.model.query import Duplicates, Form, QueryModel, column_name
 from hpc_explorer.query.quantity_pattern import unused
 from hpc_explorer.query.sparql_writing import sparql_text
@@ -73,6 +74,10 @@ class Bindings:
             most: look at no more of them than this.
         """
         own = "" if self.is_anything else f"{{ {self.select(most)} }} "
+        last = self.variables[-1]
+        if own and last not in certain_variables(self.query.where):
+            # A row without a value for it would be joined with everything.
+            own = f"{{ {own}FILTER(BOUND({last})) }} "
         return around(self.query, head, f"{own}{pattern}", tail)
 
     def names(self, *wanted: str) -> tuple[str, ...]:
