@@ -8,7 +8,6 @@ down are looked up when somebody looks at them, with `names_of`.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -198,11 +197,15 @@ class _Taking:
         if self._session.store.capabilities.remote:
             return
         yield from self._names(list(self._unnamed))
-        things = {resource: ref for resource, ref in self._named.items() if resource not in self._values}
-        shared = {label for label, number in Counter(ref.label for ref in things.values()).items() if number > 1}
-        alike = {resource: ref for resource, ref in things.items() if ref.label in shared}
-        start = common_start([ref.iri for ref in alike.values()])
-        told_apart = {resource: replace(ref, label=ref.iri[start:]) for resource, ref in alike.items()}
+        alike: dict[str, list[ResourceRef]] = {}
+        for resource, ref in self._named.items():
+            if resource not in self._values:
+                alike.setdefault(ref.label, []).append(ref)
+        told_apart: dict[Resource, ResourceRef] = {}
+        for refs in alike.values():
+            if len(refs) > 1:
+                start = common_start([ref.iri for ref in refs])
+                told_apart.update((ref.resource, replace(ref, label=ref.iri[start:])) for ref in refs)
         if told_apart:
             yield ResourcesNamed(told_apart, {})
 
