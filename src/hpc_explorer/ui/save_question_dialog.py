@@ -207,8 +207,8 @@ class _BlankList(QTreeWidget):
             item.setToolTip(WRITTEN, one.place.written)
             item.setToolTip(ASKED, f"--set {one.place.name}=… on a command line")
             self.addTopLevelItem(item)
-        if places:
-            self.setCurrentItem(self.topLevelItem(0))
+        if (first := self.topLevelItem(0)) is not None:
+            self.setCurrentItem(first)
 
     def chosen(self) -> tuple[Blank, ...]:
         """The ticked places."""
