@@ -207,8 +207,8 @@ class _BlankList(QTreeWidget):
             item.setToolTip(WRITTEN, one.place.written)
             item.setToolTip(ASKED, f"--set {one.place.name}=… on a command line")
             self.addTopLevelItem(item)
-        if (first := self.topLevelItem(0)) is not None:
-            self.setCurrentItem(first)
+        if places:
+            self.setCurrentIndex(self.model().index(0, STANDS))
 
     def chosen(self) -> tuple[Blank, ...]:
         """The ticked places."""
