@@ -19,7 +19,7 @@ from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 
 FOLDER = shipped_folder("sample_graphs")
-SAMPLES = ("xplacer", "nsf", "npb", "fugaku", "seismic")
+SAMPLES = ("xplacer", "nsf", "npb", "fugaku", "seismic", "campaign")
 MARKS = (HPC.illustrative, HPC.illustrativeProperty)
 PREFIXES = """
 PREFIX hpc: <https://hpc-fair.github.io/ontology#>
@@ -81,7 +81,7 @@ LISTING_5 = {HPC.allocatedDataSize, HPC.codeVariant}
 ANYTHING = {OWL.Thing, RDFS.Literal, RDF.Property}
 
 
-@pytest.mark.parametrize("name", ["xplacer", "nsf", "npb", "fugaku"])
+@pytest.mark.parametrize("name", ["xplacer", "nsf", "npb", "fugaku", "campaign"])
 def test_values_are_of_the_kind_that_the_ontology_says(
     name: str, graphs: dict[str, LocalStore], ontology: LocalStore
 ) -> None:
@@ -257,7 +257,7 @@ def test_seismic_models_reach_the_raw_files(graphs: dict[str, LocalStore]) -> No
     assert found == [("f3-annotations.txt",), ("f3-horizons.dat",), ("f3.segy",)]
 
 
-@pytest.mark.parametrize("name", ["xplacer", "nsf", "npb", "fugaku"])
+@pytest.mark.parametrize("name", ["xplacer", "nsf", "npb", "fugaku", "campaign"])
 def test_generated_and_was_generated_by_say_the_same(name: str, graphs: dict[str, LocalStore]) -> None:
     forward = {(quad.subject, quad.object) for quad in graphs[name].match(None, HPC.generated)}
     backward = {(quad.object, quad.subject) for quad in graphs[name].match(None, HPC.wasGeneratedBy)}
@@ -275,7 +275,7 @@ def assert_in_order(pairs: list[tuple[str, ...]]) -> None:
         assert datetime.fromisoformat(earlier) <= datetime.fromisoformat(later), who
 
 
-@pytest.mark.parametrize("name", ["xplacer", "nsf", "npb", "fugaku"])
+@pytest.mark.parametrize("name", ["xplacer", "nsf", "npb", "fugaku", "campaign"])
 def test_experiments_end_after_they_start(name: str, graphs: dict[str, LocalStore]) -> None:
     graph = graphs[name]
     assert_in_order(rows(graph, "SELECT ?x ?start ?end { ?x hpc:startDate ?start ; hpc:endDate ?end }"))
@@ -284,7 +284,7 @@ def test_experiments_end_after_they_start(name: str, graphs: dict[str, LocalStor
     assert dated == experiments
 
 
-@pytest.mark.parametrize("name", ["xplacer", "nsf", "npb"])
+@pytest.mark.parametrize("name", ["xplacer", "nsf", "npb", "campaign"])
 def test_experiments_use_only_what_is_there(name: str, graphs: dict[str, LocalStore]) -> None:
     graph = graphs[name]
     used = "?x hpc:used/hpc:wasGeneratedBy ?before ; hpc:startDate ?start . ?before hpc:endDate ?end"

@@ -1,74 +1,40 @@
-"""The ready questions of PROV-ML give equal answers, in equal order, in memory, in a workspace and at endpoints."""
+"""The ready questions give equal answers, in equal order, in memory, in a workspace and at endpoints."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 
 import pytest
 
-from hpc_explorer.app.operations.loading import load_into
-from hpc_explorer.app.operations.opening import open_sources
+from hpc_explorer.app.operations.checking import check_examples, graphs_of_examples
 from hpc_explorer.app.operations.questions import ask_question, parameter_choices, questions_for, variant_for
 from hpc_explorer.app.session import Session
+from hpc_explorer.query.examples import comparable
 from hpc_explorer.query.library import shipped_questions
 from hpc_explorer.query.question import Question, Value
-from hpc_explorer.rdf.literals import is_number
-from hpc_explorer.rdf.terms import Literal, Quad
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.remote import RemoteStore
-from tests.contract.conftest import insertion
-from tests.helpers.oxigraph_server import oxigraph_server
-from tests.helpers.virtuoso_server import load, virtuoso_server
+from tests.helpers.sample_places import sample_at
 
 PLACES = ("workspace", "oxigraph server", "virtuoso")
-QUESTIONS = [question for question in shipped_questions() if question.name.startswith("prov-ml")]
-
-
-def opened(name: str) -> Session:
-    session = Session.new()
-    open_sources(session, [name])
-    return session
+QUESTIONS = shipped_questions()
+PROV_ML = [question for question in QUESTIONS if question.name.startswith("prov-ml")]
+GRAPHS = graphs_of_examples(QUESTIONS)
 
 
 @pytest.fixture(scope="module")
 def here() -> Iterator[Session]:
-    session = opened("sample:seismic")
-    yield session
-    session.close()
+    with sample_at("memory", "sample:seismic") as session:
+        yield session
 
 
 @pytest.fixture(scope="module", params=PLACES)
-def there(request: pytest.FixtureRequest, here: Session, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+def there(request: pytest.FixtureRequest) -> Iterator[Session]:
     """The same graph somewhere else."""
-    quads = list(here.store.match())
-    if request.param == "workspace":
-        folder = tmp_path_factory.mktemp("place") / "workspace"
-        load_into(folder, ["sample:seismic"])
-        yield from closing(opened(str(folder)))
-    elif request.param == "virtuoso":
-        with virtuoso_server() as address:
-            load(address, quads)
-            yield from closing(opened(address))
-    else:
-        with oxigraph_server() as address:
-            store = RemoteStore(f"{address}/query", update_address=f"{address}/update")
-            store.update(insertion(Quad(quad.subject, quad.predicate, quad.object) for quad in quads))
-            store.close()
-            yield from closing(opened(f"{address}/query"))
+    with sample_at(request.param, "sample:seismic") as session:
+        yield session
 
 
-def closing(session: Session) -> Iterator[Session]:
-    yield session
-    session.close()
-
-
-def plain(value: object) -> object:
-    """Numbers by their value, to nine digits: an endpoint may spell them otherwise, and Virtuoso takes means in doubles."""
-    return round(Decimal(value.value), 9) if isinstance(value, Literal) and is_number(value) else value
-
-
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda one: one.name)
+@pytest.mark.parametrize("question", PROV_ML, ids=lambda one: one.name)
 def test_equal_answers(question: Question, here: Session, there: Session) -> None:
     values: dict[str, Value] = {}
     for parameter in question.parameters:
@@ -76,14 +42,33 @@ def test_equal_answers(question: Question, here: Session, there: Session) -> Non
         assert choices[0].total == choices[1].total
         assert [one.label for one in choices[0].items] == [one.label for one in choices[1].items]
         values[parameter.name] = choices[0].items[0].value
-    limits = Limits.seconds(60)
-    one, other = (ask_question(session, question, values, limits=limits).table for session in (here, there))
+    one, other = (ask_question(session, question, values, limits=Limits.seconds(60)).table for session in (here, there))
     assert one.columns == other.columns
-    assert [tuple(map(plain, row)) for row in one.rows] == [tuple(map(plain, row)) for row in other.rows]
+    assert list(map(comparable, one.rows)) == list(map(comparable, other.rows))
     assert one.rows
 
 
-def test_the_same_questions_fit(here: Session, there: Session) -> None:
-    found = [questions_for(session, shipped_questions()) for session in (here, there)]
-    assert found[0] == found[1]
-    assert variant_for(there, QUESTIONS[0]).label == "with PROV-ML terms"
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_equal_examples(graph: str, place: str) -> None:
+    """And what may be chosen, and which questions go with the graph, are the same too."""
+    with sample_at("memory", graph) as here, sample_at(place, graph) as there:
+        fitting = questions_for(here, QUESTIONS)
+        assert questions_for(there, QUESTIONS) == fitting
+        for one in fitting:
+            for parameter in one.question.parameters if one.variants else ():
+                chosen = [
+                    {comparable((choice.value,)) for choice in parameter_choices(session, parameter, {}).items}
+                    for session in (here, there)
+                ]
+                assert chosen[0] == chosen[1], (one.question.name, parameter.name)
+        differences = [
+            (checked.question.name, checked.difference)
+            for checked in check_examples(there, QUESTIONS, graph, limits=Limits.seconds(60))
+            if checked.difference
+        ]
+        assert differences == []
+
+
+def test_the_same_variant_fits(there: Session) -> None:
+    assert variant_for(there, PROV_ML[0]).label == "with PROV-ML terms"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hpc_explorer.app.settings import CONFIG_VARIABLE
 from tests.helpers.program import run
 
 Q5 = ("query", "sample:seismic", "--question", "prov-ml-q5")
@@ -20,12 +21,11 @@ def test_the_list_is_what_goes_with_the_graph() -> None:
     assert "prov-ml-q4  Batch times of a training, epoch by epoch" in found.out
     assert "--set firstSlice=<first slice> (may be left open)" in found.out
     assert "hpc-q1" not in found.out
-    assert "7 questions; 5 more with --all" in found.out
+    assert "8 questions; 24 more with --all" in found.out
     said = json.loads(run("questions", "sample:seismic", "--all", "--json").out)["questions"]
-    assert len(said) == 12
-    assert {one["name"] for one in said if not any(variant["fits"] for variant in one["variants"])} == {
-        f"hpc-q{number}" for number in range(1, 6)
-    }
+    assert len(said) == 32
+    fitting = {one["name"] for one in said if any(variant["fits"] for variant in one["variants"])}
+    assert fitting == {"learning-curve", *(f"prov-ml-q{number}" for number in range(1, 8))}
 
 
 def test_one_question_lists_its_choices() -> None:
@@ -40,10 +40,11 @@ def test_one_question_lists_its_choices() -> None:
     ]
 
 
-def test_a_graph_without_questions() -> None:
-    found = run("questions", "sample:fugaku")
+def test_a_graph_without_questions(tmp_path: Path) -> None:
+    (tmp_path / "plain.ttl").write_text("<urn:example:a> <urn:example:b> 1 .", encoding="utf-8")
+    found = run("questions", str(tmp_path / "plain.ttl"))
     assert found.code == 1
-    assert "0 questions; 12 more with --all" in found.out
+    assert "0 questions; 32 more with --all" in found.out
 
 
 def test_an_answer_in_every_form() -> None:
@@ -80,7 +81,7 @@ def test_over_a_workspace_and_in_time(tmp_path: Path) -> None:
         ((*Q5, "--set", "firstSlice=100", "--set", "firstSlice=400"), "a blank is set twice: firstSlice"),
         ((*Q5, "--set", "slice=1"), "no parameter of this name: slice"),
         ((*Q5, "--variant", "none"), "no such variant: none: there are: with PROV-ML terms"),
-        (("query", "sample:seismic", "--question", "q9"), "no such question: q9: there are: hpc-q1"),
+        (("query", "sample:seismic", "--question", "q9"), "no such question: q9: there are: best-settings"),
         (("query", "sample:seismic", "--question", "hpc-q1"), "not written in the terms of the question: hpc-q1"),
         (("query", "sample:seismic", "--text", "ASK {}", "--set", "a=b"), "--set goes with --question"),
         (("questions", "sample:seismic", "--questions", "nowhere.ttl"), "nowhere.ttl"),
@@ -111,3 +112,83 @@ def test_a_question_of_ones_own(tmp_path: Path) -> None:
     file.write_text("@prefix sh: <http://www.w3.org/ns/shacl#> . sh:a sh:b sh:c .", encoding="utf-8")
     damaged = run(*words, "--set", "label=F3 block")
     assert (damaged.code, "no questions in this file" in damaged.err) == (2, True)
+
+
+QUERY = """SELECT ?model ?accuracy WHERE {
+  ?model a hpc:AIModel ; hpc:targetMachine <http://example.org/cluster/lassen> ; hpc:accuracy ?accuracy
+  FILTER(?accuracy > 0.9) }"""
+
+
+def test_a_query_is_saved_checked_shared_and_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "settings"))
+    query, shared = tmp_path / "q.rq", tmp_path / "shared.ttl"
+    query.write_text(QUERY, encoding="utf-8")
+    words = ("--file", str(query), "--title", "Accurate models", "--blank", "lassen=machine", "--blank", "0.9=least")
+    saved = run("questions", "sample:xplacer", "--save", "accurate", *words, "--keep-rows")
+    assert (saved.code, saved.err) == (0, "")
+    assert "--set targetMachine=<machine>" in saved.out
+    assert "2 rows of sample:xplacer kept" in saved.out
+    again = run("questions", "sample:xplacer", "--save", "accurate", *words)
+    assert (again.code, "there is a question of this name: accurate" in again.err) == (2, True)
+    asked = run("query", "sample:xplacer", "--question", "accurate", "--set", "accuracy2=0.94", "--format", "csv")
+    assert asked.out.split()[1:] == ["http://example.org/AIModel/MO000002,0.957"]
+    checked = run("questions", "--check", "--question", "accurate")
+    assert (checked.code, "1 example; none differs" in checked.out) == (0, True)
+    assert run("questions", "--export", "accurate", "-o", str(shared)).code == 0
+    assert run("questions", "--delete", "accurate").out == "deleted accurate  Accurate models\n"
+    assert run("questions", "--delete", "accurate").code == 2
+    shared.write_text(shared.read_text(encoding="utf-8").replace("0.957", "0.958"), encoding="utf-8")
+    assert run("questions", "--import", str(shared)).out == "accurate  Accurate models\n"
+    wrong = run("questions", "--check", "--question", "accurate")
+    assert wrong.code == 1
+    assert "1 example; 1 differs" in wrong.out
+    assert 'row 1, accuracy: "0.957"' in wrong.out
+    said = json.loads(run("questions", "--check", "--question", "accurate", "--json").out)["examples"]
+    assert [(one["question"], one["same"], one["rows"]) for one in said] == [("accurate", False, 2)]
+
+
+def test_the_examples_of_a_graph_can_be_asked_of_a_copy(tmp_path: Path) -> None:
+    folder = str(tmp_path / "w.hpcx")
+    assert run("load", "sample:campaign", "--into", folder).code == 0
+    found = run("questions", folder, "--check", "sample:campaign", "--json")
+    said = json.loads(found.out)["examples"]
+    assert found.code == 0
+    assert len(said) > 20
+    assert all(one["same"] for one in said)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "questions of which graph"),
+        (("sample:xplacer", "--check"), "the examples of which graph"),
+        (
+            ("--check", "sample:nowhere"),
+            "no example was kept of this graph: sample:nowhere: there are examples of: sample",
+        ),
+        (("--save", "mine"), "no query to save: mine"),
+        (("sample:xplacer", "--title", "T"), "--title goes with --save"),
+        (("sample:xplacer", "--replace"), "--replace goes with --save or --import"),
+        (("sample:xplacer", "-o", "x.ttl"), "-o goes with --export"),
+        (("sample:xplacer", "--delete", "x"), "no SOURCE is needed for this"),
+        (("--delete", "hpc-q1"), "no question of one's own is called so: hpc-q1"),
+        (("--import", "nowhere.ttl"), "nowhere.ttl"),
+        (("--export", "q9"), "no such question: q9"),
+        (
+            ("--save", "m", "--file", "Q", "--blank", "zebra"),
+            "no such place for a blank: zebra: there are: class (hpc:A",
+        ),
+        (("--save", "m", "--file", "Q", "--keep-rows"), "--keep-rows wants one SOURCE"),
+        (("--save", "hpc-q1", "--file", "Q"), "a question that ships has this name"),
+    ],
+)
+def test_mistakes_in_keeping_are_named(
+    words: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "settings"))
+    query = tmp_path / "q.rq"
+    query.write_text(QUERY, encoding="utf-8")
+    found = run("questions", *(str(query) if word == "Q" else word for word in words))
+    assert (found.code, found.out) == (2, "")
+    assert message in found.err
+    assert not (tmp_path / "settings" / "questions").exists()

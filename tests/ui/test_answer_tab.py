@@ -88,7 +88,7 @@ def opened(window: MainWindow, user: User) -> User:
 
 
 def test_the_empty_tab_says_what_it_is_for(window: MainWindow, opened: User) -> None:
-    opened.press("Ctrl+5")
+    opened.press("Ctrl+6")
     assert window.navigator.place.view is View.ANSWER
     opened.until(lambda: EMPTY_TEXT in texts(window))
     assert not {"answer.copy", "answer.save:csv", "view.zoom_in"} & window.commands.usable

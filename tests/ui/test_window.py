@@ -110,7 +110,7 @@ def test_opened_sources_are_listed_as_recent(window: MainWindow, user: User) -> 
 
 
 def test_every_sample_opens(window: MainWindow, user: User) -> None:
-    for number, name in enumerate(("xplacer", "nsf", "npb", "fugaku", "seismic"), start=1):
+    for number, name in enumerate(("xplacer", "nsf", "npb", "fugaku", "seismic", "campaign"), start=1):
         window.run(f"sample.open:{name}")
         user.rest()
         assert not window.banner.isVisible(), window.banner.title

@@ -73,11 +73,16 @@ class AnswerTable:
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis shows; `Kind.TIME`: seconds since 1970 in UTC, shown as dates."""
+    """What an axis shows; `Kind.TIME`: seconds since 1970 in UTC, shown as dates; `Kind.TEXT`: names side by side.
+
+    Args:
+        names: of `Kind.TEXT`, those at 0, 1, 2 and so on.
+    """
 
     name: str
     unit: str = ""
     kind: Kind = Kind.NUMBER
+    names: tuple[str, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -107,6 +112,7 @@ class Mark(Enum):
 
     LINE = "line"
     POINTS = "points"
+    BARS = "bars"
 
 
 @dataclass(frozen=True)

@@ -201,14 +201,14 @@ def _json(cell: Cell) -> Any:
 
 def answer_markdown(answer: Answer) -> str:
     """The whole answer as Markdown (CommonMark, with GitHub's tables); of a plot the numbers that sum it up."""
-    lines = [f"# {_plain(answer.title)}", ""]
+    lines = [f"# {markdown_text(answer.title)}", ""]
     for sentence in answer.summary:
-        lines += [_plain(sentence), ""]
+        lines += [markdown_text(sentence), ""]
     if answer.notes:
-        lines += [*(f"- {_plain(note)}" for note in answer.notes), ""]
+        lines += [*(f"- {markdown_text(note)}" for note in answer.notes), ""]
     for section in answer.sections:
         if section.title:
-            lines += [f"## {_plain(section.title)}", ""]
+            lines += [f"## {markdown_text(section.title)}", ""]
         lines += [*_section_markdown(section), ""]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -216,18 +216,18 @@ def answer_markdown(answer: Answer) -> str:
 def _section_markdown(section: Section) -> Iterator[str]:
     if isinstance(section, AnswerTable):
         if not section.rows:
-            yield _plain(section.empty_text)
+            yield markdown_text(section.empty_text)
             return
-        yield _row(_plain(column.heading) for column in section.columns)
+        yield markdown_row(markdown_text(column.heading) for column in section.columns)
         right = (Kind.NUMBER, Kind.DURATION)
-        yield _row("---:" if column.kind in right else "---" for column in section.columns)
+        yield markdown_row("---:" if column.kind in right else "---" for column in section.columns)
         texts = [
             cell_texts(column, [row[number] for row in section.rows]) for number, column in enumerate(section.columns)
         ]
         for number, row in enumerate(section.rows):
-            yield _row(_linked(text[number], cell) for text, cell in zip(texts, row, strict=True))
+            yield markdown_row(_linked(text[number], cell) for text, cell in zip(texts, row, strict=True))
     elif isinstance(section, AnswerPlot):
-        yield from (f"- {_plain(sentence)}" for sentence in plot_sentences(section))
+        yield from (f"- {markdown_text(sentence)}" for sentence in plot_sentences(section))
     else:
         for line in section.lines:
             text = _linked(line.text, line.target)
@@ -237,17 +237,23 @@ def _section_markdown(section: Section) -> Iterator[str]:
                 yield from (text, "")
 
 
-def _row(cells: Iterable[str]) -> str:
+def markdown_row(cells: Iterable[str]) -> str:
+    """A row of a table."""
     return f"| {' | '.join(cells)} |"
 
 
 def _linked(text: str, cell: Cell) -> str:
-    if isinstance(cell, ResourceRef) and ":" in cell.iri and not cell.iri.startswith("_:"):
-        return f"[{_plain(text)}](<{cell.iri}>)"
-    return _plain(text)
+    return markdown_link(text, cell.iri) if isinstance(cell, ResourceRef) else markdown_text(text)
 
 
-def _plain(text: str) -> str:
+def markdown_link(text: str, iri: str) -> str:
+    """A text that leads to an IRI, where one can go there."""
+    if ":" in iri and not iri.startswith("_:"):
+        return f"[{markdown_text(text)}](<{iri}>)"
+    return markdown_text(text)
+
+
+def markdown_text(text: str) -> str:
     """A text that Markdown takes as it is, in one line."""
     for sign in "\\`*_[]<>|#":
         text = text.replace(sign, "\\" + sign)

@@ -32,6 +32,12 @@ class Needs(Enum):
     NARROWED = "a graph view narrowed to a node"
     FILTERED = "a filter that leaves something out"
     COMPARABLE = "a chosen resource, and another that was to be compared before"
+    TREE_CLASS = "a chosen class in the tree on the left"
+    QUESTION = "a chosen ready question"
+    QUERY = "a question in the tab Ask"
+    QUERY_VARIABLE = "something that the question in the tab Ask is about"
+    CONDITION = "a chosen condition of that question"
+    EDITOR = "the SPARQL editor in sight"
     ANSWER = "an answer"
     ANSWER_ROWS = "an answer with a table or a plot"
     ANSWER_DOCUMENTS = "an answer that can be saved as statements and as a crate"
@@ -84,7 +90,7 @@ class Command:
         return self.id.partition(":")[0]
 
 
-MENUS = ("File", "Edit", "View", "Go", "Graph", "Help")
+MENUS = ("File", "Edit", "View", "Go", "Graph", "Ask", "Help")
 
 SAMPLES_MENU = "File/Open sample"
 RECENT_MENU = "File/Open recent"

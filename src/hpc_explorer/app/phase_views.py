@@ -15,6 +15,7 @@ from hpc_explorer.lineage.section_facts import Kind, SectionFacts, Sections, Val
 from hpc_explorer.lineage.sections import Fold, Level
 from hpc_explorer.lineage.trace import Lineage, LineageEdge
 from hpc_explorer.lineage.vocabulary import Relation
+from hpc_explorer.query.wording import plural
 from hpc_explorer.rdf.namespaces import MLS, PROVML
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
@@ -199,10 +200,3 @@ def member_of_key(key: str) -> NamedNode | None:
 def counted(number: int, what: str) -> str:
     """A number of things: "1 epoch", "300 epochs"."""
     return f"{number:,} {what if number == 1 else plural(what)}"
-
-
-def plural(word: str) -> str:
-    """The plural of an English noun: epochs, batches, activities."""
-    if word.endswith(("s", "x", "ch", "sh")) and not word.endswith("och"):
-        return f"{word}es"
-    return f"{word[:-1]}ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else f"{word}s"

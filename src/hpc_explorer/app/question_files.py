@@ -1,6 +1,8 @@
 """Which ready questions there are: those that ship, a user's own in the settings folder, and files that were named.
 
-A later one replaces an earlier one of the same name.
+A later one replaces an earlier one of the same name. What is saved here goes into a file of its own, one for each
+question, so that saving one never touches another. A file of a user's own making, with comments and more than one
+question, is read and never rewritten.
 """
 
 from __future__ import annotations
@@ -9,10 +11,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hpc_explorer.app.settings import settings_file
-from hpc_explorer.errors import InputError
-from hpc_explorer.query.library import shipped_questions
+from hpc_explorer.errors import InputError, OutputNotWritable, UnknownQuestion, WrongParameter
+from hpc_explorer.query.library import named_question, shipped_questions
 from hpc_explorer.query.question import Question
-from hpc_explorer.query.question_file import read_questions
+from hpc_explorer.query.question_file import questions_of_text, questions_text, read_questions
+from hpc_explorer.rdf.files import atomic_output, output_error
 
 
 def own_questions_folder() -> Path:
@@ -42,3 +45,131 @@ def readable_questions(named: Iterable[Path] = ()) -> tuple[tuple[Question, ...]
         except InputError as problem:
             problems.append(problem)
     return tuple(known.values()), tuple(problems)
+
+
+# A user's own
+
+
+def own_questions() -> dict[str, Path]:
+    """The names of a user's own questions, each with the file that it is in. Files that cannot be read are left out."""
+    found: dict[str, Path] = {}
+    for file in sorted(own_questions_folder().glob("*.ttl")):
+        try:
+            found.update({question.name: file for question in read_questions(file)})
+        except InputError:
+            continue
+    return found
+
+
+def save_question(question: Question, *, replace: bool = False) -> Path:
+    """Write a question among a user's own, whole or not at all.
+
+    Args:
+        replace: whether one of the same name, that was saved here, is replaced.
+
+    Returns:
+        Its file.
+
+    Raises:
+        WrongParameter: a question that ships, or another of one's own, is called so; or it cannot be written so that
+            it reads back as it is.
+        OutputNotWritable: the settings folder cannot be written, or the name is in a file that was written by hand.
+        DamagedQuestions: it cannot be asked.
+    """
+    if question.name in {one.name for one in shipped_questions()}:
+        raise WrongParameter("a question that ships has this name", question.name, "choose another name")
+    text = questions_text([question])
+    if questions_of_text(text, question.name) != (question,):
+        raise WrongParameter("this question cannot be kept in a file", question.name, "leave out what is not text")
+    there = own_questions().get(question.name)
+    if there is not None and not replace:
+        raise WrongParameter("there is a question of this name", question.name, "choose another name, or replace it")
+    file = _only(question.name, there) if there is not None else _new_file(question.name)
+    _write(file, text)
+    return file
+
+
+def delete_question(name: str) -> Question:
+    """Delete one of a user's own questions; gives it, so that it can be saved again.
+
+    Raises:
+        UnknownQuestion: none of one's own is called so.
+        OutputNotWritable: it is in a file that was written by hand, or the file cannot be deleted.
+    """
+    own = own_questions()
+    if name not in own:
+        there = ", ".join(sorted(own)) or "none"
+        raise UnknownQuestion("no question of one's own is called so", name, f"there are: {there}")
+    file = _only(name, own[name])
+    (question,) = read_questions(file)
+    try:
+        file.unlink()
+    except OSError as error:
+        raise output_error(error, file) from None
+    return question
+
+
+def import_questions(source: Path, *, replace: bool = False) -> tuple[Question, ...]:
+    """Take the questions of a file among a user's own: all of them, or none.
+
+    Raises:
+        As `read_questions` and `save_question`; then nothing is taken.
+    """
+    questions = read_questions(source)
+    own = own_questions()
+    for question in questions:
+        if question.name in {one.name for one in shipped_questions()}:
+            raise WrongParameter("a question that ships has this name", question.name, "rename it in the file")
+        if question.name in own:
+            if not replace:
+                raise WrongParameter("there is a question of this name", question.name, "rename it, or replace yours")
+            _only(question.name, own[question.name])
+    for question in questions:
+        save_question(question, replace=True)
+    return questions
+
+
+def export_question(name: str, file: Path, named: Iterable[Path] = ()) -> Question:
+    """Write one ready question, shipped or of one's own, into a file that can be handed on.
+
+    Raises:
+        UnknownQuestion: none is called so.
+        OutputNotWritable: the file cannot be written.
+        As `known_questions`.
+    """
+    question = named_question(known_questions(named), name)
+    with atomic_output(file) as stream:
+        stream.write(questions_text([question]).encode())
+    return question
+
+
+def _new_file(name: str) -> Path:
+    """A file for a question that is not there yet."""
+    from urllib.parse import quote
+
+    folder, plain = own_questions_folder(), quote(name, safe="")[:80]
+    file, number = folder / f"{plain}.ttl", 2
+    while file.exists():
+        file, number = folder / f"{plain}-{number}.ttl", number + 1
+    return file
+
+
+def _only(name: str, file: Path) -> Path:
+    """The file of a question, if it holds nothing that would be lost with it.
+
+    Raises:
+        OutputNotWritable: it holds comments, other questions, or other statements.
+    """
+    questions = read_questions(file)
+    if len(questions) == 1 and file.read_text(encoding="utf-8") == questions_text(questions):
+        return file
+    raise OutputNotWritable("this question is in a file that was written by hand", str(file), f"change {name} there")
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise output_error(error, file.parent) from None
+    with atomic_output(file) as stream:
+        stream.write(text.encode())

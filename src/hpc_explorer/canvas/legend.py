@@ -14,8 +14,22 @@ from hpc_explorer.canvas.primitives import Line, Primitive, Text, baseline
 from hpc_explorer.canvas.scene import ORIGIN_WORDS, Origin, Scene, SceneNode
 from hpc_explorer.canvas.text import Font
 
-DASH: dict[Origin, tuple[float, ...]] = {"asserted": (), "inferred": (6.0, 4.0), "matched": (1.5, 4.0)}
+DASH: dict[Origin, tuple[float, ...]] = {
+    "asserted": (),
+    "inferred": (6.0, 4.0),
+    "matched": (1.5, 4.0),
+    "required": (),
+    "optional": (6.0, 4.0),
+    "absent": (10.0, 3.0, 2.0, 3.0),
+    "kept": (1.5, 4.0),
+}
 """How lines are drawn, by how a link is known."""
+
+
+def line_colour(origin: Origin, theme: Theme) -> str:
+    """The colour of a line: that of a fault for what must not be there."""
+    return theme.error if origin == "absent" else theme.edge
+
 
 ROW = 20.0
 """Height of an entry."""
@@ -78,9 +92,11 @@ def legend_entries(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
             number, left_out = counts[key] or missing[key], not counts[key]
             entries.append(LegendEntry(label, class_look(theme, key).colour, key=key, count=number, left_out=left_out))
     origins = {edge.origin for edge in scene.edges}
-    if origins - {"asserted"}:
+    if origins - {"asserted", "required"}:
         entries += [
-            LegendEntry(ORIGIN_WORDS[origin], theme.edge, dash) for origin, dash in DASH.items() if origin in origins
+            LegendEntry(ORIGIN_WORDS[origin], line_colour(origin, theme), dash)
+            for origin, dash in DASH.items()
+            if origin in origins
         ]
     return tuple(entries)
 

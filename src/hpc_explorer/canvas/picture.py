@@ -14,7 +14,7 @@ from hpc_explorer.canvas import badges, card, text
 from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, union
 from hpc_explorer.canvas.layout.lines import Occupied, free_label
 from hpc_explorer.canvas.layout.result import EdgeLabel, Layout, Route
-from hpc_explorer.canvas.legend import DASH, LegendEntry, legend_entries
+from hpc_explorer.canvas.legend import DASH, LegendEntry, legend_entries, line_colour
 from hpc_explorer.canvas.mark import mark
 from hpc_explorer.canvas.palette import FADE, Theme, class_look, is_faded, mixed
 from hpc_explorer.canvas.passing import passed_cards
@@ -135,8 +135,12 @@ def part(
         back += [_edge_label(label, theme.muted, theme) for label in labels if label.edges[0] in faint]
         routes = tuple(route for route in routes if route.bundle.edges[0] not in faint)
         labels = tuple(label for label in labels if label.edges[0] not in faint)
+    absent = tuple(route for route in routes if route.bundle.origin == "absent")
+    if absent:
+        routes = tuple(route for route in routes if route.bundle.origin != "absent")
     primitives = _lines(routes, theme.edge, theme.edge_width)
-    primitives += [_edge_label(label, theme.muted, theme) for label in labels]
+    primitives += _lines(absent, line_colour("absent", theme), theme.edge_width)
+    primitives += [_edge_label(label, _label_colour(scene, label, theme), theme) for label in labels]
     plain = replace(theme, faded=frozenset()) if theme.faded else theme
     for at in nodes:
         node = scene.nodes[at]
@@ -251,7 +255,7 @@ def card_primitives(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive
         for step in (2, 1):
             behind = rect.moved(step * STACK_STEP, step * STACK_STEP)
             primitives.append(Box(behind, fill=theme.surface, stroke=theme.line, radius=RADIUS))
-    primitives.append(Box(rect, fill=fill, stroke=stroke, radius=RADIUS))
+    primitives.append(Box(rect, fill=fill, stroke=stroke, radius=rect.height / 2 if node.round else RADIUS))
     top = rect.centre.y - card.MARK_SIDE / 2
     square = Rect(rect.x + card.MARK_INSET, top, card.MARK_SIDE, card.MARK_SIDE)
     primitives += mark(class_look(theme, node.colour_key or node.kind), square, theme)
@@ -337,6 +341,10 @@ def _edge_label(label: EdgeLabel, colour: str, theme: Theme) -> Text:
     middle = label.box.centre
     patch = Box(label.box, fill=theme.background, radius=3.0)
     return Text(Point(middle.x, baseline(middle.y, SMALL)), label.text, SMALL, colour, "middle", patch)
+
+
+def _label_colour(scene: Scene, label: EdgeLabel, theme: Theme) -> str:
+    return theme.error if scene.edges[label.edges[0]].origin == "absent" else theme.muted
 
 
 def frames(layout: Layout, theme: Theme) -> list[Primitive]:

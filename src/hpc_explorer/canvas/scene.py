@@ -13,10 +13,19 @@ from typing import Literal
 
 from hpc_explorer.canvas.kinds import Style
 
-Origin = Literal["asserted", "inferred", "matched"]
-"""How a link is known: stated in a graph, derived by a rule, or joined by equal values."""
+Origin = Literal["asserted", "inferred", "matched", "required", "optional", "absent", "kept"]
+"""How a link is known: stated in a graph, derived by a rule, or joined by equal values. In the picture of a query, what
+is said of it there: that it has to be, may be, must not be, or is named in a piece of text."""
 
-ORIGIN_WORDS: Mapping[str, str] = {"asserted": "asserted", "inferred": "inferred", "matched": "matched by value"}
+ORIGIN_WORDS: Mapping[str, str] = {
+    "asserted": "asserted",
+    "inferred": "inferred",
+    "matched": "matched by value",
+    "required": "has to be there",
+    "optional": "may be missing",
+    "absent": "must not be there",
+    "kept": "named in the text",
+}
 """The same for a person to read."""
 
 Arrangement = Literal["layered", "tree", "star", "force", "columns"]
@@ -47,6 +56,7 @@ class SceneNode:
         group: it stands for many things ("… and 1,164 more") and is drawn as a stack.
         classes: the IRIs of its classes, by which a view leaves nodes out; empty where that is not asked for.
         back: it is put back, close to the background, such as what was not there yet.
+        round: its card has round ends, such as that of something that is not known yet.
     """
 
     key: str
@@ -61,6 +71,7 @@ class SceneNode:
     group: bool = False
     classes: tuple[str, ...] = ()
     back: bool = False
+    round: bool = False
 
 
 @dataclass(frozen=True, slots=True)

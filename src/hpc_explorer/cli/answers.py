@@ -1,44 +1,71 @@
-"""A query's answer as a table for people, or in the W3C's CSV and JSON result formats."""
+"""A query's answer as a table for people, in the W3C's CSV, TSV and JSON result formats, or as a Parquet file."""
 
 from __future__ import annotations
 
-import csv
-import io
+from pathlib import Path
 
+from hpc_explorer.app.operations.rows import TRIPLE_COLUMNS
+from hpc_explorer.app.row_files import RowTable, rows_csv, rows_tsv, write_rows_parquet
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import QueryTable
 from hpc_explorer.cli import as_json
 from hpc_explorer.cli.as_text import table
 from hpc_explorer.errors import UsageError
+from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.rdf.literals import literal_text
-from hpc_explorer.rdf.terms import Literal, NamedNode, Triple
+from hpc_explorer.rdf.terms import Literal, NamedNode, Term, Triple
+from hpc_explorer.stores.base import Limits
+
+
+def give_answer(
+    session: Session, answer: QueryTable | bool | tuple[Triple, ...], format: str, output: Path | None, limits: Limits
+) -> None:
+    """Print an answer, or write it to a file.
+
+    Args:
+        format: one of those of `answer_text`, or parquet.
+
+    Raises:
+        UsageError: Parquet is to be printed, or the answer has no such form.
+        OutputNotWritable: the file cannot be written.
+    """
+    if format == "parquet":
+        if output is None:
+            raise UsageError("Parquet is no text", "", "name a file with -o")
+        _write_parquet(answer, output, limits)
+        return
+    text = answer_text(session, answer, format)
+    if output is None:
+        print(text)
+        return
+    with atomic_output(output) as stream:
+        stream.write(f"{text}\n".encode())
 
 
 def answer_text(session: Session, answer: QueryTable | bool | tuple[Triple, ...], format: str) -> str:
-    """The answer in `format`: table, csv (SPARQL 1.1 CSV Results) or json (SPARQL 1.1 JSON Results).
+    """The answer in `format`: table, csv, tsv (SPARQL 1.1 CSV and TSV Results) or json (SPARQL 1.1 JSON Results).
 
-    The triples of a CONSTRUCT or DESCRIBE are N-Triples as a table and rows as CSV; as JSON they are JSON-LD.
+    The triples of a CONSTRUCT or DESCRIBE are N-Triples as a table and rows as CSV and TSV; as JSON they are JSON-LD.
     """
     if isinstance(answer, bool):
         return _of_ask(answer, format)
     if isinstance(answer, QueryTable):
-        return {"table": _as_table, "csv": _as_csv, "json": _as_json}[format](session, answer)
+        return {"table": _as_table, "csv": _as_csv, "tsv": _as_tsv, "json": _as_json}[format](session, answer)
     if format == "json":
         from hpc_explorer.app.operations.exporting import triples_document
 
         return triples_document(session, answer)
-    if format == "csv":
-        rows = tuple((triple.subject, triple.predicate, triple.object) for triple in answer)
-        table = QueryTable(("subject", "predicate", "object"), rows, session.store.size())  # type: ignore[arg-type]  # quoted triples print like terms
-        return _as_csv(session, table)
+    if format in ("csv", "tsv"):
+        table = RowTable(TRIPLE_COLUMNS, _triple_rows(answer))
+        return (rows_csv if format == "csv" else rows_tsv)(table).rstrip("\r\n")
     return "\n".join(f"{triple} ." for triple in answer)
 
 
 def _of_ask(answer: bool, format: str) -> str:
     if format == "json":
         return as_json.dump({"head": {}, "boolean": answer})
-    if format == "csv":
-        raise UsageError("an ASK has no CSV form", "", "use --format table or json")
+    if format in ("csv", "tsv"):
+        raise UsageError(f"an ASK has no {format.upper()} form", "", "use --format table or json")
     return "yes" if answer else "no"
 
 
@@ -61,13 +88,26 @@ def _as_table(session: Session, answer: QueryTable) -> str:
 
 
 def _as_csv(session: Session, answer: QueryTable) -> str:
-    """SPARQL 1.1 Query Results CSV Format: values without datatypes, IRIs whole, lines ended by CR LF."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(answer.columns)
-    for row in answer.rows:
-        writer.writerow(["" if term is None else getattr(term, "value", None) or str(term) for term in row])
-    return text.getvalue().removesuffix("\r\n")
+    return rows_csv(RowTable(answer.columns, answer.rows)).removesuffix("\r\n")
+
+
+def _as_tsv(session: Session, answer: QueryTable) -> str:
+    return rows_tsv(RowTable(answer.columns, answer.rows)).removesuffix("\n")
+
+
+def _triple_rows(triples: tuple[Triple, ...]) -> list[tuple[Term | None, ...]]:
+    return [(triple.subject, triple.predicate, triple.object) for triple in triples]  # type: ignore[misc]  # quoted triples print like terms
+
+
+def _write_parquet(answer: QueryTable | bool | tuple[Triple, ...], path: Path, limits: Limits) -> None:
+    """The rows of an answer; the triples of a CONSTRUCT or DESCRIBE are rows of three columns."""
+    if isinstance(answer, bool):
+        raise UsageError("an ASK has no Parquet form", "", "use --format table or json")
+    if isinstance(answer, QueryTable):
+        table = RowTable(answer.columns, answer.rows)
+    else:
+        table = RowTable(TRIPLE_COLUMNS, _triple_rows(answer))
+    write_rows_parquet(table, path, limits)
 
 
 def _as_json(session: Session, answer: QueryTable) -> str:

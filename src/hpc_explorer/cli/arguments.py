@@ -22,10 +22,17 @@ _A_YEAR = 365 * 24 * 3600.0
 # The arguments
 
 
-def takes_sources(parser: argparse.ArgumentParser) -> None:
-    """Add the sources, and how they are read."""
+def takes_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
+    """Add the sources, and how they are read.
+
+    Args:
+        needed: whether there must be one.
+    """
     parser.add_argument(
-        "sources", nargs="+", metavar="SOURCE", help="file, folder, workspace, sample:NAME or http(s) address"
+        "sources",
+        nargs="+" if needed else "*",
+        metavar="SOURCE",
+        help="file, folder, workspace, sample:NAME or http(s) address",
     )
     takes_remote_contexts(parser)
     takes_timeout(parser)

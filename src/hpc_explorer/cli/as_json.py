@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hpc_explorer.app.operations.finding import references
+from hpc_explorer.app.row_files import term_json
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
 from hpc_explorer.lineage.as_of import State
@@ -20,10 +21,8 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import (
-    BlankNode,
     DefaultGraph,
     GraphName,
-    Literal,
     NamedNode,
     Quad,
     Resource,
@@ -47,18 +46,7 @@ def count(number: Count) -> Json:
 
 def term(value: object) -> Json:
     """A term as in the SPARQL 1.1 Query Results JSON Format, section 3.2.2."""
-    if isinstance(value, NamedNode):
-        return {"type": "uri", "value": value.value}
-    if isinstance(value, BlankNode):
-        return {"type": "bnode", "value": value.value}
-    if isinstance(value, Literal):
-        described: Json = {"type": "literal", "value": value.value}
-        if value.language is not None:
-            described["xml:lang"] = value.language
-        elif value.datatype.value != "http://www.w3.org/2001/XMLSchema#string":
-            described["datatype"] = value.datatype.value
-        return described
-    return {"type": "triple", "value": str(value)}
+    return term_json(value)
 
 
 def _graph(graph: GraphName) -> str | None:

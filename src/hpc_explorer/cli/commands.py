@@ -22,6 +22,7 @@ from hpc_explorer.cli.arguments import (
     takes_vocabulary,
 )
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.cli.faceting import describe_facets, run_facets
 from hpc_explorer.cli.lineage_answers import (
     describe_compare,
     describe_impact,
@@ -282,6 +283,9 @@ COMMANDS: dict[str, Command] = {
     "why": Command("why a triple holds: the rule and the premises, down to what is stated", _describe_why, _run_why),
     "questions": Command("ready questions that go with the graph, and their blanks", describe_questions, run_questions),
     "query": Command("the answer of a SPARQL query, or of a ready question", describe_query, run_query),
+    "facets": Command(
+        "what can be said next of a query: classes, properties and values, with counts", describe_facets, run_facets
+    ),
     "export": Command("write the graph, or some resources, as JSON-LD and more", describe_export, run_export),
     "load": Command("load sources into a workspace, where they stay ready", describe_load, run_load),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", describe_render, run_render),

@@ -156,7 +156,7 @@ def _overview() -> str:
         "Trace a model back to its raw data, look around in any RDF graph, and hand it over.",
         "",
         "SOURCE is a file (Turtle, TriG, N-Triples, N-Quads, N3, RDF/XML, JSON-LD; also gzipped), several",
-        "files, a folder, a workspace (see `load`), sample:NAME (xplacer, nsf, npb, fugaku, seismic), or the",
+        "files, a folder, a workspace (see `load`), sample:NAME (xplacer, nsf, npb, fugaku, seismic, campaign), or the",
         "http(s) address of a document or a SPARQL endpoint. IRI is an IRI, a prefixed name such as",
         "hpc:AIModel, or a name that only one resource has.",
         "",

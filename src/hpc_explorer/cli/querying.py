@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from hpc_explorer.cli.arguments import open_session, takes_inference, takes_json, takes_sources
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
-from hpc_explorer.errors import SourceNotFound, UsageError
+from hpc_explorer.cli.question_keeping import keep_questions, read_query, takes_keeping
+from hpc_explorer.errors import UsageError
 
 if TYPE_CHECKING:
     from hpc_explorer.app.operations.questions import Choices, FittingQuestion, QuestionAnswer
@@ -40,18 +40,20 @@ def describe_query(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--variant", metavar="LABEL", help="ask the question in these terms, whether they fit or not")
     _takes_questions(parser)
-    parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
+    parser.add_argument("--format", choices=("table", "csv", "tsv", "json", "parquet"), default="table")
+    parser.add_argument("-o", "--output", metavar="F", type=Path, help="write the answer to this file")
 
 
 def describe_questions(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `questions`."""
-    takes_sources(parser)
+    takes_sources(parser, needed=False)
     takes_inference(parser)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--question", metavar="NAME", help="one question, with what may stand in its blanks")
     which.add_argument("--all", action="store_true", help="those that do not go with the graph too")
     _takes_questions(parser)
     takes_json(parser)
+    takes_keeping(parser)
 
 
 def _takes_questions(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +70,9 @@ def _takes_questions(parser: argparse.ArgumentParser) -> None:
 def run_query(arguments: argparse.Namespace) -> int:
     """`query`."""
     from hpc_explorer.app.operations.asking import run_query
-    from hpc_explorer.cli.answers import answer_text
+    from hpc_explorer.app.views import QueryTable
+    from hpc_explorer.cli.answers import give_answer
+    from hpc_explorer.cli.faceting import tell_what_empties
     from hpc_explorer.cli.interruptible import answer
 
     if arguments.question is not None:
@@ -76,27 +80,20 @@ def run_query(arguments: argparse.Namespace) -> int:
     for name, given in (("--set", arguments.values), ("--variant", arguments.variant)):
         if given:
             raise UsageError(f"{name} goes with --question", "", "leave it out, or name a question")
-    text = arguments.text if arguments.text is not None else _read_query(arguments.file)
+    text = arguments.text if arguments.text is not None else read_query(arguments.file)
     session = open_session(arguments)
     found = answer(session, lambda limits: run_query(session, text, limits=limits), limits=arguments.limits)
-    print(answer_text(session, found, arguments.format))
+    give_answer(session, found, arguments.format, arguments.output, arguments.limits)
+    if isinstance(found, QueryTable) and not found.rows:
+        tell_what_empties(session, text, arguments.limits)
     return DONE
-
-
-def _read_query(name: str) -> str:
-    try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-    except OSError as error:
-        raise SourceNotFound("the query file cannot be read", f"{name} ({error.strerror})", "check the path") from None
-    except UnicodeDecodeError:
-        raise UsageError("the query file is not UTF-8 text", name, "save it as UTF-8") from None
 
 
 def _run_question(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.operations.questions import ask_question, filled_in, variant_for
     from hpc_explorer.app.question_files import known_questions
     from hpc_explorer.app.views import QueryTable
-    from hpc_explorer.cli.answers import answer_text
+    from hpc_explorer.cli.answers import give_answer
     from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.query.library import named_question
 
@@ -117,11 +114,11 @@ def _run_question(arguments: argparse.Namespace) -> int:
         lambda limits: ask_question(session, question, values, variant=variant, limits=limits),
         limits=arguments.limits,
     )
-    if arguments.format == "table":
+    if arguments.format == "table" and arguments.output is None:
         print("\n".join(_answer_lines(session, found)))
     else:
         table = QueryTable(tuple(column.name for column in found.table.columns), found.table.rows, found.table.total)
-        print(answer_text(session, table, arguments.format))
+        give_answer(session, table, arguments.format, arguments.output, arguments.limits)
     return DONE
 
 
@@ -148,6 +145,11 @@ def run_questions(arguments: argparse.Namespace) -> int:
     from hpc_explorer.cli import as_json
     from hpc_explorer.query.library import named_question
 
+    kept = keep_questions(arguments)
+    if kept is not None:
+        return kept
+    if not arguments.sources:
+        raise UsageError("questions of which graph", "", "name a file, a folder, a server or sample:NAME")
     known = known_questions(arguments.questions)
     if arguments.question is not None:
         known = (named_question(known, arguments.question),)

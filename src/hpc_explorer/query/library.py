@@ -1,4 +1,4 @@
-"""The questions that ship with the program: HPC ontology Q1 to Q5, PROV-ML Q1 to Q7."""
+"""The questions that ship with the program: HPC ontology Q1 to Q5, PROV-ML Q1 to Q7, and twenty of every day."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from hpc_explorer.query.question import Question
 from hpc_explorer.query.question_file import read_questions
 from hpc_explorer.shipped import shipped_folder
 
+_PAPERS = ("hpc", "prov-ml")
+
 
 @cache
 def shipped_questions() -> tuple[Question, ...]:
-    """The questions of `ontology/questions`. Read once."""
-    files = sorted((shipped_folder("ontology") / "questions").glob("*.ttl"))
+    """The questions of `ontology/questions`, those of the papers first. Read once."""
+    folder = shipped_folder("ontology") / "questions"
+    files = sorted(folder.glob("*.ttl"), key=lambda file: (file.stem not in _PAPERS, file.stem))
     return tuple(question for file in files for question in read_questions(file))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.rdf.terms import Literal, NamedNode, Term
 
 Value = NamedNode | Literal
 """What can stand in a blank. A blank node cannot: in SPARQL it would be a variable."""
@@ -58,6 +58,7 @@ class Parameter:
             with them.
         default: what is chosen where nobody says anything and the graph has it.
         is_optional: whether it may be left open.
+        is_free: whether any other value of its datatype may be typed, such as a least size; the choices are proposals.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Parameter:
     choices: Query | None = None
     default: Value | None = None
     is_optional: bool = False
+    is_free: bool = False
 
     @property
     def kind(self) -> ParameterKind:
@@ -133,6 +135,23 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Example:
+    """What a question answers on a graph that is known: its regression test.
+
+    Args:
+        graph: where it is asked, as a command line takes it, such as `sample:xplacer`.
+        values: what stands in the blanks, by their names; one that is not named is left open.
+        columns: the variables of the answer.
+        rows: the rows in their order; None where a column is unbound.
+    """
+
+    graph: str
+    values: tuple[tuple[str, Value], ...]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Term | None, ...], ...]
+
+
+@dataclass(frozen=True)
 class Question:
     """A ready question.
 
@@ -144,6 +163,8 @@ class Question:
         parameters: its blanks, in the order in which they are filled in.
         variants: the ways to ask it, the preferred one first; at least one.
         columns: what the columns of the answer are called, as far as that is said.
+        plots: how the answer is drawn.
+        examples: what it answers on graphs that are known.
     """
 
     name: str
@@ -154,6 +175,7 @@ class Question:
     source: str = ""
     columns: tuple[Column, ...] = ()
     plots: tuple[Plot, ...] = ()
+    examples: tuple[Example, ...] = ()
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of a name; None if there is none."""

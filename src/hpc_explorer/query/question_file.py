@@ -2,8 +2,8 @@
 
 A question is a `sh:SPARQLSelectExecutable` with `sh:select` and `sh:prefixes`; its blanks are its `sh:parameter`s, each
 a variable named by the local name of its `sh:path`. What SHACL has no term for stands under
-`urn:hpc-explorer:question#`: what may be chosen, which graphs a text fits, the other ways to ask, columns and plots.
-docs/decisions/0025-questions.md lists them.
+`urn:hpc-explorer:question#`: what may be chosen, which graphs a text fits, the other ways to ask, columns, plots, and
+examples with the rows that answer. docs/decisions/0025-questions.md and 0031-library-of-questions.md list them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from hpc_explorer.errors import DamagedQuestions, QuerySyntaxError
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.query.blanks import filled, variables
-from hpc_explorer.query.question import Column, Parameter, Plot, PlotMark, Query, Question, Value, Variant
+from hpc_explorer.query.question import Column, Example, Parameter, Plot, PlotMark, Query, Question, Value, Variant
 from hpc_explorer.rdf.namespaces import DCTERMS, RDF, RDFS, SH, Namespace
 from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
@@ -157,6 +157,9 @@ class _Reader:
                 for one in self._nodes(node, QUESTION.column)
             ),
             plots=tuple(self._plot(one) for one in self._list(self._node(node, QUESTION.plots)) if is_resource(one)),
+            examples=tuple(
+                self._example(one) for one in self._list(self._node(node, QUESTION.examples)) if is_resource(one)
+            ),
         )
         if len(question.name.split()) != 1:
             raise self._fault("a question's name is one word", node)
@@ -188,7 +191,7 @@ class _Reader:
             raise self._fault("path is missing", node)
         name = local_name(path.value)
         order = self._one(node, SH.order)
-        optional = self._one(node, SH.optional)
+        optional, free = self._one(node, SH.optional), self._one(node, QUESTION.free)
         default = self._one(node, SH.defaultValue)
         choices = self._node(node, QUESTION.choices)
         among = self._node(node, SH.term("in"))
@@ -202,6 +205,7 @@ class _Reader:
             choices=None if choices is None else self._query(choices, SH.select),
             default=None if default is None else self._value(default, node),
             is_optional=isinstance(optional, Literal) and optional.value in ("true", "1"),
+            is_free=isinstance(free, Literal) and free.value in ("true", "1"),
         )
 
     def _value(self, term: Term, node: Resource) -> Value:
@@ -224,6 +228,24 @@ class _Reader:
             raise self._fault("y is missing", node)
         return plot
 
+    def _example(self, node: Resource) -> Example:
+        values: dict[str, Value] = {}
+        for one in self._nodes(node, QUESTION.setting):
+            path, value = self._iri(one, SH.path), self._one(one, SH.hasValue)
+            if path is None or value is None:
+                raise self._fault("a setting has a sh:path and a sh:hasValue", node)
+            values[local_name(path.value)] = self._value(value, node)
+        columns = self._texts(node, QUESTION.columns)
+        rows = tuple(self._row(one, node) for one in self._list(self._node(node, QUESTION.rows)))
+        if any(len(row) != len(columns) for row in rows):
+            raise self._fault("a row of an example has other columns than the example", node)
+        return Example(self._needed(node, QUESTION.graph), tuple(sorted(values.items())), columns, rows)
+
+    def _row(self, row: Term, node: Resource) -> tuple[Term | None, ...]:
+        if not is_resource(row):
+            raise self._fault("a row of an example is a list", node)
+        return tuple(None if value == QUESTION.unbound else self._value(value, node) for value in self._list(row))
+
     # Whether it can be asked
 
     def _check(self, question: Question, node: Resource) -> None:
@@ -243,6 +265,10 @@ class _Reader:
                     raise self._fault(f"a plot of a column ?{absent[0]} that the answer does not have", node)
             if variant.fits is not None:
                 self._parsed(variant.fits.whole, node, is_ask=True)
+        for example in question.examples:
+            stray = [name for name, _ in example.values if question.parameter(name) is None]
+            if stray:
+                raise self._fault(f"an example sets a parameter ${stray[0]} that there is not", node)
         for parameter in question.parameters:
             if parameter.choices is not None:
                 others = {name: value for name, value in examples.items() if name != parameter.name}
@@ -278,39 +304,78 @@ def questions_text(questions: Iterable[Question]) -> str:
         "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .",
     ]
     for question in questions:
+        lines += ["", *_Writer(question).lines()]
+    return "\n".join(lines) + "\n"
+
+
+class _Writer:
+    """Writes one question; prefixes that several of its texts stand on are declared once, before it."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._iri = f"urn:hpc-explorer:questions:{_iri_part(question.name)}"
+        self._declared: dict[tuple[tuple[str, str], ...], str] = {}
+
+    def lines(self) -> list[str]:
+        """The prefixes, then the question."""
+        question = self._question
         first, *others = question.variants
-        lines += [
-            "",
-            f"<urn:hpc-explorer:questions:{_iri_part(question.name)}> a sh:SPARQLSelectExecutable ;",
+        body = [
+            f"<{self._iri}> a sh:SPARQLSelectExecutable ;",
             f"    dcterms:identifier {_string(question.name)} ;",
             f"    rdfs:label {_string(question.title)} ;",
             *([f"    rdfs:comment {_string(question.text)} ;"] if question.text else []),
             *([f"    dcterms:source {_string(question.source)} ;"] if question.source else []),
-            *(_parameter_text(place, one) for place, one in enumerate(question.parameters, 1)),
+            *(self._parameter(place, one) for place, one in enumerate(question.parameters, 1)),
             *(_column_text(one) for one in question.columns),
             *([f"    q:plots ({''.join(map(_plot_text, question.plots))} ) ;"] if question.plots else []),
-            *(f"    q:alternative [ a sh:SPARQLSelectExecutable ; {_variant_text(one)} ] ;" for one in others),
-            f"    {_variant_text(first)} .",
+            *([f"    q:examples ({''.join(map(_example_text, question.examples))} ) ;"] if question.examples else []),
+            *(f"    q:alternative [ a sh:SPARQLSelectExecutable ;\n        {self._variant(one)} ] ;" for one in others),
+            f"    {self._variant(first)} .",
         ]
-    return "\n".join(lines) + "\n"
+        return [*(self._declaration(prefixes, iri) for prefixes, iri in self._declared.items()), *body]
 
+    def _parameter(self, place: int, one: Parameter) -> str:
+        parts = [f"sh:path <{PARAMETER}{_iri_part(one.name)}>", f"sh:name {_string(one.label)}", f"sh:order {place}"]
+        if one.description:
+            parts.append(f"sh:description {_string(one.description)}")
+        if one.of_class is not None:
+            parts.append(f"sh:class {one.of_class}")
+        parts.append("sh:nodeKind sh:IRI" if one.datatype is None else f"sh:datatype {one.datatype}")
+        if one.among:
+            parts.append(f"sh:in ( {' '.join(map(str, one.among))} )")
+        if one.default is not None:
+            parts.append(f"sh:defaultValue {one.default}")
+        if one.is_optional:
+            parts.append("sh:optional true")
+        if one.is_free:
+            parts.append("q:free true")
+        if one.choices is not None:
+            parts.append(f"q:choices [ a sh:SPARQLSelectExecutable ; {self._query(one.choices, 'select')} ]")
+        said = " ;\n        ".join(parts)
+        return f"    sh:parameter [\n        {said} ] ;"
 
-def _parameter_text(place: int, one: Parameter) -> str:
-    parts = [f"sh:path <{PARAMETER}{_iri_part(one.name)}>", f"sh:name {_string(one.label)}", f"sh:order {place}"]
-    if one.description:
-        parts.append(f"sh:description {_string(one.description)}")
-    if one.of_class is not None:
-        parts.append(f"sh:class {one.of_class}")
-    parts.append("sh:nodeKind sh:IRI" if one.datatype is None else f"sh:datatype {one.datatype}")
-    if one.among:
-        parts.append(f"sh:in ( {' '.join(map(str, one.among))} )")
-    if one.default is not None:
-        parts.append(f"sh:defaultValue {one.default}")
-    if one.is_optional:
-        parts.append("sh:optional true")
-    if one.choices is not None:
-        parts.append(f"q:choices [ a sh:SPARQLSelectExecutable ; {_query_text(one.choices, 'select')} ]")
-    return f"    sh:parameter [ {' ; '.join(parts)} ] ;"
+    def _variant(self, one: Variant) -> str:
+        parts = [f"q:variant {_string(one.label)}"] if one.label else []
+        if one.fits is not None:
+            parts.append(f"q:fits [ a sh:SPARQLAskExecutable ; {self._query(one.fits, 'ask')} ]")
+        return " ;\n    ".join([*parts, self._query(one.select, "select")])
+
+    def _query(self, query: Query, form: str) -> str:
+        prefixes = ""
+        if query.prefixes:
+            number = len(self._declared) + 1
+            new = f"{self._iri}:prefixes" + (f"-{number}" if number > 1 else "")
+            prefixes = f"sh:prefixes <{self._declared.setdefault(query.prefixes, new)}> ; "
+        return f"{prefixes}sh:{form} {_string(query.text)}"
+
+    @staticmethod
+    def _declaration(prefixes: Sequence[tuple[str, str]], iri: str) -> str:
+        declared = " ,\n        ".join(
+            f"[ sh:prefix {_string(prefix)} ; sh:namespace {_string(namespace)}^^xsd:anyURI ]"
+            for prefix, namespace in prefixes
+        )
+        return f"<{iri}>\n    sh:declare {declared} .\n"
 
 
 def _column_text(one: Column) -> str:
@@ -325,20 +390,18 @@ def _plot_text(one: Plot) -> str:
     return f"\n        [ {' ; '.join([*parts, f'q:mark {_string(one.mark.value)}'])} ]"
 
 
-def _variant_text(one: Variant) -> str:
-    parts = [f"q:variant {_string(one.label)}"] if one.label else []
-    if one.fits is not None:
-        parts.append(f"q:fits [ a sh:SPARQLAskExecutable ; {_query_text(one.fits, 'ask')} ]")
-    return " ; ".join([*parts, _query_text(one.select, "select")])
+def _example_text(one: Example) -> str:
+    parts = [f"q:graph {_string(one.graph)}"]
+    for name, value in one.values:
+        parts.append(f"q:setting [ sh:path <{PARAMETER}{_iri_part(name)}> ; sh:hasValue {value} ]")
+    parts.append(f"q:columns {_strings(one.columns)}")
+    rows = "".join(f"\n            {_row_text(row)}" for row in one.rows)
+    said = " ;\n          ".join([*parts, f"q:rows ({rows} )"])
+    return f"\n        [ {said} ]"
 
 
-def _query_text(query: Query, form: str) -> str:
-    declared = "".join(
-        f" [ sh:prefix {_string(prefix)} ; sh:namespace {_string(namespace)}^^xsd:anyURI ] ,"
-        for prefix, namespace in query.prefixes
-    )
-    prefixes = f"sh:prefixes [ sh:declare{declared[:-2]} ] ; " if declared else ""
-    return f"{prefixes}sh:{form} {_string(query.text)}"
+def _row_text(row: Sequence[Term | None]) -> str:
+    return f"( {' '.join('q:unbound' if value is None else str(value) for value in row)} )"
 
 
 def _strings(texts: Sequence[str]) -> str:

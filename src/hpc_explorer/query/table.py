@@ -96,11 +96,12 @@ def table_of(names: tuple[str, ...], rows: tuple[Row, ...], known: Iterable[Colu
 
 
 def _kind(values: Iterable[Term | None]) -> ColumnKind:
-    kinds = {_kind_of(value) for value in values if value is not None}
+    kinds = {kind_of(value) for value in values if value is not None}
     return kinds.pop() if len(kinds) == 1 else ColumnKind.TEXT
 
 
-def _kind_of(value: Term) -> ColumnKind:
+def kind_of(value: Term) -> ColumnKind:
+    """What one value is."""
     if not isinstance(value, Literal):
         return ColumnKind.RESOURCE if is_resource(value) else ColumnKind.TEXT
     if is_number(value):

@@ -13,7 +13,15 @@ from hpc_explorer.app.commands import MENUS, RECENT_MENU, SAMPLES_MENU, Command,
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.theme import icon
 
-_TITLES = {"File": "&File", "Edit": "&Edit", "View": "&View", "Go": "&Go", "Graph": "G&raph", "Help": "&Help"}
+_TITLES = {
+    "File": "&File",
+    "Edit": "&Edit",
+    "View": "&View",
+    "Go": "&Go",
+    "Graph": "G&raph",
+    "Ask": "&Ask",
+    "Help": "&Help",
+}
 
 # The submenus, and which command they stand after.
 _AFTER = {

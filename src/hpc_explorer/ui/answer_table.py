@@ -1,23 +1,22 @@
-"""A table of an answer: sorted by value, numbers below each other, labels with their IRIs on demand."""
+"""A table of rows: sorted by value, numbers below each other, labels with their IRIs on demand.
+
+`RowsTable` shows rows of any kind; `AnswerTableView` those of a table of an answer, as high as they are.
+"""
 
 from __future__ import annotations
 
-import math
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from collections.abc import Callable
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from hpc_explorer.app.answer import AnswerTable, Cell, Kind
-from hpc_explorer.app.answer_files import cell_texts
+from hpc_explorer.app.answer import AnswerTable, Kind
+from hpc_explorer.app.rows import AnswerRows, TableRows
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.ui.text import shortened
-from hpc_explorer.ui.theme import GRID, class_mark, font
-
-Index = QModelIndex | QPersistentModelIndex
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.rows_model import RIGHT, Index, RowsModel
+from hpc_explorer.ui.theme import GRID, font
 
 MOST_ROWS = 14
 """So many rows are in sight at once; a longer table scrolls by itself."""
@@ -28,129 +27,21 @@ WIDEST, NARROWEST = 340, 56
 MEASURED_ROWS = 200
 """Widths are those of the first rows."""
 
+COPIED_AT_ONCE = 5_000
+"""Cells that are copied without a thread."""
+
+Runner = Callable[[str, Callable[[], str], Callable[[str], None]], None]
+"""Has a text made in a thread: what for, by what, and who takes it."""
+
 _ROW = 28
-_RIGHT = (Kind.NUMBER, Kind.DURATION)
 
 
-class AnswerTableModel(QAbstractTableModel):
-    """A table as Qt's views read it."""
+class RowsTable(QTableView):
+    """A table as a widget. Columns are sorted by a click on their heading, moved by dragging it, and resized.
 
-    def __init__(self, table: AnswerTable, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.table = table
-        self._theme = LIGHT
-        self._with_iris = False
-        self._order = list(range(len(table.rows)))
-        self._texts = [
-            cell_texts(column, [row[number] for row in table.rows]) for number, column in enumerate(table.columns)
-        ]
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the marks of the classes in this theme's colours."""
-        self._theme = theme
-        self._tell_all()
-
-    def show_iris(self, shown: bool) -> None:
-        """Show resources by their IRIs, or by their labels again."""
-        self._with_iris = shown
-        self._tell_all()
-
-    def cell(self, index: Index) -> Cell:
-        """What stands there."""
-        return self.table.rows[self._order[index.row()]][index.column()]
-
-    def text(self, row: int, column: int) -> str:
-        """What is read there."""
-        number = self._order[row]
-        cell = self.table.rows[number][column]
-        return cell.iri if self._with_iris and isinstance(cell, ResourceRef) else self._texts[column][number]
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.table.columns)
-
-    def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if way is not Qt.Orientation.Horizontal or section >= len(self.table.columns):
-            return None
-        column = self.table.columns[section]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return column.heading
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column.kind)
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            # What fits no cell by far is not laid out; the whole of it is copied.
-            return self.text(index.row(), index.column())[:400]
-        cell = self.cell(index)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(self.table.columns[index.column()].kind)
-        if role == Qt.ItemDataRole.DecorationRole and isinstance(cell, ResourceRef):
-            return class_mark(cell.colour_key, self._theme)
-        if role == Qt.ItemDataRole.ToolTipRole and cell is not None:
-            return _tip(cell, self.text(index.row(), index.column()))
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            heading = self.table.columns[index.column()].heading
-            return f"{heading}: {self.text(index.row(), index.column()) or 'nothing'}"
-        return None
-
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by value; what is missing stands last either way. A column below none brings the first order back."""
-        self.layoutAboutToBeChanged.emit()
-        before = list(self._order)
-        self._order = list(range(len(self.table.rows)))
-        if 0 <= column < len(self.table.columns):
-            cells = [row[column] for row in self.table.rows]
-            known = [number for number in self._order if not _is_missing(cells[number])]
-            missing = [number for number in self._order if _is_missing(cells[number])]
-            known.sort(key=lambda number: _sort_key(cells[number]), reverse=order is Qt.SortOrder.DescendingOrder)
-            self._order = known + missing
-        places = {number: row for row, number in enumerate(self._order)}
-        for index in self.persistentIndexList():
-            self.changePersistentIndex(index, self.index(places[before[index.row()]], index.column()))
-        self.layoutChanged.emit()
-
-    def _tell_all(self) -> None:
-        if self._order and self.table.columns:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._order) - 1, len(self.table.columns) - 1))
-
-
-def _alignment(kind: Kind) -> int:
-    side = Qt.AlignmentFlag.AlignRight if kind in _RIGHT else Qt.AlignmentFlag.AlignLeft
-    return int(side | Qt.AlignmentFlag.AlignVCenter)
-
-
-def _tip(cell: Cell, text: str) -> str:
-    if isinstance(cell, ResourceRef):
-        return "\n".join(part for part in (shortened(cell.label), cell.kind, cell.iri) if part)
-    return repr(cell) if isinstance(cell, float) else shortened(text)
-
-
-def _is_missing(cell: Cell) -> bool:
-    return cell is None or (isinstance(cell, float) and math.isnan(cell))
-
-
-def _sort_key(cell: Cell) -> tuple[int, Any, str]:
-    """Numbers before times before texts, so that a mixed column has an order too."""
-    if isinstance(cell, (int, float)):
-        return 0, cell, ""
-    if isinstance(cell, timedelta):
-        return 1, cell.total_seconds(), ""
-    if isinstance(cell, datetime):
-        # A time without a zone is taken as UTC, so that both kinds have one order.
-        return 2, (cell if cell.tzinfo else cell.replace(tzinfo=UTC)).timestamp(), ""
-    if isinstance(cell, ResourceRef):
-        return 3, cell.label.casefold(), cell.iri
-    return 3, (cell or "").casefold(), ""
-
-
-class AnswerTableView(QTableView):
-    """The table as a widget.
+    Attributes:
+        rows: what is shown.
+        runner: who makes long texts for the clipboard; None: they are made at once.
 
     Signals:
         selected(Resource): a resource was clicked, or the keyboard came to it.
@@ -160,13 +51,12 @@ class AnswerTableView(QTableView):
     selected = Signal(object)
     opened = Signal(object)
 
-    def __init__(self, table: AnswerTable, parent: QWidget | None = None) -> None:
+    def __init__(self, rows: TableRows, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows = AnswerTableModel(table, self)
+        self.runner: Runner | None = None
+        self.rows = RowsModel(rows, self)
         self.setModel(self.rows)
-        self.setAccessibleName(table.title or "Table")
-        rows = len(table.rows)
-        self.setAccessibleDescription(f"{rows:,} row{'s' * (rows != 1)}; Enter opens what is in a cell")
+        self.setAccessibleName("Table")
         self.setFont(font(figures=True))
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -182,12 +72,15 @@ class AnswerTableView(QTableView):
         header = self.horizontalHeader()
         header.setFont(font(weight=500))
         header.setHighlightSections(False)
+        # A heading would ask each row of a column whether it is chosen, whenever it is painted.
+        header.setSelectionModel(QItemSelectionModel(self.rows, header))
         header.setMinimumSectionSize(NARROWEST)
+        header.setSectionsMovable(True)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self._widths = self._natural_widths()
-        self._by_hand = False
+        self._by_hand: set[int] = set()
         self._resizing = False
         header.sectionResized.connect(self._take_width)
         self.doubleClicked.connect(self.open_cell)
@@ -203,20 +96,68 @@ class AnswerTableView(QTableView):
         if ref is not None:
             self.opened.emit(ref.resource)
 
-    def copy(self) -> None:
-        """Put the chosen cells on the clipboard, one row a line, with tabs between."""
-        chosen = sorted((index.row(), index.column()) for index in self.selectedIndexes())
-        lines: dict[int, list[str]] = {}
-        for row, column in chosen:
-            lines.setdefault(row, []).append(" ".join(self.rows.text(row, column).split()))
-        QGuiApplication.clipboard().setText("\n".join("\t".join(cells) for cells in lines.values()))
+    def measure(self) -> None:
+        """Make the columns as wide as what they hold now, but those that somebody set."""
+        self._widths = self._natural_widths()
+        self._fit_columns()
 
-    def sizeHint(self) -> QSize:
-        return QSize(320, self.minimumSizeHint().height())
+    def begin(self, rows: TableRows) -> None:
+        """Show other rows, as they came, in columns of their own widths and order."""
+        self._by_hand.clear()
+        self.clearSelection()
+        header = self.horizontalHeader()
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.rows.begin(rows)
+        for section in range(header.count()):
+            header.moveSection(header.visualIndex(section), section)
+        self.measure()
 
-    def minimumSizeHint(self) -> QSize:
-        rows = min(max(len(self.rows.table.rows), 1), MOST_ROWS)
-        return QSize(160, rows * _ROW + self.horizontalHeader().sizeHint().height() + 14)
+    def begin_alike(self, rows: TableRows) -> None:
+        """Show other rows in the same columns, which keep their widths and their order."""
+        self.clearSelection()
+        self.rows.begin_alike(rows)
+
+    def refresh(self) -> None:
+        """Draw the cells in sight anew: what they say has changed."""
+        self.rows.tell(*self.rows_in_sight())
+
+    def columns_in_order(self) -> list[int]:
+        """The columns from left to right, as somebody moved them."""
+        header = self.horizontalHeader()
+        return [header.logicalIndex(place) for place in range(header.count())]
+
+    def rows_in_sight(self) -> tuple[int, int]:
+        """The first row in sight and the last."""
+        last = self.rows.rowCount() - 1
+        below = self.rowAt(self.viewport().height() - 1)
+        return max(self.rowAt(0), 0), last if below < 0 else below
+
+    def copy(self, *, with_iris: bool | None = None) -> None:
+        """Put the chosen cells on the clipboard, one row a line, with tabs between, in the order they stand in.
+
+        Args:
+            with_iris: resources by their IRIs, or by their labels; None: as they are shown.
+        """
+        wanted = self.rows.with_iris if with_iris is None else with_iris
+        selection = self.selectionModel().selection()
+        parts = [selection.at(number) for number in range(selection.size())]
+        areas = [(part.top(), part.bottom(), part.left(), part.right()) for part in parts]
+        shown, rows, order = self.rows.shown, self.rows.rows, self.columns_in_order()
+
+        def work() -> str:
+            chosen: dict[int, set[int]] = {}
+            for top, bottom, left, right in areas:
+                for row in range(top, bottom + 1):
+                    chosen.setdefault(row, set()).update(range(left, right + 1))
+            return "\n".join(
+                "\t".join(_copied(rows, shown[row], column, wanted) for column in order if column in chosen[row])
+                for row in sorted(chosen)
+            )
+
+        if sum(part.width() * part.height() for part in parts) > COPIED_AT_ONCE and self.runner is not None:
+            self.runner("Copy the cells", work, QGuiApplication.clipboard().setText)
+        else:
+            QGuiApplication.clipboard().setText(work())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -236,17 +177,16 @@ class AnswerTableView(QTableView):
         cell = self.rows.cell(index)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Copy").triggered.connect(self.copy)
+        menu.addAction("Copy labels").triggered.connect(lambda: self.copy(with_iris=False))
+        menu.addAction("Copy IRIs").triggered.connect(lambda: self.copy(with_iris=True))
         if isinstance(cell, ResourceRef):
-            iri, resource = cell.iri, cell.resource
-            menu.addAction("Copy IRI").triggered.connect(lambda: QGuiApplication.clipboard().setText(iri))
+            resource = cell.resource
             menu.addAction("Open").triggered.connect(lambda: self.opened.emit(resource))
         menu.popup(event.globalPos())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not self._by_hand:
-            self._fit_columns()
+        self._fit_columns()
 
     def _select_cell(self, index: Index) -> None:
         ref = self._ref(index)
@@ -260,12 +200,13 @@ class AnswerTableView(QTableView):
         return cell if isinstance(cell, ResourceRef) else None
 
     def _take_width(self, section: int, before: int, now: int) -> None:
-        self._by_hand = self._by_hand or not self._resizing
+        if not self._resizing and before and now:
+            self._by_hand.add(section)
 
     def _natural_widths(self) -> list[int]:
         metrics, heads = QFontMetrics(self.font()), QFontMetrics(font(weight=600))
         widths = []
-        for number, column in enumerate(self.rows.table.columns):
+        for number, column in enumerate(self.rows.rows.columns):
             count = min(self.rows.rowCount(), MEASURED_ROWS)
             texts = (self.rows.text(row, number)[:100] for row in range(count))
             sign = 32 if column.kind is Kind.RESOURCE else 0
@@ -276,18 +217,45 @@ class AnswerTableView(QTableView):
 
     def _fit_columns(self) -> None:
         """Give what is left of the width to the columns with text, or take from the widest what is missing."""
-        widths = list(self._widths)
-        columns = self.rows.table.columns
+        widths = [
+            self.columnWidth(number) if number in self._by_hand else width for number, width in enumerate(self._widths)
+        ]
+        columns = self.rows.rows.columns
         spare = self.viewport().width() - sum(widths)
         wide = [
             number
             for number, column in enumerate(columns)
-            if column.kind not in _RIGHT and column.kind is not Kind.TIME
+            if column.kind not in RIGHT and column.kind is not Kind.TIME and number not in self._by_hand
         ]
         if spare > 0 and wide:
             for number in wide:
                 widths[number] += spare // len(wide)
         self._resizing = True
         for number, width in enumerate(widths):
-            self.setColumnWidth(number, width)
+            if number not in self._by_hand:
+                self.setColumnWidth(number, width)
         self._resizing = False
+
+
+def _copied(rows: TableRows, row: int, column: int, with_iris: bool) -> str:
+    """A cell in one line and without tabs, so that a spreadsheet takes it as one."""
+    if with_iris and isinstance(cell := rows.cell(row, column), ResourceRef):
+        return cell.iri
+    return " ".join(rows.text(row, column).split())
+
+
+class AnswerTableView(RowsTable):
+    """A table of an answer, whole."""
+
+    def __init__(self, table: AnswerTable, parent: QWidget | None = None) -> None:
+        super().__init__(AnswerRows(table), parent)
+        self.setAccessibleName(table.title or "Table")
+        rows = len(table.rows)
+        self.setAccessibleDescription(f"{rows:,} row{'s' * (rows != 1)}; Enter opens what is in a cell")
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, self.minimumSizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        rows = min(max(self.rows.rowCount(), 1), MOST_ROWS)
+        return QSize(160, rows * _ROW + self.horizontalHeader().sizeHint().height() + 14)

@@ -118,13 +118,16 @@ class Browser(QWidget):
         """List the open sources."""
         self.sources.show_sources(sources)
 
-    def show_questions(self, questions: tuple[Question, ...], unread: str = "") -> None:
+    def show_questions(
+        self, questions: tuple[Question, ...], unread: str = "", own: frozenset[str] = frozenset()
+    ) -> None:
         """List the ready questions that go with the graph; their part is away where there is nothing to show.
 
         Args:
             unread: which questions cannot be read, and why.
+            own: the names of those that are the user's own.
         """
-        self.questions.show_questions(questions)
+        self.questions.show_questions(questions, own)
         self.unread.say(unread)
         self.unread.setVisible(bool(unread))
         self._questions_part.setVisible(bool(questions) or bool(unread))

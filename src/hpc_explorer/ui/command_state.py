@@ -35,6 +35,9 @@ def present(window: MainWindow, bridge: SessionBridge) -> frozenset[Needs]:
         Needs.FORWARD: window.navigator.can_go_forward,
         Needs.WORK: window.jobs.is_shown,
         **window.graph.present(),
+        Needs.TREE_CLASS: not empty and window.browser.class_iri is not None,
+        Needs.QUESTION: not empty and window.browser.questions.chosen is not None,
+        **({} if empty else window.ask.present()),
     }
     return frozenset(need for need, is_there in there.items() if is_there)
 
@@ -44,6 +47,7 @@ def checked(window: MainWindow, bridge: SessionBridge, settings: Settings, *, on
     place = window.navigator.place
     return {
         **{f"view.{view.value}": place.view is view for view in View},
+        **window.ask.checked(),
         "graph.filters": not window.pictures.filters.isHidden(),
         "classes.inferred": window.classes.with_inferred,
         "classes.properties": window.classes.with_properties,

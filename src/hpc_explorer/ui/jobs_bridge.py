@@ -125,6 +125,11 @@ class Channel:
         self.drop()
         self._job = self._bridge.run(title, work, done, failed)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing was asked since the last question was dropped."""
+        return self._job is None
+
     def drop(self) -> None:
         """Wait for no answer any more."""
         if self._job is not None:

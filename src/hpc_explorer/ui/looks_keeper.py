@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from hpc_explorer.app.session import Session
@@ -118,8 +119,8 @@ class LooksKeeper(QObject):
             return key
         return next((ref.iri for ref in self._classes if look_key(theme, ref.colour_key) == key), None)
 
-    def offer_in(self, tree: ClassTree, open_dialog: Callable[[str], None]) -> None:
-        """Let the menu of a class tree lead to the look of the class."""
+    def offer_in(self, tree: ClassTree, open_dialog: Callable[[str], None], others: Sequence[QAction] = ()) -> None:
+        """Let the menu of a class tree lead to the look of the class, and to what else can be done with it."""
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
         def show(place: QPoint) -> None:
@@ -127,6 +128,7 @@ class LooksKeeper(QObject):
             if node is not None:
                 menu = QMenu(tree)
                 menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+                menu.addActions(others)
                 menu.addAction("Look of this class…", lambda: open_dialog(node.ref.iri))
                 menu.popup(tree.viewport().mapToGlobal(place))
 

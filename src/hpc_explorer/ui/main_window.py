@@ -27,11 +27,13 @@ from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.rdf.terms import NamedNode, iri_text
+from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.ui import theme as look
 from hpc_explorer.ui.actions import Actions
 from hpc_explorer.ui.answers import Answers
 from hpc_explorer.ui.answers_age import AnswersAge
+from hpc_explorer.ui.ask_desk import AskDesk
+from hpc_explorer.ui.ask_tab import AskTab
 from hpc_explorer.ui.banner import Banner
 from hpc_explorer.ui.browser import Browser
 from hpc_explorer.ui.class_steering import ClassSteering
@@ -65,6 +67,12 @@ from hpc_explorer.ui.top_bar import TopBar
 
 FIRST_SIZE = (1360, 860)
 
+ASK_BAR = (
+    ("edit.undo", "edit.redo"),
+    ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save", "ask.draw"),
+)
+"""The buttons above a question that is built."""
+
 _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
     "light": lambda: LIGHT,
     "dark": lambda: DARK,
@@ -82,6 +90,7 @@ class MainWindow(QMainWindow):
         search, browser, pictures, inspector, banner, start_page, jobs, answers_age, size_label: its parts.
         presenter: keeps picture and inspector on the navigator's place.
         graph: the graph view.
+        ask: the tab Ask.
         classes: keeps the picture of the classes and their tree alike.
         opener, exporter: read and write files.
         time: the lineage as of a moment.
@@ -105,6 +114,9 @@ class MainWindow(QMainWindow):
         self._build()
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
         self.graph = GraphTab(self._bridge, self.navigator, self.pictures, self.commands, self)
+        undo = self.graph.desk.undo
+        self.ask = AskDesk(self._bridge, self.navigator, self.pictures.ask, self.commands, undo, self)
+        self.pictures.ask.rows.folder = self._folder
         self.browser.classes.prepare_with(self._bridge.prepare_classes)
         self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, settings, self)
         self.opener = Opener(
@@ -153,6 +165,7 @@ class MainWindow(QMainWindow):
         return (
             self._bridge.is_busy
             or self.browser.classes.is_unfolding
+            or self.ask.is_waiting
             or any(canvas.is_laying_out() for canvas in self.pictures.canvases.values())
         )
 
@@ -171,6 +184,7 @@ class MainWindow(QMainWindow):
         self.pictures = PicturePane(
             [by_id[name] for name in ("view.zoom_out", "view.zoom_in", "view.fit")],
             GraphBar(by_id, self.commands.submenu("Graph/Arrange")),
+            AskTab([[by_id[name] for name in group] for group in ASK_BAR]),
             [action for name, action in by_id.items() if name.startswith("answer.")],
         )
         self.pictures.add_steering(
@@ -212,6 +226,15 @@ class MainWindow(QMainWindow):
         self.graph.changed.connect(self._update_actions)
         self.graph.said.connect(self._say)
         self.graph.failed.connect(self.banner.show_error)
+        self.ask.changed.connect(self._update_actions)
+        self.ask.said.connect(self._say)
+        self.ask.failed.connect(self.banner.show_error)
+        self.ask.draw_wanted.connect(self._draw_rows)
+        self.pictures.ask.rows.wrote.connect(lambda path: self._remember_folder(str(path.parent)))
+        self.browser.classes.chosen.connect(self._update_actions)
+        self.browser.questions.currentRowChanged.connect(self._update_actions)
+        self.browser.questions.listed.connect(self.pictures.ask.show_questions)
+        self.browser.questions.addAction(self.commands.by_id["ask.question"])
         self.presenter.classes_wanted.connect(self.classes.draw)
         self.presenter.class_group_wanted.connect(self.classes.open_more)
         self.classes.updated.connect(self._update_actions)
@@ -239,7 +262,7 @@ class MainWindow(QMainWindow):
         self.looks.view_changed.connect(self.graph.desk.restyle)
         self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
         self.presenter.phases.plot_wanted.connect(self._plot_sections)
-        self.looks.offer_in(self.browser.classes, self._show_looks)
+        self.looks.offer_in(self.browser.classes, self._show_looks, [self.commands.by_id["ask.class"]])
         for legend in self.pictures.legends.values():
             legend.looks_wanted.connect(lambda key: self._show_looks(self.looks.class_of_look(self._theme, key)))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._use_theme)
@@ -274,6 +297,10 @@ class MainWindow(QMainWindow):
             "classes.properties": self.classes.toggle_properties,
             "classes.instances": self.classes.toggle_instances,
             "view.as_of": self.time.toggle,
+            "view.ask": lambda: go.show_view(View.ASK),
+            **self.ask.handlers(),
+            "ask.class": self._ask_about_class,
+            "ask.question": self._build_on_question,
             "view.answer": lambda: go.show_view(View.ANSWER),
             **{
                 f"answer.save:{kind}": partial(self.answers.save, f".{kind}")
@@ -424,6 +451,21 @@ class MainWindow(QMainWindow):
             self._show_dialog(dialog)
 
         self._bridge.ask_values(view.ref.resource, one, incoming, show)
+
+    def _draw_rows(self, resources: list[Resource]) -> None:
+        """Put what a question found into the graph view."""
+        self.navigator.show_view(View.GRAPH)
+        self.graph.desk.add(resources, f"draw {len(resources):,} found resources")
+
+    def _ask_about_class(self) -> None:
+        node = self.browser.classes.current_class()
+        if node is not None:
+            self.ask.ask_about(node)
+
+    def _build_on_question(self) -> None:
+        question = self.browser.questions.chosen
+        if question is not None:
+            self.ask.open_question(question)
 
     def _export(self, proposed: Extent) -> None:
         focus = self.pictures.canvas.scene().focus()

@@ -19,6 +19,7 @@ class View(Enum):
     LINEAGE = "lineage"
     GRAPH = "graph"
     CLASSES = "classes"
+    ASK = "ask"
     ANSWER = "answer"
 
 
@@ -82,7 +83,7 @@ class Navigator(QObject):
 
     def open(self, resource: Resource) -> None:
         """Make a resource what the picture is about, and describe it."""
-        view = View.EXPLORE if self.place.view in (View.CLASSES, View.ANSWER) else self.place.view
+        view = View.EXPLORE if self.place.view in (View.CLASSES, View.ASK, View.ANSWER) else self.place.view
         self._go(replace(self.place, view=view, focus=resource, selected=resource))
 
     def select(self, resource: Resource | None) -> None:

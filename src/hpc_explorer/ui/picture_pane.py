@@ -26,6 +26,7 @@ from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.answer_tab import AnswerTab
+from hpc_explorer.ui.ask_tab import AskTab
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.graph_bar import GraphBar
@@ -54,6 +55,7 @@ _EMPTY = {
     View.CLASSES: "The classes of what is open are drawn here.",
     View.LINEAGE: "Choose a resource, such as a trained model or a dataset, to see where it comes from.",
     View.GRAPH: EMPTY_TEXT,
+    View.ASK: "",
     View.ANSWER: "",
 }
 
@@ -64,6 +66,7 @@ class PicturePane(QWidget):
     Args:
         zooming: the actions that stand at the right of the tabs.
         graph_bar: what steers the graph view.
+        ask: the tab of questions that are built.
         answering: what can be done with an answer.
 
     Attributes:
@@ -99,18 +102,20 @@ class PicturePane(QWidget):
         self,
         zooming: Sequence[QAction],
         graph_bar: GraphBar,
+        ask: AskTab,
         answering: Sequence[QAction] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.graph_bar = graph_bar
+        self.ask = ask
         self.filters = GraphFilters()
         self.filters.hide()
         self.tabs = QTabBar()
         self.tabs.setAccessibleName("Pictures")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        for name in ("Explore", "Lineage", "Graph", "Classes", "Answer"):
+        for name in ("Explore", "Lineage", "Graph", "Classes", "Ask", "Answer"):
             self.tabs.addTab(name)
         self.steering = _Steering()
         self.stack = QStackedWidget()
@@ -122,6 +127,10 @@ class PicturePane(QWidget):
             if view is View.ANSWER:
                 self.answer = AnswerTab(canvas, answering)
                 self.stack.addWidget(self.answer)
+            elif view is View.ASK:
+                canvas.setParent(ask)  # a question has no picture on a canvas
+                canvas.hide()
+                self.stack.addWidget(ask)
             else:
                 self.stack.addWidget(self._with_filters(canvas) if view is View.GRAPH else canvas)
             canvas.set_scene(Scene(empty_text=_EMPTY[view]))
@@ -194,8 +203,9 @@ class PicturePane(QWidget):
 
     @property
     def front(self) -> QWidget:
-        """What takes the keyboard: the canvas in sight, or the page of the answer."""
-        return self.answer if self.view is View.ANSWER else self.canvas
+        """What takes the keyboard: the canvas in sight, or the page in its place."""
+        pages: dict[View, QWidget] = {View.ANSWER: self.answer, View.ASK: self.ask}
+        return pages.get(self.view, self.canvas)
 
     def show_view(self, place: Place) -> None:
         """Bring the picture of a place into sight, and show how it is steered."""
@@ -261,6 +271,7 @@ class PicturePane(QWidget):
         self.steering.set_theme(theme)
         self.graph_bar.set_theme(theme)
         self.filters.set_theme(theme)
+        self.ask.set_theme(theme)
         self.answer.set_theme(theme)
 
     def _show_steering(self) -> None:

@@ -1,4 +1,4 @@
-"""A plot of an answer: lines or points, for the eye, the mouse, the keys and a screen reader.
+"""A plot of an answer: lines, points or bars, for the eye, the mouse, the keys and a screen reader.
 
 It paints itself: docs/decisions/0026-answers.md says why.
 """
@@ -37,10 +37,17 @@ if TYPE_CHECKING:
 
 HEIGHT = 40 * GRID
 LONGEST_NAME = 48
+LONGEST_TICK = 18
+"""Characters of a name along an axis; the whole of it is read below the plot."""
+
+WIDEST_BAR = 48.0
+"""Pixels."""
+
 MOST_SERIES = 12
 """Series that can be told apart; of more, the first are drawn, and it is said."""
 
 _COLOURS = ("file", "model", "activity", "project", "machine", "software", "data", "spare-1", "spare-2", "agent")
+_WIDEST_TICKS = {Kind.TIME: "2024-03-01", Kind.TEXT: "m" * 10}
 _LINE = 16.0
 _SAMPLE = 18.0
 _POINT = 4.0
@@ -106,6 +113,13 @@ class PlotCanvas(QWidget):
             self._series.append((xs[order], np.where(np.isfinite(ys), ys, np.nan)[order]))
         self._whole_x = _span([xs for xs, _ in self._series], 0.0)
         self._whole_y = _span([ys for _, ys in self._series], 0.05)
+        if plot.mark is Mark.BARS:
+            # Bars stand on zero, with room for half of one at both ends.
+            low, high = self._whole_y
+            self._whole_y = (min(low, 0.0) if low < 0 else 0.0, max(high, 0.0))
+        if plot.mark is Mark.BARS or plot.x.kind is Kind.TEXT:
+            half = _least_distance([xs for xs, _ in self._series]) / 2
+            self._whole_x = self._whole_x[0] - half, self._whole_x[1] + half
         self._low, self._high = self._whole_x
         self._chosen: tuple[int, int] | None = None
         self._series_at = 0
@@ -206,7 +220,7 @@ class PlotCanvas(QWidget):
             painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at))
             painter.setPen(QColor(theme.muted))
             painter.drawText(QRectF(0, at - _LINE / 2, area.left() - GRID / 2, _LINE), right, text)
-        widest = metrics.horizontalAdvance("2024-03-01" if self._plot.x.kind is Kind.TIME else "1,000,000") + 2 * GRID
+        widest = metrics.horizontalAdvance(_WIDEST_TICKS.get(self._plot.x.kind, "1,000,000")) + 2 * GRID
         end = -math.inf
         for value, text in _ticks(self._plot.x, self._low, self._high, max(int(area.width() / widest), 1)):
             at, width = self._x(value, area), metrics.horizontalAdvance(text)
@@ -234,6 +248,9 @@ class PlotCanvas(QWidget):
             painter.setPen(QPen(colour, _POINT, c=Qt.PenCapStyle.RoundCap))
             painter.drawPoints(QPolygonF([QPointF(x, y) for x, y in zip(at_x.tolist(), at_y.tolist(), strict=True)]))
             return
+        if self._plot.mark is Mark.BARS:
+            self._paint_bars(painter, number, area)
+            return
         xs, ys = thinned(xs, ys, self._low, self._high, max(int(area.width()), 1))
         style = Qt.PenStyle.SolidLine if number < len(_COLOURS) else Qt.PenStyle.DashLine
         painter.setPen(QPen(colour, 1.5, style, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
@@ -245,6 +262,17 @@ class PlotCanvas(QWidget):
             else:
                 part.append(QPointF(x, y))
         _draw_part(painter, part)
+
+    def _paint_bars(self, painter: QPainter, number: int, area: QRectF) -> None:
+        xs, ys = self._series[number]
+        step = _least_distance([xs]) / (self._high - self._low) * area.width()
+        width = min(max(0.8 * step, 1.0), WIDEST_BAR)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._colour(number)))
+        foot = self._y(0.0, area)
+        for x, y in zip(self._x_all(xs, area).tolist(), self._y_all(ys, area).tolist(), strict=True):
+            if math.isfinite(y) and area.left() - width <= x <= area.right() + width:
+                painter.drawRect(QRectF(x - width / 2, min(y, foot), width, abs(foot - y)))
 
     def _x_all(self, xs: Values, area: QRectF) -> Values:
         return area.left() + (xs - self._low) / (self._high - self._low) * area.width()
@@ -441,7 +469,20 @@ def _span(values: list[Values], margin: float) -> tuple[float, float]:
     return low - margin * (high - low), high + margin * (high - low)
 
 
+def _least_distance(values: list[Values]) -> float:
+    """Between two places that differ; 1 where there are no two."""
+    import numpy as np
+
+    places = np.unique(np.concatenate(values)) if values else np.empty(0)
+    places = places[np.isfinite(places)]
+    return float(np.diff(places).min()) if len(places) > 1 else 1.0
+
+
 def _ticks(axis: Axis, low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:
+    if axis.kind is Kind.TEXT:
+        first, last = max(math.ceil(low), 0), min(math.floor(high), len(axis.names) - 1)
+        step = max(1, math.ceil((last - first + 1) / most))
+        return tuple((float(at), brief(axis.names[at], LONGEST_TICK)) for at in range(first, last + 1, step))
     return (time_ticks if axis.kind is Kind.TIME else ticks)(low, high, most)
 
 
@@ -459,6 +500,8 @@ def _draw_part(painter: QPainter, part: list[QPointF]) -> None:
 def _said(axis: Axis, value: float) -> str:
     if not math.isfinite(value):
         return f"{axis.name} missing"
+    if axis.kind is Kind.TEXT:
+        return f"{axis.name} {axis.names[int(value)]}"
     if axis.kind is Kind.TIME:
         return f"{axis.name} {time_text(datetime.fromtimestamp(value, UTC))}"
     number = f"{int(value):,}" if value == int(value) and abs(value) < 1e15 else f"{value:,.6g}"

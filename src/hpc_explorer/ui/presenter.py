@@ -18,6 +18,9 @@ from hpc_explorer.ui.phase_desk import PhaseDesk
 from hpc_explorer.ui.picture_pane import PicturePane, lineage_summary, neighbours_summary
 from hpc_explorer.ui.session_bridge import Described, SessionBridge, Traced
 
+_OWN = (View.GRAPH, View.ASK, View.ANSWER)
+"""The views that are not of one resource."""
+
 
 class Presenter(QObject):
     """The way between the navigator and the two panes that show its place.
@@ -81,8 +84,8 @@ class Presenter(QObject):
         self._show(self._navigator.place, redraw=True, describe=True)
 
     def _follow(self, place: Place, before: Place) -> None:
-        # The graph view and an answer are not about one resource, and are there already.
-        own = place.view in (View.GRAPH, View.ANSWER)
+        # The graph view, a question and an answer are not about one resource, and are there already.
+        own = place.view in _OWN
         redraw = place.view != before.view or (place.focus != before.focus and not own)
         if place.view is View.LINEAGE:
             redraw = redraw or _steering(place) != _steering(before)
@@ -105,8 +108,8 @@ class Presenter(QObject):
         self.traced.emit(None)
         self.phases.leave()
         self._show_phasing()
-        if place.view in (View.GRAPH, View.ANSWER):
-            self._bridge.drop_picture()  # the graph view and the answers keep their pictures themselves
+        if place.view in _OWN:
+            self._bridge.drop_picture()  # they keep what they show themselves
         elif self._bridge.is_empty or (place.view is View.LINEAGE and place.focus is None):
             self._bridge.drop_picture()
             self._pictures.show_nothing(place.view)

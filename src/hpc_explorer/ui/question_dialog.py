@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from hpc_explorer.app.operations.questions import NamedChoice, OfferedChoices, is_sought
+from hpc_explorer.app.operations.questions import NamedChoice, OfferedChoices, is_sought, typed_value
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.question import Parameter, Question, Value
+from hpc_explorer.rdf.literals import literal_text
+from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import CountKind
 from hpc_explorer.ui.browser import FilterLine
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column, fit_height
@@ -133,6 +135,7 @@ class ChoiceField(QWidget):
         self._choices: tuple[NamedChoice, ...] = ()
         self._shown: tuple[NamedChoice | None, ...] = ()
         self._is_open = False
+        self._is_free = False
         self._counted = ""
         self._title = caption("")
         self.line = FilterLine(f"Search {parameter.label}")
@@ -148,7 +151,7 @@ class ChoiceField(QWidget):
         column.setSpacing(GRID // 2)
         for part in (self._title, self.line, self.list, self._remark):
             column.addWidget(part)
-        self.line.textChanged.connect(self._filter)
+        self.line.textChanged.connect(self._follow)
         self.line.left_downwards.connect(self._enter_list)
         self.list.clicked.connect(lambda index: self._take(index.row()))
         self.list.walked.connect(self._take)
@@ -171,12 +174,19 @@ class ChoiceField(QWidget):
             before: what was chosen when the question was asked before.
         """
         there = [choice.value for choice in offered.choices.items]
+        total = offered.choices.total
+        self._is_free = self.parameter.datatype is not None and (
+            self.parameter.is_free or total.kind is CountKind.UNKNOWN
+        )
         wanted = [self.value, before if not self._choices and not self._is_open else None, offered.proposed]
-        self.value = next((one for one in wanted if one is not None and one in there), None)
+        self.value = next((one for one in wanted if one is not None and (self._is_free or one in there)), None)
         self._choices = offered.choices.items
         self._is_open = self.parameter.is_optional
-        total = offered.choices.total
         self._counted = f"{total} to choose from" if total.kind is not CountKind.UNKNOWN else ""
+        if self._is_free:
+            self._counted = f"{self._counted}, or type another" if there else "Type what is asked for."
+            self.line.setPlaceholderText(f"Type or search {self.parameter.label}" if there else self.parameter.label)
+            self.line.setAccessibleName(self.line.placeholderText())
         self._filter()
         self._finish()
 
@@ -187,6 +197,8 @@ class ChoiceField(QWidget):
     def _name(self) -> None:
         """The blank with what stands in it, above and for screen readers."""
         label = next((one.label for one in self._choices if one.value == self.value), "")
+        if not label and isinstance(self.value, Literal):
+            label = literal_text(self.value)
         said = label or (ANY if self._is_open else "")
         title = self.parameter.label[:1].upper() + self.parameter.label[1:]
         self._title.setText(f"{title}: {said}" if said else title)
@@ -196,7 +208,7 @@ class ChoiceField(QWidget):
     def _filter(self) -> None:
         """List the choices that fit what is typed."""
         sought = self.line.text()
-        found = tuple(choice for choice in self._choices if is_sought(choice, sought))
+        found = self._typed(sought) + tuple(choice for choice in self._choices if is_sought(choice, sought))
         self._shown = (None, *found) if self._is_open and not sought.strip() else found
         self.list.rows.set_rows(
             tuple(
@@ -209,12 +221,36 @@ class ChoiceField(QWidget):
         at = next((row for row, one in enumerate(self._shown) if (one.value if one else None) == self.value), None)
         if at is not None and (self.value is not None or self._is_open):
             self.list.mark(at)
-        if not self._choices:
+        if self._is_free and (not sought.strip() or found):
+            self._remark.say(self._counted)
+        elif self._is_free:
+            self._remark.say(f"“{sought}” is no number.")
+        elif not self._choices:
             self._remark.say("There is nothing to choose from.")
         elif not found:
             self._remark.say(f"None is called “{sought}”.")
         else:
             self._remark.say(self._counted if len(found) == len(self._choices) else f"{len(found):,} found")
+
+    def _follow(self) -> None:
+        """What is typed stands in the blank at once, where anything may; where it cannot, nothing does."""
+        sought = self.line.text().strip()
+        before = self.value
+        if self._is_free and sought:
+            self.value = typed_value(self.parameter, sought)
+            self._finish()
+        self._filter()
+        if self.value != before:
+            self.chosen.emit()
+
+    def _typed(self, sought: str) -> tuple[NamedChoice, ...]:
+        """What is typed, as a choice of its own where anything may stand there; if nothing is, what stands there."""
+        if not self._is_free:
+            return ()
+        value = typed_value(self.parameter, sought.strip()) if sought.strip() else self.value
+        if value is None or any(choice.value == value for choice in self._choices):
+            return ()
+        return (NamedChoice(value, literal_text(value) if isinstance(value, Literal) else value.value),)
 
     def _enter_list(self) -> None:
         """From the line into the list: the first choice is chosen, unless one that is in sight already is."""

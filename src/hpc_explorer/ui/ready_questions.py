@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from hpc_explorer.app.answer import Answer
 from hpc_explorer.app.jobs import JobContext
@@ -16,8 +17,12 @@ from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.question import Question, Value
 from hpc_explorer.ui.answers import Answers
 from hpc_explorer.ui.browser import Browser
+from hpc_explorer.ui.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.question_dialog import QuestionDialog
+from hpc_explorer.ui.save_dialog import SaveDialog
 from hpc_explorer.ui.session_bridge import ReadableQuestions, SessionBridge
+from hpc_explorer.ui.text import TextBlock
+from hpc_explorer.ui.theme import GRID
 
 NOTHING = "No ready question goes with what is open"
 
@@ -48,7 +53,11 @@ class ReadyQuestions(QObject):
         self._asked: dict[str, dict[str, Value]] = {}
         self._nothing = NOTHING
         browser.questions.wanted.connect(self.open)
+        browser.questions.export_wanted.connect(self._export)
+        browser.questions.delete_wanted.connect(self._delete)
+        browser.questions.import_wanted.connect(self._import)
         bridge.graph_changed.connect(self._follow)
+        bridge.questions_changed.connect(self._follow)
 
     def _follow(self) -> None:
         if self._bridge.is_empty:
@@ -57,9 +66,9 @@ class ReadyQuestions(QObject):
             self._bridge.ask_questions(self._show, self._cannot_tell)
 
     def _show(self, found: ReadableQuestions) -> None:
-        questions, problems = found
+        questions, problems, own = found
         self._nothing = NOTHING
-        self._browser.show_questions(questions, "\n".join(map(str, problems)))
+        self._browser.show_questions(questions, "\n".join(map(str, problems)), own)
 
     def _cannot_tell(self, error: BaseException) -> None:
         """A server that is away is told of already; why there are no questions is said to whoever looks for them."""
@@ -98,3 +107,69 @@ class ReadyQuestions(QObject):
             return question_answer(session, question, values, progress=context.progress, limits=context.limits)
 
         self._answers.ask(question.title, find)
+
+    # A user's own
+
+    def _export(self, question: Question) -> None:
+        dialog = SaveDialog("Export question", Path.home() / f"{question.name}.ttl", self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def write() -> None:
+            path = dialog.path
+            self._bridge.export_question(
+                question.name,
+                path,
+                lambda _: self.said.emit(f"{question.title} is in {path}"),
+                lambda error: self.failed.emit("Export question", error),
+            )
+
+        dialog.accepted.connect(write)
+        dialog.open()
+
+    def _import(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Take questions from a file", str(Path.home()), "Turtle (*.ttl)"
+        )
+        if chosen:
+            self.take(Path(chosen))
+
+    def take(self, file: Path) -> None:
+        """Take the questions of a file among the user's own."""
+
+        def tell(questions: tuple[Question, ...]) -> None:
+            titles = ", ".join(question.title for question in questions[:3])
+            more = f" and {len(questions) - 3} more" if len(questions) > 3 else ""
+            self.said.emit(f"Taken: {titles}{more}")
+
+        self._bridge.import_questions(file, tell, lambda error: self.failed.emit("Take questions from a file", error))
+
+    def _delete(self, question: Question) -> None:
+        dialog = DeleteQuestionDialog(question, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(
+            lambda: self._bridge.delete_question(
+                question.name,
+                lambda _: self.said.emit(f"{question.title} is deleted"),
+                lambda error: self.failed.emit("Delete question", error),
+            )
+        )
+        dialog.open()
+
+
+class DeleteQuestionDialog(QDialog):
+    """Asks whether a question of one's own is to be deleted.
+
+    Attributes:
+        delete: the button that says so.
+    """
+
+    def __init__(self, question: Question, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Delete question")
+        self.setFixedWidth(56 * GRID)
+        column = dialog_column(self)
+        column.addWidget(TextBlock(question.title, weight=500))
+        column.addWidget(TextBlock("It is deleted from your questions for good. A copy that you exported stays."))
+        column.addSpacing(GRID)
+        self.delete = add_answers(self, column, "Delete")
+        fit_height(self, column)

@@ -19,10 +19,18 @@ from hpc_explorer.app.operations.class_filter import ShownClasses
 from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
 from hpc_explorer.app.operations.comparing import Alike, alike
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
+from hpc_explorer.app.operations.question_saving import NamedBlank, blanks_of_text, question_of_text
 from hpc_explorer.app.operations.questions import OfferedChoices, offered_choices, questions_for
 from hpc_explorer.app.operations.tracing import lineage_timeline, recorded_lineage
 from hpc_explorer.app.phase_views import FoldedLineage, PhaseView
-from hpc_explorer.app.question_files import readable_questions
+from hpc_explorer.app.question_files import (
+    delete_question,
+    export_question,
+    import_questions,
+    own_questions,
+    readable_questions,
+    save_question,
+)
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
@@ -42,18 +50,36 @@ from hpc_explorer.lineage.recorded import RecordedTimeline
 from hpc_explorer.lineage.timeline import Timeline
 from hpc_explorer.lineage.trace import Lineage, Stop
 from hpc_explorer.ontology.schema import DomainReason
+from hpc_explorer.query.blanking import Blank
+from hpc_explorer.query.library import shipped_questions
 from hpc_explorer.query.question import Parameter, Question, Value
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
 from hpc_explorer.stores.base import Count
+from hpc_explorer.ui.ask_questions import AskQuestions
 from hpc_explorer.ui.graph_questions import GraphQuestions
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.navigator import Place
 from hpc_explorer.ui.session_changes import SessionChanges
+from hpc_explorer.ui.sparql_questions import SparqlQuestions
 
 T = TypeVar("T")
 
-ReadableQuestions = tuple[tuple[Question, ...], tuple[InputError, ...]]
-"""Ready questions, and why some cannot be read."""
+ReadableQuestions = tuple[tuple[Question, ...], tuple[InputError, ...], frozenset[str]]
+"""Ready questions, why some cannot be read, and the names of a user's own."""
+
+
+@dataclass(frozen=True)
+class SavedBlanks:
+    """What of a query could be a blank, and what questions are called already.
+
+    Args:
+        shipped, own: the names of questions that ship and of the user's own.
+    """
+
+    blanks: tuple[NamedBlank, ...]
+    shipped: frozenset[str]
+    own: frozenset[str]
+
 
 MOST_LISTED = 20_000
 """How many values of one property are listed at once."""
@@ -110,14 +136,18 @@ class SessionBridge(QObject):
     Attributes:
         jobs: runs the questions.
         graph_view: the questions of the graph view.
+        sparql: those of the SPARQL editor.
+        ask_view: those of the tab Ask.
         changes: what is opened, closed and inferred.
         match_content: whether a lineage goes on through things with the same content.
 
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
+        questions_changed(): a question was saved or deleted.
     """
 
     graph_changed = Signal()
+    questions_changed = Signal()
     _changed = Signal()
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
@@ -140,9 +170,13 @@ class SessionBridge(QObject):
                 "timeline",
                 "questions",
                 "choices",
+                "blanks",
             )
         }
+        self._own_channels: list[Channel] = []
         self.graph_view = GraphQuestions(session, self.jobs)
+        self.sparql = SparqlQuestions(session, self.jobs)
+        self.ask_view = AskQuestions(session, self.jobs)
         self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -216,11 +250,30 @@ class SessionBridge(QObject):
 
     # Questions
 
+    def channel(self) -> Channel:
+        """A channel of a widget's own. What is asked on it is dropped when the graph is closed."""
+        made = Channel(self.jobs)
+        self._own_channels.append(made)
+        return made
+
+    def ask(
+        self,
+        channel: Channel,
+        title: str,
+        work: Callable[[Session, JobContext], T],
+        done: Callable[[T], None],
+        failed: Failed | None = None,
+    ) -> None:
+        """Have something found out about the session, in place of what was asked on the channel before."""
+        channel.ask(title, lambda context: work(self._session, context), done, failed)
+
     def _drop_questions(self) -> None:
         """Wait for no answer of the graph that is going to be closed."""
-        for channel in self._channels.values():
+        for channel in (*self._channels.values(), *self._own_channels):
             channel.drop()
         self.graph_view.drop()
+        self.sparql.drop()
+        self.ask_view.drop()
 
     def ask_overview(self, done: Callable[[Overview], None], *, with_inferred: bool = True) -> None:
         """The sources, the size and the classes of the graph, these also where they only follow to be or not."""
@@ -445,7 +498,7 @@ class SessionBridge(QObject):
         def work(context: JobContext) -> ReadableQuestions:
             known, problems = readable_questions()
             found = questions_for(self._session, known, limits=context.limits)
-            return tuple(one.question for one in found if one.variants), problems
+            return tuple(one.question for one in found if one.variants), problems, frozenset(own_questions())
 
         self._channels["questions"].ask("Look for questions", work, done, failed)
 
@@ -483,6 +536,76 @@ class SessionBridge(QObject):
     def drop_resource(self) -> None:
         """Wait for no description any more."""
         self._channels["resource"].drop()
+
+    # A user's own questions
+
+    def ask_blanks(self, text: str, done: Callable[[SavedBlanks], None], failed: Failed) -> None:
+        """What of a query could be a blank of a question."""
+
+        def work(context: JobContext) -> SavedBlanks:
+            blanks = blanks_of_text(self._session, text, limits=context.limits)
+            shipped = frozenset(question.name for question in shipped_questions())
+            return SavedBlanks(blanks, shipped, frozenset(own_questions()))
+
+        self._channels["blanks"].ask("Look for blanks", work, done, failed)
+
+    def drop_blanks(self) -> None:
+        """Wait for no blanks any more."""
+        self._channels["blanks"].drop()
+
+    def save_question(
+        self,
+        text: str,
+        blanks: Sequence[Blank],
+        *,
+        name: str,
+        title: str,
+        words: str,
+        keep_rows: bool,
+        done: Callable[[Question], None],
+        failed: Failed,
+    ) -> None:
+        """Save a query among the user's own questions, in place of one of the same name.
+
+        Args:
+            keep_rows: whether today's rows are kept with it, of the one source that is open.
+        """
+        rows_of = self.source_names[0] if keep_rows else ""
+
+        def work(context: JobContext) -> Question:
+            question = question_of_text(
+                self._session, text, blanks, name=name, title=title, words=words, rows_of=rows_of, limits=context.limits
+            )
+            save_question(question, replace=True)
+            return question
+
+        def tell(question: Question) -> None:
+            done(question)
+            self.questions_changed.emit()
+
+        self._channels["blanks"].ask("Save the question", work, tell, failed)
+
+    def export_question(self, name: str, file: Path, done: Callable[[Question], None], failed: Failed) -> None:
+        """Write a question into a file that can be handed on."""
+        self.jobs.run(f"Export to {file.name}", lambda context: export_question(name, file), done, failed)
+
+    def import_questions(self, file: Path, done: Callable[[tuple[Question, ...]], None], failed: Failed) -> None:
+        """Take the questions of a file among the user's own."""
+
+        def tell(questions: tuple[Question, ...]) -> None:
+            done(questions)
+            self.questions_changed.emit()
+
+        self.jobs.run(f"Take questions from {file.name}", lambda context: import_questions(file), tell, failed)
+
+    def delete_question(self, name: str, done: Callable[[Question], None], failed: Failed) -> None:
+        """Delete one of the user's own questions."""
+
+        def tell(question: Question) -> None:
+            done(question)
+            self.questions_changed.emit()
+
+        self.jobs.run("Delete the question", lambda context: delete_question(name), tell, failed)
 
     # Files
 

@@ -204,8 +204,10 @@ QToolButton::menu-indicator {{ image: none; }}
 QTreeView, QListView, QTreeWidget, QTableView {{
     background: {theme.surface}; border: none; outline: none; show-decoration-selected: 1;
 }}
-QListView[framed="true"] {{ border: 1px solid {theme.line}; border-radius: 4px; padding: 2px; }}
-QListView[framed="true"]:focus {{ border: 1px solid {theme.accent}; }}
+QListView[framed="true"], QTreeView[framed="true"] {{
+    border: 1px solid {theme.line}; border-radius: 4px; padding: 2px;
+}}
+QListView[framed="true"]:focus, QTreeView[framed="true"]:focus {{ border: 1px solid {theme.accent}; }}
 QTableView {{ border: 1px solid {theme.line}; selection-background-color: {theme.accent_soft};
     selection-color: {theme.text}; alternate-background-color: {theme.background}; }}
 QTableView::item {{ padding: 0 8px; border: 1px solid transparent; }}
@@ -213,8 +215,10 @@ QTableView::item:selected {{ background: {theme.accent_soft}; color: {theme.text
 QTableView QTableCornerButton::section, QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QTableView::item:focus {{ border: 1px solid {theme.accent}; }}
 QHeaderView {{ background: {theme.surface}; border: none; }}
-QTableView QHeaderView::section {{ background: {theme.surface}; color: {theme.muted}; border: none;
-    border-bottom: 1px solid {theme.line}; padding: 4px 8px; }}
+QTableView QHeaderView::section, QTreeView[framed="true"] QHeaderView::section {{
+    background: {theme.surface}; color: {theme.muted}; border: none; border-bottom: 1px solid {theme.line};
+    padding: 4px 8px;
+}}
 QTableView QHeaderView::section:hover {{ background: {theme.raised}; color: {theme.text}; }}
 #answered {{ background: {theme.surface}; }}
 QTreeView::item {{ min-height: 18px; padding: 3px 8px 3px 0; }}
@@ -244,16 +248,16 @@ QProgressBar {{ background: {theme.raised}; border: none; border-radius: 2px; he
 QProgressBar::chunk {{ background: {theme.accent}; border-radius: 2px; }}
 
 QRadioButton, QCheckBox {{ spacing: 8px; }}
-QRadioButton::indicator, QCheckBox::indicator {{
+QRadioButton::indicator, QCheckBox::indicator, QTreeView[framed="true"]::indicator {{
     width: 14px; height: 14px; border: 1px solid {theme.edge}; background: {theme.surface};
 }}
 QRadioButton::indicator {{ border-radius: 8px; }}
-QCheckBox::indicator {{ border-radius: 4px; }}
+QCheckBox::indicator, QTreeView[framed="true"]::indicator {{ border-radius: 4px; }}
 QRadioButton::indicator:hover, QCheckBox::indicator:hover {{ border-color: {theme.accent}; }}
 QRadioButton::indicator:checked {{
     width: 6px; height: 6px; border: 5px solid {theme.accent}; background: {theme.on_accent};
 }}
-QCheckBox::indicator:checked {{
+QCheckBox::indicator:checked, QTreeView[framed="true"]::indicator:checked {{
     border: 1px solid {theme.accent}; background: {theme.accent}; image: url({check});
 }}
 QRadioButton:focus, QCheckBox:focus {{ color: {theme.accent}; }}

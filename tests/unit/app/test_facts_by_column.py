@@ -14,6 +14,7 @@ from hpc_explorer.app.operations.impacting import Impact, find_impact
 from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.app.operations.opening import open_sources
 from hpc_explorer.app.operations.phasing import section_facts
+from hpc_explorer.app.operations.query_checking import how_answered
 from hpc_explorer.app.session import Session
 from hpc_explorer.lineage.column_sections import ColumnSections
 from hpc_explorer.lineage.section_facts import Sections
@@ -223,4 +224,18 @@ def test_what_is_inferred_is_not_answered_from_what_is_stated(workspace: Path) -
     assert session.columns is not None
     with session.changing(), session.inferring():
         assert session.columns is None
+    session.close()
+
+
+def test_what_answers_a_query_is_said_with_its_sql_and_plan(workspace: Path) -> None:
+    session = opened(workspace)
+    how = how_answered(session, COUNTS)
+    assert how.by == "facts by column"
+    assert how.sql.startswith("SELECT")
+    assert len(how.plan.splitlines()) > 3
+    one_by_one = how_answered(session, "SELECT ?v { ?v ?p ?x } LIMIT 1")
+    assert (one_by_one.by, one_by_one.sql, one_by_one.plan) == ("the triples", "", "")
+    uncertain = how_answered(session, "SELECT (SAMPLE(REPLACE(STR(?v), '(', '')) AS ?n) (COUNT(*) AS ?c) { ?v ?p ?x }")
+    assert uncertain.by == "the triples"
+    assert "for certain" in uncertain.why
     session.close()

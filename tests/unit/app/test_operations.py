@@ -269,7 +269,7 @@ def _spelled(path: Path) -> Iterator[Quad]:
     return undo_aliases(quads, content.aliases)
 
 
-@pytest.mark.parametrize("name", ["xplacer", "nsf", "npb", "fugaku", "seismic"])
+@pytest.mark.parametrize("name", ["xplacer", "nsf", "npb", "fugaku", "seismic", "campaign"])
 def test_every_sample_is_handed_over_exactly(tmp_path: Path, name: str) -> None:
     session = Session.new()
     operations.open_sources(session, [f"sample:{name}"])

@@ -16,10 +16,11 @@ from hpc_explorer.app.operations import (
     trace_lineage,
 )
 from hpc_explorer.app.operations.phase_drawing import SUMMING_UP, duration_text
-from hpc_explorer.app.phase_views import PhaseView, plural
+from hpc_explorer.app.phase_views import PhaseView
 from hpc_explorer.app.session import Session
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.lineage.as_of import read_times
+from hpc_explorer.query.wording import plural
 from hpc_explorer.rdf.terms import NamedNode
 
 MODEL = NamedNode("http://example.org/seismic/run1-training-epoch2-model")

@@ -49,7 +49,10 @@ def integer(number: int) -> Literal:
 
 def test_questions_that_go_with_the_graph(session: Session) -> None:
     found = questions_for(session, shipped_questions())
-    assert [one.question.name for one in found if one.variants] == [f"prov-ml-q{number}" for number in range(1, 8)]
+    assert [one.question.name for one in found if one.variants] == [
+        *(f"prov-ml-q{number}" for number in range(1, 8)),
+        "learning-curve",
+    ]
 
 
 def test_choices_are_labels_in_reading_order_and_can_be_sought(session: Session) -> None:

@@ -8,7 +8,17 @@ from hypothesis import strategies as st
 
 from hpc_explorer.errors import DamagedQuestions, SourceSyntaxError, UnknownQuestion
 from hpc_explorer.query.library import named_question, shipped_questions
-from hpc_explorer.query.question import Column, Parameter, ParameterKind, Plot, PlotMark, Query, Question, Variant
+from hpc_explorer.query.question import (
+    Column,
+    Example,
+    Parameter,
+    ParameterKind,
+    Plot,
+    PlotMark,
+    Query,
+    Question,
+    Variant,
+)
 from hpc_explorer.query.question_file import questions_of_text, questions_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
@@ -48,7 +58,15 @@ def questions(draw: st.DrawFn) -> Question:
             draw(st.none() | st.just(Query(f"SELECT DISTINCT ${name} WHERE {{ ?s ?p ${name} }}", prefixes))),
             draw(st.none() | values),
             draw(st.booleans()),
+            draw(st.booleans()),
         )
+
+    def example() -> Example:
+        cells = st.sampled_from([None, NamedNode("urn:a"), Literal('"\\\n\'", it said', language="en"), Literal(7)])
+        columns = draw(st.sampled_from([("s",), ("s", "o")]))
+        rows = draw(st.lists(st.tuples(*(cells for _ in columns)), max_size=3))
+        values = [(name, draw(st.sampled_from([NamedNode("urn:v"), Literal("7")]))) for name in sorted(names)]
+        return Example(draw(WORDS), tuple(values), columns, tuple(rows))
 
     test = st.none() | st.just(Query("ASK { ?s ?p ?o }", prefixes))
     return Question(
@@ -60,6 +78,7 @@ def questions(draw: st.DrawFn) -> Question:
         draw(WORDS | st.just("")),
         draw(st.sampled_from([(), (Column("s", "thing"),), (Column("s", "thing", "s"),)])),
         draw(st.sampled_from([(), (Plot("all", "s", ("s",)), Plot("some", "s", ("s",), ("s",), PlotMark.POINTS))])),
+        tuple(example() for _ in range(draw(st.integers(0, 2)))),
     )
 
 
@@ -71,7 +90,7 @@ def test_what_is_written_is_read_back(written: list[Question]) -> None:
 
 def test_those_that_ship_are_read_back_too() -> None:
     shipped = shipped_questions()
-    assert len(shipped) == 12
+    assert len(shipped) == 32
     assert questions_of_text(questions_text(shipped), "test.ttl") == tuple(sorted(shipped, key=lambda one: one.name))
 
 
@@ -82,7 +101,7 @@ def test_kinds_of_parameters() -> None:
         ParameterKind.LITERAL,
         ParameterKind.RESOURCE,
     ]
-    with pytest.raises(UnknownQuestion, match="there are: hpc-q1"):
+    with pytest.raises(UnknownQuestion, match="there are: best-settings"):
         named_question(shipped_questions(), "q8")
 
 
@@ -121,6 +140,16 @@ PARAMETER = 'sh:parameter [ sh:path <urn:p:x> ; sh:nodeKind sh:IRI ] ; rdfs:labe
             HEAD + 'rdfs:label "Mine" ; q:plots ( [ rdfs:label "P" ; q:x "s" ; q:y ( "p" ) ; q:mark "pie" ] ) ; '
             'sh:select "SELECT * { ?s ?p ?o }" .',
             "not as 'pie'",
+        ),
+        (
+            HEAD + 'rdfs:label "Mine" ; q:examples ( [ q:graph "g" ; q:columns ( "s" ) ; q:rows ( ( 1 2 ) ) ] ) ; '
+            'sh:select "SELECT ?s { ?s ?p ?o }" .',
+            "other columns than the example",
+        ),
+        (
+            HEAD + 'rdfs:label "Mine" ; q:examples ( [ q:graph "g" ; q:setting [ sh:path <urn:p:y> ; sh:hasValue 1 ] ; '
+            'q:columns ( "s" ) ; q:rows ( ) ] ) ; sh:select "SELECT ?s { ?s ?p ?o }" .',
+            r"a parameter \$y that there is not",
         ),
         (HEAD.replace("mine", "my own") + 'rdfs:label "Mine" ; sh:select "SELECT * { ?s ?p ?o }" .', "one word"),
     ],

@@ -29,7 +29,7 @@ from hpc_explorer.ontology.schema import DomainReason, SchemaIndex, properties_o
 from hpc_explorer.rdf.literals import literal_detail, literal_text
 from hpc_explorer.rdf.namespaces import HPC, RDF, RDFS
 from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, read_quantity
+from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, Quantity, read_quantity
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 from hpc_explorer.stores.remote import RemoteStore
@@ -270,22 +270,29 @@ def value_texts(session: Session, nodes: Collection[Resource], *, limits: Limits
     Quantities (QUDT: a number and a unit) such as "442,010 Tflop/s", and pairs of key and value such as
     "max_depth = 12" (hyperparameters, seed 000 Table V).
     """
+    return {node: str(value) for node, value in values_of_nodes(session, nodes, limits=limits).items()}
+
+
+def values_of_nodes(
+    session: Session, nodes: Collection[Resource], *, limits: Limits = NO_LIMITS
+) -> dict[Resource, Quantity | str]:
+    """Those of the nodes that are single values in the form of a node: quantities, and pairs of key and value."""
     wanted = (*QUANTITY_PREDICATES, *_KEY_VALUE)
     stated: dict[Resource, list[tuple[NamedNode, Literal | NamedNode]]] = {}
     for quad in session.store.match_many(subjects=nodes, predicates=wanted, limits=limits):
         if isinstance(quad.object, (Literal, NamedNode)):
             stated.setdefault(quad.subject, []).append((quad.predicate, quad.object))  # type: ignore[arg-type]  # a node
-    texts: dict[Resource, str] = {}
+    found: dict[Resource, Quantity | str] = {}
     for node, pairs in stated.items():
         quantity = read_quantity(pairs)
-        found = dict(pairs)
         if quantity is not None:
-            texts[node] = str(quantity)
-        else:
-            values = [value for term in _KEY_VALUE if isinstance(value := found.get(term), Literal)]
-            if len(values) == len(_KEY_VALUE):
-                texts[node] = " = ".join(map(literal_text, values))
-    return texts
+            found[node] = quantity
+            continue
+        by_predicate = dict(pairs)
+        values = [value for term in _KEY_VALUE if isinstance(value := by_predicate.get(term), Literal)]
+        if len(values) == len(_KEY_VALUE):
+            found[node] = " = ".join(map(literal_text, values))
+    return found
 
 
 _Statement = tuple[NamedNode, object, GraphName]

@@ -379,5 +379,6 @@ def sample_names() -> tuple[tuple[str, str], ...]:
         ("seismic", "A salt-body classifier through curation, data preparation and training (PROV-ML)"),
         ("npb", "A workflow that maps OpenCL kernels of the NAS benchmarks to AMD GPUs"),
         ("nsf", "Datasets of NSF projects for predicting performance"),
+        ("campaign", "A season of training runs: what they cost, which failed, and what may be reused"),
         ("fugaku", "The supercomputer Fugaku and its quantities, as in the Top500 list"),
     )

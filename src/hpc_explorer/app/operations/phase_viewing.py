@@ -17,7 +17,6 @@ from hpc_explorer.app.phase_views import (
     PhaseRow,
     PhaseView,
     counted,
-    plural,
     sections_key,
 )
 from hpc_explorer.app.session import Session
@@ -27,6 +26,7 @@ from hpc_explorer.lineage.phases import Phase
 from hpc_explorer.lineage.section_facts import Kind, Sections, ValueFacts
 from hpc_explorer.lineage.sections import Fold, Level, Shown, activities_in, paged, shown, standing_for, walk
 from hpc_explorer.lineage.trace import LineageEdge
+from hpc_explorer.query.wording import plural
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits

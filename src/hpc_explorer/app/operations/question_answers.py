@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
@@ -14,30 +13,19 @@ from hpc_explorer.app.operations.questions import (
     cell_text,
     named_resources,
 )
+from hpc_explorer.app.rows import KINDS, literal_value
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.query.question import Plot, PlotMark, Question, Value
 from hpc_explorer.query.table import ColumnKind, Row, Table, TableColumn
-from hpc_explorer.rdf.literals import is_number
-from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.rdf.terms import Literal, Resource, Term, is_resource
+from hpc_explorer.rdf.terms import Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits
 from hpc_explorer.stores.stoppable import Progress, silent
 
 MOST_ROWS = 20_000
 """So many rows of an answer are shown."""
 
-_KINDS = {
-    ColumnKind.RESOURCE: Kind.RESOURCE,
-    ColumnKind.NUMBER: Kind.NUMBER,
-    ColumnKind.DATE: Kind.TIME,
-    ColumnKind.DURATION: Kind.DURATION,
-    ColumnKind.TEXT: Kind.TEXT,
-}
 _MARKS = {PlotMark.LINE: Mark.LINE, PlotMark.POINTS: Mark.POINTS}
-
-# What a duration of days and less is made of (XML Schema 1.1, section 3.4.27); months have no fixed length.
-_DURATION = re.compile(r"(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?\Z")
 
 Refs = Mapping[Resource, ResourceRef]
 
@@ -85,7 +73,7 @@ def answer_of(session: Session, found: QuestionAnswer, *, limits: Limits = NO_LI
 
 
 def _column(column: TableColumn, table: Table) -> AnswerColumn:
-    kind = _KINDS[column.kind]
+    kind = KINDS[column.kind]
     if kind in (Kind.TIME, Kind.DURATION):
         place = table.index(column.name)
         if any(row[place] is not None and _cell_of(row[place]) is None for row in table.rows):
@@ -106,23 +94,8 @@ def _cells(session: Session, table: Table, row: Row, refs: Refs) -> tuple[Cell, 
 
 def _cell_of(value: Term | None) -> int | float | datetime | timedelta | None:
     """A literal as a number, a moment or a duration; None where it is none of these, or has no time zone."""
-    if not isinstance(value, Literal):
-        return None
-    try:
-        if is_number(value):
-            whole = re.fullmatch(r"[+-]?\d{1,18}", value.value)
-            return int(value.value) if whole else float(value.value.replace("INF", "inf"))
-        if value.datatype in (XSD.dateTime, XSD.dateTimeStamp):
-            moment = datetime.fromisoformat(value.value)
-            return moment.astimezone(UTC) if moment.tzinfo is not None else None
-    except (ValueError, OverflowError):
-        return None
-    parts = _DURATION.match(value.value) if value.datatype in (XSD.dayTimeDuration, XSD.duration) else None
-    if parts is None:
-        return None
-    days, hours, minutes = (int(part or 0) for part in parts.group(2, 3, 4))
-    length = timedelta(days=days, hours=hours, minutes=minutes, seconds=float(parts[5] or 0))
-    return -length if parts[1] else length
+    known = literal_value(value)
+    return (known.astimezone(UTC) if known.tzinfo is not None else None) if isinstance(known, datetime) else known
 
 
 def _plot(session: Session, plot: Plot, table: Table, refs: Refs) -> AnswerPlot:

@@ -16,6 +16,7 @@ from hpc_explorer.query.asking import choices_of, complete_text, fitting_variant
 from hpc_explorer.query.question import Parameter, Question, Value, Variant
 from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.literals import is_number, literal_text
+from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 from hpc_explorer.stores.stoppable import Progress, silent
@@ -178,7 +179,8 @@ def default_value(
 
 
 def _proposed(parameter: Parameter, there: Sequence[Value], total: Count) -> Value | None:
-    if parameter.default is not None and (total.kind is CountKind.UNKNOWN or parameter.default in there):
+    is_free = parameter.is_free or total.kind is CountKind.UNKNOWN
+    if parameter.default is not None and (is_free or parameter.default in there):
         return parameter.default
     return there[0] if len(there) == 1 and not parameter.is_optional else None
 
@@ -193,7 +195,7 @@ def value_of_text(
     """
     text = text.strip()
     choices = parameter_choices(session, parameter, values, limits=limits)
-    is_open = choices.total.kind is not CountKind.EXACT
+    is_open = parameter.is_free or choices.total.kind is not CountKind.EXACT
     by_value = _as_value(session, parameter, text)
     exactly = [choice for choice in choices.items if choice.value == by_value]
     exactly = exactly or [choice for choice in choices.items if _means(choice, text)]
@@ -216,11 +218,32 @@ def _means(choice: NamedChoice, text: str) -> bool:
 def _as_value(session: Session, parameter: Parameter, text: str) -> Value | None:
     """The text as an IRI or prefixed name, or as a literal of the parameter's datatype; None if it is neither."""
     if parameter.datatype is not None:
-        return Literal(text, datatype=parameter.datatype)
+        return typed_value(parameter, text)
     try:
         return session.prefixes.resolve(text)
     except InputError:
         return None
+
+
+def typed_value(parameter: Parameter, text: str) -> Literal | None:
+    """The literal of a parameter's datatype that a text spells, in the language of the default if that has one.
+
+    None where the text spells none, or the parameter is no literal.
+    """
+    if parameter.datatype is None:
+        return None
+    language = parameter.default.language if isinstance(parameter.default, Literal) else None
+    if language:
+        return Literal(text, language=language)
+    value = Literal(text, datatype=parameter.datatype)
+    if is_number(value):
+        try:
+            float(text)
+        except ValueError:
+            return None
+        if parameter.datatype == XSD.integer and not text.lstrip("+-").isdecimal():
+            return None
+    return value
 
 
 def _there_are(choices: Choices) -> str:

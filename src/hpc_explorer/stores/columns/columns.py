@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.errors import OutputNotWritable, StoreError
+from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
 from hpc_explorer.stores.columns.drawing import MEMORY
 from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION, PredicateFacts
 from hpc_explorer.stores.columns.literals import literal_of, number_literal, parts_of, with_literal
+from hpc_explorer.stores.columns.members import Memberships, memberships
 from hpc_explorer.stores.columns.relation import Column, Kind, NotByColumns, text
 from hpc_explorer.stores.columns.translation import SqlQuery, translate
 from hpc_explorer.stores.columns.work import ColumnRows, Work
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 _TABLES = ("term", "node", "link", "value")
 
 _NAMED = "SELECT id, iri FROM term WHERE id IN (SELECT unnest(?))"
+
+# Through so many statements of one predicate a path of any length is followed.
+_MOST_STEPS = 200_000
 
 # From here down numbers stand for resources that only a query speaks of.
 _HIGHEST = 2**32 - 1
@@ -78,6 +83,8 @@ class Columns:
         self._lock = threading.RLock()
         self._ids: dict[Resource, int | None] = {}
         self._counts: dict[tuple[int, int], int] = {}
+        self._reaching: dict[tuple[NamedNode, Resource, bool], tuple[int, ...]] = {}
+        self._memberships: Memberships | None = None
         self._stand_ins: dict[Resource, int] = {}
         # Whoever asked for the names of many often goes on with these.
         self._named_before: dict[Resource, int] = {}
@@ -169,6 +176,65 @@ class Columns:
             self._counts[facts.id, value] = known
         return known
 
+    def reaching(self, predicate: NamedNode, target: Resource, *, inverse: bool = False) -> tuple[int, ...]:
+        """The numbers of all from which steps of a predicate, or none, lead to a resource.
+
+        Args:
+            inverse: the steps go from objects to subjects.
+
+        Raises:
+            NotByColumns: there are too many such statements to go through them all.
+        """
+        key = (predicate, target, inverse)
+        if key not in self._reaching:
+            end = self.number_for(target)
+            facts = self.predicate(predicate)
+            if facts is None or not facts.links:
+                self._reaching[key] = (end,)
+            elif facts.links > _MOST_STEPS or QUOTED in facts.kinds:
+                raise NotByColumns("a path of any length over many statements")
+            else:
+                start, to = ("o", "s") if inverse else ("s", "o")
+                sql = (
+                    f"WITH RECURSIVE step AS ({self.links_sql(facts)}), found(id) AS (SELECT CAST({end} AS UINTEGER) "
+                    f"UNION SELECT step.{start} FROM step JOIN found ON step.{to} = found.id) SELECT id FROM found"
+                )
+                with self._cursor() as cursor:
+                    self._reaching[key] = tuple(number for (number,) in cursor.execute(sql).fetchall())
+        return self._reaching[key]
+
+    def memberships(self, limits: Limits = NO_LIMITS) -> Memberships:
+        """Which resources have each predicate, are led to by it, and are of each class.
+
+        Raises:
+            NotByColumns: some objects are triples, of which the columns do not tell.
+            Cancelled, DeadlineExceeded: by `limits`.
+        """
+        with self._lock:
+            if self._memberships is None:
+                if any(QUOTED in facts.kinds for facts in self._predicates.values()):
+                    raise NotByColumns("objects that are triples")
+                with self.work(limits) as work:
+                    self._memberships = memberships(work, self.predicates, self.predicate(RDF.type))
+            return self._memberships
+
+    @staticmethod
+    def links_sql(facts: PredicateFacts) -> str:
+        """The statements of a predicate that lead to resources, as SQL with the columns `s` and `o`."""
+        if not facts.wide:
+            return f"SELECT s, o FROM link WHERE p = {facts.id}"
+        place = facts.column("o")
+        return f"SELECT id AS s, {place} AS o FROM node WHERE {place} IS NOT NULL"
+
+    @property
+    def predicates(self) -> tuple[PredicateFacts, ...]:
+        """What is known of each predicate that the graph uses."""
+        return tuple(self._predicates.values())
+
+    def literal(self, parts: Sequence[Any]) -> Literal:
+        """The literal with these parts: the number of its kind, text, number, moment."""
+        return literal_of(self._datatypes[parts[0]], *parts[1:])
+
     # Answering
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> ColumnRows:
@@ -180,6 +246,15 @@ class Columns:
         """
         translated = translate(query, self)
         return self._rows(translated, self.sql(translated.sql, limits=limits))
+
+    def explained(self, query: str, *, limits: Limits = NO_LIMITS) -> tuple[str, str]:
+        """A SELECT query as SQL, and how the engine goes about it.
+
+        Raises:
+            NotByColumns, Cancelled, DeadlineExceeded: as `select`.
+        """
+        statement = translate(query, self).sql
+        return statement, "\n".join(row[-1] for row in self.sql(f"EXPLAIN {statement}", limits=limits))
 
     def sql(
         self, statement: str, parameters: Sequence[Any] = (), *, limits: Limits = NO_LIMITS
@@ -261,6 +336,8 @@ class Columns:
             facts = {subject: store.stored_triples_of(subject) for subject in subjects}
             self._ids.clear()
             self._counts.clear()
+            self._reaching.clear()
+            self._memberships = None
             ids = self._numbered(facts)
             numbers = [ids[subject] for subject in subjects]
             for table, place in (("node", "id"), ("link", "s"), ("value", "s")):

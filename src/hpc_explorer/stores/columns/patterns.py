@@ -67,6 +67,10 @@ class Facts(Protocol):
         """How many statements have this predicate and this resource as object."""
         ...
 
+    def reaching(self, predicate: NamedNode, target: Resource, *, inverse: bool = False) -> tuple[int, ...]:
+        """The numbers of all from which steps of a predicate, or none, lead to a resource."""
+        ...
+
 
 @dataclass
 class _Piece:

@@ -13,6 +13,11 @@ from hpc_explorer.stores.standing_before import StandingBefore
 _SUMS = re.compile(r"\b(COUNT|SUM|AVG|MIN|MAX|GROUP\s+BY)\b", re.IGNORECASE)
 
 
+def is_for_columns(query: str) -> bool:
+    """Whether a query is worth asking the columns."""
+    return _SUMS.search(query) is not None
+
+
 class ColumnStore(StandingBefore):
     """The triples of a store, with its columns for `select`.
 
@@ -26,7 +31,7 @@ class ColumnStore(StandingBefore):
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> Rows:
         """The solutions of a SELECT query; if it sums something up, from the columns if they can."""
-        if _SUMS.search(query):
+        if is_for_columns(query):
             try:
                 return self.columns.select(query, limits=limits)
             except NotByColumns:

@@ -70,6 +70,9 @@ links = st.sampled_from([f"<{link.value}>" for link in LINKS] + [f"^<{LINKS[0].v
 patterns = st.one_of(
     st.builds("{} {} {} .".format, st.sampled_from(VARIABLES), links, st.sampled_from([*VARIABLES, f"<{EX}t1>"])),
     st.builds("{} a <{}> .".format, st.sampled_from(VARIABLES), st.sampled_from([cls.value for cls in CLASSES])),
+    st.builds("{} {} <{}> .".format, st.sampled_from(VARIABLES), st.sampled_from([f"<{LINKS[2].value}>*",
+        f"(^<{LINKS[0].value}>)*", f"a/<{LINKS[2].value}>*", f"<{LINKS[1].value}>/<{EX}unused>*"]),
+        st.sampled_from([f"{EX}t1", f"{EX}t2", f"{EX}nowhere", CLASSES[0].value])),
     st.builds("{} <{}> {} .".format, st.sampled_from(VARIABLES), st.sampled_from([one.value for one in NUMBERS]),
         st.sampled_from(["?x", "?y", "1", "0.5E0"])),
     st.builds("{} <{}> ?m .".format, st.sampled_from(VARIABLES), st.just(BEGAN.value)),
@@ -111,7 +114,12 @@ def queries(draw: st.DrawFn) -> str:
     inside = " ".join(draw(st.lists(patterns, min_size=0, max_size=3)))
     optional = draw(st.one_of(st.just(""), st.builds("OPTIONAL {{ {} }}".format, patterns)))
     either = draw(st.one_of(st.just(""), st.just(""), st.builds("{{ {} }} UNION {{ {} }}".format, patterns, patterns)))
-    told = draw(st.sampled_from(["", "", "", f"VALUES ?a {{ <{EX}t1> <{EX}t2> <{EX}nowhere> }}"]))
+    values = [
+        f"VALUES ?a {{ <{EX}t1> <{EX}t2> <{EX}nowhere> }}",
+        'VALUES ?l { "a" "none" }',
+        "VALUES ?x { 1 -2 0.5e0 }",
+    ]
+    told = draw(st.sampled_from(["", "", "", *values]))
     (head, tail), condition = draw(heads), draw(conditions)
     asked = f"{head} {condition}"
     needed = " ".join(source for name, source in SOURCES.items() if name in asked and f"AS {name})" not in condition)

@@ -1,0 +1,177 @@
+"""The steps about the rows: columns, groups and what is counted of them, order, number, and the graph that is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hpc_explorer.errors import WrongParameter
+from hpc_explorer.query.building.variables import check_known, new_variable
+from hpc_explorer.query.connections import (
+    bound_variables,
+    tidied,
+)
+from hpc_explorer.query.model.conditions import (
+    Operator,
+)
+from hpc_explorer.query.model.patterns import (
+    Group,
+    InGraph,
+)
+from hpc_explorer.query.model.query import (
+    Aggregate,
+    AggregateFunction,
+    Column,
+    Duplicates,
+    Having,
+    NamedColumn,
+    Order,
+    QueryModel,
+    column_name,
+)
+from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
+
+
+def with_columns(query: QueryModel, columns: Sequence[Column]) -> QueryModel:
+    """The query with other columns; none: all variables, ungrouped.
+
+    Raises:
+        WrongParameter: a column is of no variable of the query, or comes twice, or is neither grouped by nor counted.
+    """
+    if not columns:
+        return without_aggregates(query)
+    names = [column_name(one) for one in columns]
+    if len(set(names)) < len(names):
+        raise WrongParameter("a column comes twice", "", "name each column once")
+    counted = any(isinstance(one, NamedColumn) and isinstance(one.value, Aggregate) for one in columns)
+    grouped = {column_name(one) for one in query.group_by if isinstance(one, (Variable, NamedColumn))}
+    known = grouped if query.group_by or counted else bound_variables(query)
+    for one in columns:
+        value = one.value.variable if isinstance(one, NamedColumn) and isinstance(one.value, Aggregate) else None
+        check_known(value, bound_variables(query))
+        if isinstance(one, Variable):
+            check_known(one, known)
+    changed = replace(query, columns=tuple(columns))
+    return replace(changed, order_by=tuple(one for one in query.order_by if _can_order(changed, one.key)))
+
+
+def with_aggregate(
+    query: QueryModel,
+    function: AggregateFunction,
+    variable: Variable | None,
+    per: tuple[Variable, ...] = (),
+    *,
+    is_distinct: bool | None = None,
+    name: str = "",
+) -> QueryModel:
+    """The query with one row for each group, and a column for a number of each; what was counted per the same stays.
+
+    Args:
+        variable: what is counted or summed; None: the rows, with COUNT only.
+        per: what makes a group; none: all rows are one group.
+        is_distinct: None: a count counts each value once, the others take each value as often as it comes.
+        name: what the column is called; empty: after the function and the variable.
+
+    Raises:
+        WrongParameter: a variable is not the query's, or nothing is given to sum.
+    """
+    known = bound_variables(query)
+    for one in (variable, *per):
+        check_known(one, known)
+    if variable is None and function is not AggregateFunction.COUNT:
+        raise WrongParameter("there is nothing to sum or compare", function.value, "choose what it is of")
+    if is_distinct is None:
+        is_distinct = function is AggregateFunction.COUNT and variable is not None
+    aggregate = Aggregate(function, variable, is_distinct)
+    per = tuple(dict.fromkeys(per))
+    if query.is_grouped and query.group_by == per:
+        if any(isinstance(one, NamedColumn) and one.value == aggregate for one in query.columns):
+            return query
+        changed = query
+    else:
+        changed = replace(query, columns=per, group_by=per, having=())
+    word = {"AVG": "average", "MIN": "least", "MAX": "most", "GROUP_CONCAT": "list"}.get(function.value)
+    hint = name or "_".join((word or function.value.lower(), variable.value if variable else "rows"))
+    column = NamedColumn(aggregate, new_variable(query, hint))
+    changed = replace(changed, columns=(*changed.columns, column))
+    return replace(changed, order_by=tuple(one for one in query.order_by if _can_order(changed, one.key)))
+
+
+def without_aggregates(query: QueryModel) -> QueryModel:
+    """The query with all its rows and columns again, ungrouped."""
+    if not (query.columns or query.is_grouped):
+        return query
+    changed = replace(query, columns=(), group_by=(), having=())
+    return replace(changed, order_by=tuple(one for one in query.order_by if _can_order(changed, one.key)))
+
+
+def with_having(query: QueryModel, aggregate: Aggregate, operator: Operator, value: Literal | None) -> QueryModel:
+    """Only groups whose number compares so; it replaces the earlier comparison of that number, and None takes it away.
+
+    Raises:
+        WrongParameter: nothing is grouped or counted, or the variable is not the query's.
+    """
+    if not query.is_grouped:
+        raise WrongParameter("nothing is counted in this query", "", "count something first")
+    check_known(aggregate.variable, bound_variables(query))
+    others = tuple(one for one in query.having if not (isinstance(one, Having) and one.aggregate == aggregate))
+    return replace(query, having=others if value is None else (*others, Having(aggregate, operator, value)))
+
+
+def with_order(
+    query: QueryModel, key: Variable | Aggregate | None, is_descending: bool = False, *, then: bool = False
+) -> QueryModel:
+    """The query with its rows sorted; None: in no order.
+
+    Args:
+        then: among rows that are equal by what they are sorted by already.
+
+    Raises:
+        WrongParameter: there is no such column to sort by.
+    """
+    if key is None:
+        return replace(query, order_by=())
+    if not _can_order(query, key):
+        raise WrongParameter("the rows cannot be sorted by this", _told(key), "choose one of the columns")
+    earlier = tuple(one for one in query.order_by if one.key != key) if then else ()
+    return replace(query, order_by=(*earlier, Order(key, is_descending)))
+
+
+def with_limit(query: QueryModel, limit: int | None, offset: int | None = None) -> QueryModel:
+    """Only the first rows; None: all.
+
+    Raises:
+        WrongParameter: less than none.
+    """
+    if (limit or 0) < 0 or (offset or 0) < 0:
+        raise WrongParameter("a number of rows is less than none", f"{limit}, {offset}", "give 0 or more")
+    return replace(query, limit=limit, offset=offset)
+
+
+def with_duplicates(query: QueryModel, duplicates: Duplicates) -> QueryModel:
+    """Whether rows that come twice are shown twice."""
+    return replace(query, duplicates=duplicates)
+
+
+def in_graph(query: QueryModel, name: NamedNode | Variable | None) -> QueryModel:
+    """The query asked of one named graph, or of each with a variable for its name; None: of all graphs together."""
+    elements = query.where.elements
+    if len(elements) == 1 and isinstance(elements[0], InGraph):
+        query, before = replace(query, where=elements[0].group), query
+    else:
+        before = query
+    return tidied(query if name is None else replace(query, where=Group((InGraph(name, query.where),))), before)
+
+
+def _can_order(query: QueryModel, key: object) -> bool:
+    if isinstance(key, Aggregate):
+        return query.is_grouped and (key.variable is None or key.variable in bound_variables(query))
+    if not isinstance(key, Variable):
+        return True
+    if query.is_grouped:
+        return key in query.group_by or key in {column_name(one) for one in query.columns}
+    return key in bound_variables(query) or key in {column_name(one) for one in query.columns}
+
+
+def _told(key: Variable | Aggregate) -> str:
+    return str(key) if isinstance(key, Variable) else f"{key.function.value}({key.variable or '*'})"

@@ -1,0 +1,278 @@
+"""The steps about one variable, the focus: what it is, what it is linked with, and which values it may have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from enum import Enum
+
+from hpc_explorer.errors import WrongParameter
+from hpc_explorer.query.building.variables import check_begun, home, new_variable
+from hpc_explorer.query.connections import removed
+from hpc_explorer.query.model.conditions import (
+    Between,
+    Comparison,
+    Condition,
+    Operator,
+    TextMatch,
+    TextTest,
+)
+from hpc_explorer.query.model.paths import RepeatedPath
+from hpc_explorer.query.model.patterns import (
+    INSTANCE_PATH,
+    AbsentGroup,
+    Element,
+    Filter,
+    Group,
+    OptionalGroup,
+    QuantityRange,
+    Statement,
+    Values,
+    element_variables,
+)
+from hpc_explorer.query.model.places import (
+    Place,
+    group_at,
+    places,
+    with_added,
+    with_element,
+)
+from hpc_explorer.query.model.query import (
+    Duplicates,
+    QueryModel,
+)
+from hpc_explorer.rdf.literals import is_number
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.quantities import known_units
+from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
+
+
+class Direction(Enum):
+    """Which end of a property's statements the focus is: their subject, or their object."""
+
+    FORWARD = "forward"
+    BACKWARD = "backward"
+
+
+class Mode(Enum):
+    """Whether a part has to be there, may be there, or must not be there."""
+
+    REQUIRED = "required"
+    OPTIONAL = "optional"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True)
+class Focused:
+    """A query, and the variable that the next step is about.
+
+    Args:
+        focus: named by the query, unless this has no element yet.
+    """
+
+    query: QueryModel
+    focus: Variable
+
+
+def begun(class_: NamedNode | None, *, with_subclasses: bool = True, name: str = "thing") -> Focused:
+    """A new query about the instances of a class, or about anything; a row that comes twice is shown once.
+
+    Args:
+        with_subclasses: also the instances of the classes below.
+        name: what the variable is called, made a legal name.
+    """
+    focused = Focused(QueryModel(duplicates=Duplicates.DISTINCT), new_variable(QueryModel(), name))
+    return focused if class_ is None else with_class(focused, class_, with_subclasses=with_subclasses)
+
+
+def focused_on(query: QueryModel, variable: Variable) -> Focused:
+    """The query with a focus.
+
+    Raises:
+        WrongParameter: the query does not name it.
+    """
+    if variable not in query.variables:
+        home(query, variable)
+    return Focused(query, variable)
+
+
+# What the focus is
+# -----------------
+
+
+def with_class(focused: Focused, class_: NamedNode, *, with_subclasses: bool = True) -> Focused:
+    """One more class that the focus is of; one that it has already is not said twice."""
+    statement = Statement(focused.focus, INSTANCE_PATH if with_subclasses else RDF.type, class_)
+    group = home(focused.query, focused.focus)
+    if statement in group_at(focused.query, group).elements:
+        return focused
+    return replace(focused, query=with_added(focused.query, statement, group=group))
+
+
+def with_property(
+    focused: Focused,
+    property: NamedNode,
+    direction: Direction,
+    *,
+    mode: Mode = Mode.REQUIRED,
+    name: str,
+    repeated: bool = False,
+    moves: bool = True,
+) -> Focused:
+    """A property of the focus, with a new variable at its other end, which becomes the focus.
+
+    Args:
+        name: what the variable is called, made a legal name that is not used yet.
+        repeated: the property any number of times in a row, at least once (`+`).
+        moves: False: the focus stays. It stays too where the property has to be absent: its variable has no value.
+    """
+    group = home(focused.query, focused.focus)
+    if mode is not Mode.REQUIRED:
+        check_begun(focused.query)
+    other = new_variable(focused.query, name, also_used=(focused.focus,))
+    path = RepeatedPath(property, 1, None) if repeated else property
+    ends = (focused.focus, other) if direction is Direction.FORWARD else (other, focused.focus)
+    statement = Statement(ends[0], path, ends[1])
+    query = with_added(focused.query, _in_mode(Group((statement,)), mode), group=group)
+    if mode is not Mode.ABSENT:
+        query = _with_column_of(query, focused.focus, other)
+    return Focused(query, other if moves and mode is not Mode.ABSENT else focused.focus)
+
+
+def with_property_value(
+    focused: Focused, property: NamedNode, direction: Direction, *values: NamedNode | Literal, name: str
+) -> Focused:
+    """A property of the focus with one of some values; the focus stays."""
+    moved = with_property(focused, property, direction, name=name)
+    return Focused(with_values(moved, values).query, focused.focus)
+
+
+def _in_mode(group: Group, mode: Mode) -> Element:
+    if mode is Mode.OPTIONAL:
+        return OptionalGroup(group)
+    return AbsentGroup(group) if mode is Mode.ABSENT else group.elements[0]
+
+
+def _with_column_of(query: QueryModel, beside: Variable, variable: Variable) -> QueryModel:
+    """Where a query names its columns, a new variable is one of them, unless its rows are counted."""
+    if not query.columns or query.is_grouped or beside not in query.columns:
+        return query
+    return replace(query, columns=(*query.columns, variable))
+
+
+# Conditions on the focus
+# -----------------------
+
+
+def with_values(focused: Focused, values: Sequence[NamedNode | Literal]) -> Focused:
+    """The focus is one of these values; they replace the earlier ones, and none at all takes the condition away."""
+    for value in values:
+        if not isinstance(value, (NamedNode, Literal)):
+            raise WrongParameter("only an IRI or a literal can be asked for", str(value), "choose another value")
+    rows = tuple((value,) for value in dict.fromkeys(values))
+    return _with_own(focused, Values((focused.focus,), rows) if rows else None, _is_values)
+
+
+def with_range(focused: Focused, least: Literal | None, most: Literal | None) -> Focused:
+    """The focus lies between two values, both included; None: no bound on that side, twice None: no range.
+
+    Raises:
+        WrongParameter: nothing can lie between these.
+    """
+    condition: Condition | None = None
+    if least is not None and most is not None:
+        if is_number(least) and is_number(most):
+            _check_order(_number(least), _number(most))
+        condition = Between(focused.focus, least, most)
+    elif least is not None:
+        condition = Comparison(focused.focus, Operator.AT_LEAST, least)
+    elif most is not None:
+        condition = Comparison(focused.focus, Operator.AT_MOST, most)
+    return _with_own(focused, None if condition is None else Filter(condition), _is_range)
+
+
+def with_quantity(focused: Focused, unit: NamedNode, least: Decimal | None, most: Decimal | None) -> Focused:
+    """The focus is a quantity between two amounts, whatever unit it is given in; twice None: no such condition.
+
+    Raises:
+        WrongParameter: nothing can lie between these, or the unit is not one that amounts can be converted from.
+    """
+    if least is None and most is None:
+        return _with_own(focused, None, _is_quantity)
+    if unit not in known_units():
+        raise WrongParameter("this unit cannot be compared with others", unit.value, "choose another unit")
+    if least is not None and most is not None:
+        _check_order(least, most)
+    return _with_own(focused, QuantityRange(focused.focus, unit, least, most), _is_quantity)
+
+
+def with_text(focused: Focused, test: TextTest, text: str, ignores_case: bool = True) -> Focused:
+    """A text is looked for in the focus; it replaces the earlier one, and an empty text takes the condition away."""
+    found = Filter(TextMatch(focused.focus, test, text, ignores_case)) if text else None
+    return _with_own(focused, found, _is_text)
+
+
+def conditions_on(query: QueryModel, focus: Variable) -> tuple[tuple[Place, Element], ...]:
+    """What a query says of one variable alone: its classes, values, ranges and texts, with their places."""
+    return tuple((place, element) for place, element in places(query) if _is_own(element, focus))
+
+
+def _is_own(element: Element, focus: Variable) -> bool:
+    match element:
+        case Statement():
+            return element.subject == focus and element.class_of_subject is not None
+        case Values() | Filter() | QuantityRange():
+            return set(element_variables(element)) == {focus}
+        case _:
+            return False
+
+
+def _is_values(element: Element) -> bool:
+    return isinstance(element, Values)
+
+
+def _is_range(element: Element) -> bool:
+    match element:
+        case Filter(condition=Between()):
+            return True
+        case Filter(condition=Comparison(operator=operator)):
+            return operator in (Operator.AT_LEAST, Operator.AT_MOST, Operator.MORE, Operator.LESS)
+        case _:
+            return False
+
+
+def _is_quantity(element: Element) -> bool:
+    return isinstance(element, QuantityRange)
+
+
+def _is_text(element: Element) -> bool:
+    return isinstance(element, Filter) and isinstance(element.condition, TextMatch)
+
+
+def _with_own(focused: Focused, element: Element | None, is_kind: Callable[[Element], bool]) -> Focused:
+    """The query with one condition of a kind on the focus: in place of the first such one, or behind its group."""
+    query = focused.query
+    group = home(query, focused.focus)
+    earlier = [place for place, one in conditions_on(query, focused.focus) if is_kind(one) and place[:-1] == group]
+    for place in reversed(earlier if element is None else earlier[1:]):
+        query = removed(query, place)
+    if element is not None:
+        if not isinstance(element, Values):
+            check_begun(query)
+        query = with_element(query, earlier[0], element) if earlier else with_added(query, element, group=group)
+    return replace(focused, query=query)
+
+
+def _number(literal: Literal) -> Decimal | None:
+    try:
+        return Decimal(literal.value)
+    except InvalidOperation:
+        return None
+
+
+def _check_order(least: Decimal | None, most: Decimal | None) -> None:
+    if least is None or most is None or least.is_nan() or most.is_nan():
+        raise WrongParameter("a bound of a range is no number", f"{least} to {most}", "give two numbers")
+    if least > most:
+        raise WrongParameter("a range ends before it begins", f"{least} to {most}", "give the smaller number first")

@@ -1,0 +1,628 @@
+"""What can stand at the cursor of a SPARQL text, given what the graph holds.
+
+Properties and classes are those that the graph uses, with how often; those of a subject are the ones that instances of
+its class have. A term is found by the words of its label as by its name: "target mach" finds `hpc:targetMachine`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from hpc_explorer.query.known_terms import ClassFacts, KnownTerms, ValuesOf
+from hpc_explorer.query.positions import Position, Spot, iri_of, position_at, types_by
+from hpc_explorer.query.sparql_words import AGGREGATES, DATATYPES, FUNCTIONS, WITHOUT_ARGUMENTS
+from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD, PrefixMap
+from hpc_explorer.rdf.sparql_tokens import TokenKind, meaning_tokens
+from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind
+
+MOST = 200
+"""So many completions are offered at once."""
+
+
+class CompletionKind(Enum):
+    """What a completion is."""
+
+    KEYWORD = "keyword"
+    FUNCTION = "function"
+    VARIABLE = "variable"
+    PREFIX = "prefix"
+    CLASS = "class"
+    PROPERTY = "property"
+    INVERSE = "property, backward"
+    VALUE = "value"
+    GRAPH = "graph"
+    DATATYPE = "datatype"
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Something that can stand at the cursor.
+
+    Args:
+        text: what is put in.
+        start, end: what it takes the place of, in characters of the text.
+        label: its name for people.
+        count: of a class its instances, of a property the triples that instances of the subject's class have, of a
+            value how often it is one; None where there is nothing to count.
+        detail: a remark, such as what a function is for.
+        prefixes: what has to be declared for it: prefix and namespace.
+    """
+
+    text: str
+    start: int
+    end: int
+    label: str
+    kind: CompletionKind
+    count: Count | None = None
+    detail: str = ""
+    prefixes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What can stand at a cursor.
+
+    Args:
+        completions: the best first, `MOST` at most.
+        unknown_classes: classes whose use would narrow it down, if it were counted.
+        values: the values that could be offered if they were asked for; None where there are none, or they are there.
+    """
+
+    completions: tuple[Completion, ...] = ()
+    unknown_classes: tuple[str, ...] = ()
+    values: ValuesOf | None = None
+
+
+def completions(text: str, cursor: int, known: KnownTerms) -> tuple[Completion, ...]:
+    """What can stand at a cursor, the best first; nothing inside of comments, closed strings and numbers."""
+    return offered(text, cursor, known).completions
+
+
+def offered(text: str, cursor: int, known: KnownTerms) -> Offered:
+    """What can stand at a cursor, and what else could be found out for it."""
+    position = position_at(text, cursor)
+    if position.spot is Spot.NOWHERE:
+        return Offered()
+    return _Offering(position, known, text).made()
+
+
+def applied(text: str, completion: Completion) -> tuple[str, int]:
+    """The text with a completion put in and its prefixes declared, and where the cursor is then."""
+    edits = edits_of(text, completion)
+    cursor = completion.start + len(completion.text)
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+        if (start, end) != (completion.start, completion.end):
+            cursor += len(new)
+    return text, cursor
+
+
+def edits_of(text: str, completion: Completion) -> tuple[tuple[int, int, str], ...]:
+    """What a completion changes: from where, to where, and what is there then; places of the text as it is."""
+    put_in = (completion.start, completion.end, completion.text)
+    if not completion.prefixes:
+        return (put_in,)
+    at, before, behind = _place_of_declarations(text, completion.start)
+    lines = "\n".join(f"PREFIX {prefix}: <{namespace}>" for prefix, namespace in completion.prefixes)
+    if at >= completion.start:
+        return ((completion.start, completion.end, before + lines + behind + completion.text),)
+    return ((at, at, before + lines + behind), put_in)
+
+
+def _place_of_declarations(text: str, limit: int) -> tuple[int, str, str]:
+    """Where a prefix is declared, after the last declaration or else first, and what comes before and behind it."""
+    tokens = meaning_tokens(text[:limit])
+    at = 0
+    while at + 1 < len(tokens):
+        size = 3 if tokens[at].is_word("PREFIX") else 2 if tokens[at].is_word("BASE") else 0
+        if not size or at + size > len(tokens) or tokens[at + size - 1].kind is not TokenKind.IRI:
+            break
+        at += size
+    if at:
+        return tokens[at - 1].end, "\n", "" if _ends_line(text, tokens[at - 1].end) else "\n"
+    return (tokens[0].start if tokens else limit), "", "\n"
+
+
+def _ends_line(text: str, at: int) -> bool:
+    rest = text[at:].split("\n", 1)[0]
+    return not rest.strip()
+
+
+# How well a name fits what was typed; lower is better.
+_NOT = 9
+_WORD = re.compile(r"[^\W_]+")
+
+
+def _fit(sought: str, typed: str, words: tuple[str, ...]) -> int:
+    """How well a term fits, by its words in small letters."""
+    if not typed:
+        return 0
+    if sought.startswith(typed):
+        return 0
+    if all(f" {word}" in sought or sought.startswith(word) for word in words):
+        return 1
+    if all(word in sought for word in words):
+        return 2
+    return _NOT
+
+
+_TERM_SPOTS = (Spot.PATTERN, Spot.PREDICATE, Spot.OBJECT, Spot.EXPRESSION, Spot.DATA, Spot.DESCRIBE, Spot.CONSTRAINT)
+
+
+class _Offering:
+    """What can stand at one position."""
+
+    def __init__(self, position: Position, known: KnownTerms, text: str) -> None:
+        self._at = position
+        self._known = known
+        self._unknown: dict[str, None] = {}
+        self._values: ValuesOf | None = None
+        self._names = _Names(position.prefixes, known.prefixes)
+        self._pad_left, self._pad_right = _pads(text, position)
+        typed = position.typed
+        self._is_iri = typed.startswith("<")
+        self._is_string = typed[:1] in ("'", '"') and bool(typed)
+        self._is_variable = typed[:1] in ("?", "$") and bool(typed)
+        self._prefix: str | None = None
+        if not (self._is_iri or self._is_string or self._is_variable) and ":" in typed:
+            self._prefix, _, typed = typed.partition(":")
+        self._typed = typed.strip("\"'").casefold()
+        self._words = tuple(_WORD.findall(self._typed))
+
+    def made(self) -> Offered:
+        """The best of all that fits."""
+        best = sorted(self._fitting(), key=lambda one: one[0])[:MOST]
+        seen: dict[str, Completion] = {}
+        for _, make in best:
+            completion = make()
+            if completion is not None:
+                seen.setdefault(completion.text, completion)
+        return Offered(tuple(seen.values()), tuple(self._unknown), self._values)
+
+    # By position
+
+    def _fitting(self) -> Iterator[_Ranked]:
+        spot = self._at.spot
+        if spot in (Spot.PREFIX_NAME, Spot.PREFIX_IRI):
+            yield from self._declarations()
+            return
+        if spot in (Spot.EXPRESSION, Spot.DATA) and self._at.compared and not self._is_variable:
+            yield from self._values_of_variable(self._at.compared)
+        if self._is_string:
+            if spot is Spot.OBJECT:
+                yield from self._object()
+            return
+        if not self._is_iri and self._prefix is None:
+            if not self._is_variable:
+                yield from self._keywords()
+            if not _awaits_by(self._at):
+                yield from self._variables()
+        if self._is_variable or _awaits_by(self._at):
+            return
+        if spot is Spot.PREDICATE:
+            yield from self._predicates()
+        elif spot is Spot.OBJECT:
+            yield from self._object()
+        elif spot is Spot.DATATYPE:
+            for name in DATATYPES:
+                fit = self._fits(name.casefold(), XSD + name)
+                if fit < _NOT:
+                    yield (1, fit, 0, name), self._term(XSD + name, name, CompletionKind.DATATYPE, None)
+        elif spot in (Spot.EXPRESSION, Spot.CONSTRAINT):
+            yield from self._functions(FUNCTIONS)
+        if spot in (Spot.GRAPH, Spot.DATASET):
+            for graph in self._known.graphs:
+                fit = self._fits(graph.casefold(), graph)
+                if fit < _NOT:
+                    yield (1, fit, 0, graph), self._term(graph, graph, CompletionKind.GRAPH, None)
+        if spot in _TERM_SPOTS and self._prefix is None and not self._is_iri and self._typed:
+            yield from self._prefixes()
+        if spot in (Spot.SELECT, Spot.ORDER_BY) or (spot in (Spot.EXPRESSION, Spot.CONSTRAINT) and self._aggregates()):
+            yield from self._functions(AGGREGATES)
+
+    def _aggregates(self) -> bool:
+        """Whether values are taken together here: among the columns and behind the pattern."""
+        return not self._at.in_group
+
+    def _declarations(self) -> Iterator[_Ranked]:
+        whole = self._at.spot is Spot.PREFIX_NAME
+        own = self._at.before.text.partition(":")[0] if self._at.before is not None else ""
+        for prefix, namespace in self._known.prefixes.items():
+            if prefix in self._at.prefixes or not namespace or not _is_prefix(prefix) or not _is_iri(namespace):
+                continue
+            if not whole and prefix != own:
+                continue
+            typed = (self._prefix if self._prefix is not None else self._typed).casefold()
+            if whole and not prefix.casefold().startswith(typed):
+                continue
+            text = f"{prefix}: <{namespace}>" if whole else f"<{namespace}>"
+            yield (1, 0, 0, prefix), self._plain(text, f"{prefix}:", CompletionKind.PREFIX, detail=namespace)
+
+    def _prefixes(self) -> Iterator[_Ranked]:
+        """The prefixes themselves, to go on writing behind them."""
+        for prefix, namespace in {**self._known.prefixes, **self._at.prefixes}.items():
+            if not prefix.casefold().startswith(self._typed) or not _is_prefix(prefix) or not _is_iri(namespace):
+                continue
+            declared = () if prefix in self._at.prefixes else ((prefix, namespace),)
+            yield (
+                (5, 0, 0, prefix),
+                self._plain(f"{prefix}:", f"{prefix}:", CompletionKind.PREFIX, detail=namespace, prefixes=declared),
+            )
+
+    def _variables(self) -> Iterator[_Ranked]:
+        spot = self._at.spot
+        if spot not in _VARIABLE_SPOTS:
+            return
+        typed = self._typed.lstrip("?$")
+        for number, name in enumerate(self._at.variables):
+            bare = name[1:].casefold()
+            fit = 0 if bare.startswith(typed) else 2 if typed in bare else _NOT
+            if fit < _NOT and (self._is_variable or not typed or fit == 0):
+                yield (_VARIABLE_SPOTS[spot], fit, number, name), self._plain(name, name, CompletionKind.VARIABLE)
+
+    def _keywords(self) -> Iterator[_Ranked]:
+        for number, (word, detail) in enumerate(_keywords_at(self._at)):
+            if word.casefold().startswith(self._typed) or (word == "a" and self._typed == "a"):
+                rank = 0 if self._typed or self._at.spot in _KEYWORDS_FIRST else 4
+                yield (rank, 0, number, word), self._plain(word, word, CompletionKind.KEYWORD, detail=detail)
+
+    def _functions(self, functions: Mapping[str, str]) -> Iterator[_Ranked]:
+        if self._prefix is not None or self._is_iri:
+            return
+        aggregate = functions is AGGREGATES
+        for number, (name, purpose) in enumerate(functions.items()):
+            fit = 0 if name.casefold().startswith(self._typed) else _fit(purpose, self._typed, self._words)
+            if fit < _NOT:
+                text = f"{name}()" if name in WITHOUT_ARGUMENTS else f"{name}("
+                if aggregate and self._at.spot is Spot.SELECT:
+                    text = f"({name}("
+                yield (3, fit, number, name), self._plain(text, name, CompletionKind.FUNCTION, detail=purpose)
+
+    # Terms of the graph
+
+    def _predicates(self) -> Iterator[_Ranked]:
+        known = self._known
+        before = self._at.before
+        is_backward = before is not None and before.is_sign("^")
+        in_path = bool(self._at.path)
+        classes = None if in_path else self._classes_of(self._at.subject)
+        outgoing = self._used(classes, incoming=False)
+        incoming = self._used(classes, incoming=True)
+        ways: list[tuple[bool, Mapping[str, Count]]] = []
+        if not is_backward:
+            ways.append((False, outgoing))
+        if is_backward or classes is not None:
+            ways.append((True, incoming))
+        for backward, counts in ways:
+            for iri, count in counts.items():
+                term = known.properties.get(iri)
+                if term is None or iri == RDF.type.value:
+                    continue
+                fit = self._fits(term.sought, iri)
+                if fit == _NOT:
+                    continue
+                kind = CompletionKind.INVERSE if backward else CompletionKind.PROPERTY
+                sign = "^" if backward and not is_backward else ""
+                yield (1 + bool(sign), fit, -count.value, term.label), self._term(iri, term.label, kind, count, sign)
+
+    def _used(self, classes: frozenset[str] | None, *, incoming: bool) -> dict[str, Count]:
+        """The properties of instances of any of these classes, or of all things, and how many triples have them."""
+        known = self._known
+        unknown = [cls for cls in sorted(classes or ()) if known.facts_of(cls) is None]
+        if classes is None or unknown:
+            self._unknown.update(dict.fromkeys(unknown))
+            return {} if unknown and incoming else {iri: term.count for iri, term in known.properties.items()}
+        found: dict[str, Count] = {}
+        for cls in classes:
+            facts = known.facts_of(cls) or ClassFacts()
+            for iri, count in (facts.incoming if incoming else facts.outgoing).items():
+                # An instance of two of the classes must count once, so that of several the most is a lower bound.
+                other = found.get(iri)
+                most = max(count.value, other.value if other else 0)
+                kind = count.kind if len(classes) == 1 else CountKind.AT_LEAST
+                found[iri] = UNKNOWN_COUNT if count.kind is CountKind.UNKNOWN else Count(most, kind)
+        return found
+
+    def _object(self) -> Iterator[_Ranked]:
+        path = self._resolved(self._at.path)
+        is_type, above = types_by(path)
+        if is_type:
+            yield from self._classes(above)
+        elif path and path[-1] in _CLASS_VALUED:
+            for iri, term in self._known.defined.items():
+                fit = self._fits(term.sought, iri)
+                if fit < _NOT:
+                    yield (1, fit, 0, term.label), self._term(iri, term.label, CompletionKind.CLASS, None)
+        elif len(path) == 1:
+            yield from self._values_of(path[0], self._at.subject)
+
+    def _values_of_variable(self, variable: str) -> Iterator[_Ranked]:
+        """What a variable can be by the first triple whose value it is."""
+        for statement in self._at.statements:
+            path = self._resolved(statement.path)
+            if statement.value == variable and len(path) == 1:
+                is_type = types_by(path)[0]
+                yield from self._classes(False) if is_type else self._values_of(path[0], statement.subject)
+                return
+
+    def _classes(self, above: bool) -> Iterator[_Ranked]:
+        """The classes that the subject can be an instance of, given what else is said of it."""
+        known = self._known
+        can_be = self._can_be(self._at.subject) if self._at.spot is Spot.OBJECT else None
+        for iri, term in known.classes.items():
+            below = known.below.get(iri, frozenset({iri})) if above else frozenset({iri})
+            if can_be is not None and can_be.isdisjoint(below):
+                continue
+            fit = self._fits(term.sought, iri)
+            if fit < _NOT:
+                yield (
+                    (1, fit, -term.count.value, term.label),
+                    self._term(iri, term.label, CompletionKind.CLASS, term.count),
+                )
+        if above:
+            for iri, term in known.defined.items():
+                used = iri not in known.classes and any(cls in known.classes for cls in known.below.get(iri, ()))
+                fit = self._fits(term.sought, iri) if used else _NOT
+                if fit < _NOT:
+                    yield (1, fit, 0, term.label), self._term(iri, term.label, CompletionKind.CLASS, UNKNOWN_COUNT)
+
+    def _values_of(self, predicate: str, subject: str) -> Iterator[_Ranked]:
+        classes = self._classes_of(subject)
+        cls = next(iter(classes)) if classes is not None and len(classes) == 1 else None
+        whole = ValuesOf(predicate, cls)
+        wanted, is_whole = whole, self._known.values.get(whole, ((), False))[1]
+        if whole in self._known.values and not is_whole and self._typed:
+            wanted = ValuesOf(predicate, cls, self._typed)
+        if wanted not in self._known.values and predicate in self._known.properties:
+            self._values = wanted
+        for source in dict.fromkeys((whole, wanted)):
+            for value in self._known.values.get(source, ((), True))[0]:
+                is_literal = isinstance(value.term, Literal)
+                if (self._is_string and not is_literal) or (self._prefix is not None and is_literal):
+                    continue
+                iri = "" if is_literal else value.term.value
+                fit = self._fits(f"{value.label} {value.term.value}".casefold(), iri)
+                if fit == _NOT:
+                    continue
+                if isinstance(value.term, NamedNode):
+                    make = self._term(iri, value.label, CompletionKind.VALUE, value.count)
+                else:
+                    make = self._plain(str(value.term), value.label, CompletionKind.VALUE, value.count)
+                yield (1, fit, -value.count.value, value.label), make
+
+    # What the text says of a term
+
+    def _resolved(self, path: Iterable[str]) -> list[str]:
+        """The terms of a path as IRIs; its signs as they are, and what is no known term as it is written."""
+        return [iri_of(part, self._at.prefixes, self._known.prefixes) or part for part in path]
+
+    def _classes_of(self, subject: str) -> frozenset[str] | None:
+        """The classes of which a subject can be an instance by what the text says of it; None where that is nothing."""
+        stated: set[str] = set()
+        for statement in self._at.statements:
+            if statement.subject != subject:
+                continue
+            is_type, above = types_by(self._resolved(statement.path))
+            cls = iri_of(statement.value, self._at.prefixes, self._known.prefixes) if is_type else None
+            if cls is not None:
+                stated |= (
+                    {one for one in self._known.below.get(cls, {cls}) if one in self._known.classes} if above else {cls}
+                )
+        return frozenset(stated) if stated else self._can_be(subject)
+
+    def _can_be(self, subject: str) -> frozenset[str] | None:
+        """The classes whose instances have the properties that the text says of a thing; None where it says none."""
+        facts = self._known.facts
+        found: frozenset[str] | None = None
+        if not subject or not self._known.is_counted:
+            return None
+        for statement in self._at.statements:
+            path = self._resolved(statement.path)
+            if len(path) != 1 or types_by(path)[0] or path[0] not in self._known.properties:
+                continue
+            if statement.subject == subject:
+                fitting = frozenset(cls for cls, one in facts.items() if path[0] in one.outgoing)
+            elif statement.value == subject:
+                fitting = frozenset(cls for cls, one in facts.items() if path[0] in one.incoming)
+            else:
+                continue
+            # Things of no class have properties too: where no class fits, nothing is known.
+            found = fitting if found is None else found & fitting
+        return found or None
+
+    # Making them
+
+    def _fits(self, sought: str, iri: str) -> int:
+        if self._is_iri:
+            return 0 if iri and f"<{iri}".casefold().startswith(self._at.typed.rstrip(">").casefold()) else _NOT
+        if self._prefix is not None:
+            namespace = self._at.prefixes.get(self._prefix, self._known.prefixes.get(self._prefix))
+            if namespace is None or not iri.startswith(namespace):
+                return _NOT
+            if iri[len(namespace) :].casefold().startswith(self._typed):
+                return 0
+        return _fit(sought, self._typed, self._words)
+
+    def _plain(
+        self,
+        text: str,
+        label: str,
+        kind: CompletionKind,
+        count: Count | None = None,
+        detail: str = "",
+        prefixes: tuple[tuple[str, str], ...] = (),
+    ) -> _Make:
+        def make() -> Completion:
+            padded = self._pad_left + text + self._pad_right
+            return Completion(padded, self._at.start, self._at.end, label, kind, count, detail, prefixes)
+
+        return make
+
+    def _term(self, iri: str, label: str, kind: CompletionKind, count: Count | None, sign: str = "") -> _Make:
+        def make() -> Completion | None:
+            if not _is_iri(iri):
+                return None
+            name, prefixes = (f"<{iri}>", ()) if self._is_iri else self._names.of(iri)
+            return self._plain(sign + name, label, kind, count, name if name != label else "", prefixes)()
+
+        return make
+
+
+_Rank = tuple[int, int, int, str]
+_Make = Callable[[], Completion | None]
+_Ranked = tuple[_Rank, _Make]
+
+# Where variables stand, and how early they come among the rest.
+_VARIABLE_SPOTS = {
+    Spot.SELECT: 1,
+    Spot.DESCRIBE: 1,
+    Spot.PATTERN: 1,
+    Spot.OBJECT: 2,
+    Spot.PREDICATE: 6,
+    Spot.EXPRESSION: 1,
+    Spot.CONSTRAINT: 4,
+    Spot.GRAPH: 1,
+    Spot.VALUES: 1,
+    Spot.GROUP_BY: 1,
+    Spot.ORDER_BY: 1,
+}
+_KEYWORDS_FIRST = (
+    Spot.START,
+    Spot.GROUP,
+    Spot.CONSTRUCT,
+    Spot.DATASET,
+    Spot.MODIFIERS,
+    Spot.CONSTRAINT,
+    Spot.AFTER_OBJECT,
+)
+
+_CLASS_VALUED = frozenset(term.value for term in (RDFS.subClassOf, RDFS.domain, RDFS.range, OWL.equivalentClass))
+
+_IN_GROUP = (
+    ("OPTIONAL", "may be there"),
+    ("FILTER", "has to be true"),
+    ("BIND", "a new variable"),
+    ("VALUES", "any of these"),
+    ("MINUS", "must not be there"),
+    ("GRAPH", "in a named graph"),
+    ("SERVICE", "at another endpoint"),
+    ("SELECT", "a query in the query"),
+)
+_ENDINGS = (
+    ("GROUP BY", "one row for each"),
+    ("HAVING", "which groups"),
+    ("ORDER BY", "sorted"),
+    ("LIMIT", "so many rows"),
+    ("OFFSET", "without the first rows"),
+    ("VALUES", "any of these"),
+)
+_FORMS = (
+    ("SELECT", "rows"),
+    ("ASK", "yes or no"),
+    ("CONSTRUCT", "triples that are built"),
+    ("DESCRIBE", "triples about resources"),
+    ("PREFIX", "a short name of a namespace"),
+    ("BASE", "what relative IRIs begin with"),
+)
+_KEYWORDS_AT: dict[Spot, tuple[tuple[str, str], ...]] = {
+    Spot.START: _FORMS,
+    Spot.SELECT: (("DISTINCT", "each row once"), ("REDUCED", ""), ("WHERE", ""), ("FROM", "a graph to ask")),
+    Spot.DESCRIBE: (("WHERE", ""), ("FROM", "a graph to ask")),
+    Spot.CONSTRUCT: (("WHERE", ""),),
+    Spot.DATASET: (("NAMED", "for GRAPH"),),
+    Spot.GROUP: (("WHERE", ""), ("FROM", "a graph to ask")),
+    Spot.PATTERN: _IN_GROUP,
+    Spot.AFTER_OBJECT: _IN_GROUP,
+    Spot.PREDICATE: (("a", "is an instance of"),),
+    Spot.OBJECT: (("true", ""), ("false", "")),
+    Spot.CONSTRAINT: (("EXISTS", "is there"), ("NOT EXISTS", "is not there")),
+    Spot.EXPRESSION: (
+        ("EXISTS", "is there"),
+        ("NOT EXISTS", "is not there"),
+        ("IN", "is one of"),
+        ("NOT IN", "is none of"),
+        ("AS", "under the name"),
+        ("DISTINCT", "each value once"),
+        ("true", ""),
+        ("false", ""),
+    ),
+    Spot.GRAPH: (("SILENT", "without it if it fails"),),
+    Spot.DATA: (("UNDEF", "anything"), ("true", ""), ("false", "")),
+    Spot.MODIFIERS: _ENDINGS,
+    Spot.GROUP_BY: (*_ENDINGS, ("BY", "")),
+    Spot.ORDER_BY: (("ASC", "the least first"), ("DESC", "the most first"), *_ENDINGS, ("BY", "")),
+}
+
+
+def _keywords_at(at: Position) -> tuple[tuple[str, str], ...]:
+    """The keywords that can stand at a position."""
+    words = _KEYWORDS_AT.get(at.spot, ())
+    if _awaits_by(at):
+        return (("BY", ""),)
+    if at.spot is Spot.PATTERN and at.before is not None and at.before.is_sign("}"):
+        return (("UNION", "or"), *words)
+    if at.spot is Spot.PREDICATE and at.path:
+        return ()
+    return words
+
+
+def _awaits_by(at: Position) -> bool:
+    """Whether it stands between `GROUP` or `ORDER` and `BY`."""
+    before = at.before
+    return at.spot in (Spot.GROUP_BY, Spot.ORDER_BY) and before is not None and before.is_word("GROUP", "ORDER")
+
+
+class _Names:
+    """The names of terms in a text, given what it declares and what can be declared."""
+
+    def __init__(self, declared: Mapping[str, str], known: PrefixMap) -> None:
+        self._declared = declared
+        self._own = PrefixMap(dict(declared))
+        self._namespaces = set(declared.values())
+        self._known = known
+
+    def of(self, iri: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """The name of a term, and what has to be declared for it."""
+        own = self._own.curie(iri)
+        if own is not None and own.partition(":")[0] in self._declared:
+            return own, ()
+        name = self._known.curie(iri)
+        if name is None:
+            return f"<{iri}>", ()
+        prefix = name.partition(":")[0]
+        if prefix in self._declared or not _is_prefix(prefix) or not _is_iri(self._known[prefix]):
+            return f"<{iri}>", ()
+        return name, ((prefix, self._known[prefix]),)
+
+
+_PREFIX = re.compile(r"(?:[^\W\d_](?:[\w\-]*\w)?)?\Z")
+_IRI = re.compile(r"[^<>\"{}|^`\\\x00-\x20]+\Z")
+
+
+def _is_prefix(text: str) -> bool:
+    return _PREFIX.match(text) is not None
+
+
+def _is_iri(text: str) -> bool:
+    """Whether it can be written between angle brackets."""
+    return _IRI.match(text) is not None
+
+
+_GLUES = re.compile(r"[\w:%\\\-\u00B7\u203F\u2040@(\"'^<]|\.[\w:%\\]")
+
+
+def _pads(text: str, at: Position) -> tuple[str, str]:
+    """What has to stand around a completion so that the tokens beside it stay what they are."""
+    before, after = at.before, at.after
+    glued_left = before is not None and before.end == at.start
+    left = (
+        " "
+        if glued_left and before is not None and (before.kind is TokenKind.UNKNOWN or before.text in ("<", "?"))
+        else ""
+    )
+    right = " " if _GLUES.match(text, at.end) and not (after is not None and after.text == "(") else ""
+    return left, right

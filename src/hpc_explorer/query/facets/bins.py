@@ -1,0 +1,153 @@
+"""Numbers and moments put into bins of equal or calendar width."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from enum import Enum
+
+from hpc_explorer.rdf.quantities import Unit
+from hpc_explorer.rdf.terms import Literal
+from hpc_explorer.stores.base import Count
+
+MOST_BINS = 24
+"""A histogram has at most about so many bins."""
+
+_SECOND_STEPS = (
+    1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0, 3600.0, 7200.0, 10800.0, 21600.0,
+    43200.0, 86400.0, 172800.0, 604800.0, 1209600.0,
+)  # fmt: skip
+_MONTH_STEPS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12000)
+_MONTH = 30.4 * 86400
+
+
+class ScaleKind(Enum):
+    """What a histogram's axis shows."""
+
+    NUMBERS = "numbers"
+    MOMENTS = "moments"
+    QUANTITIES = "quantities"
+
+
+@dataclass(frozen=True)
+class Bin:
+    """One bar.
+
+    Args:
+        low, high: its edges: numbers, seconds since 1970 (UTC), or amounts in the histogram's unit.
+        least, most: the least and the greatest value in it, of the graph, so that a range between them finds just the
+            values of the bin; amounts of quantities are a little rounded outwards. None in an empty bin.
+        count: how many values it has, each counted once for each value of the main variable.
+    """
+
+    low: float
+    high: float
+    count: int
+    least: Literal | Decimal | None = None
+    most: Literal | Decimal | None = None
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How values are spread.
+
+    Args:
+        bins: from the lowest on, without a gap between them.
+        total: what the bins have together.
+        others: how many values are none that the axis shows: texts among numbers, amounts of another kind.
+        unit: what amounts are in.
+        units: those they could be in instead.
+        looked_at: of how many different values it is, where there were too many to look at all; counts are lower
+            bounds then.
+    """
+
+    kind: ScaleKind
+    bins: tuple[Bin, ...]
+    total: Count
+    others: Count
+    unit: Unit | None = None
+    units: tuple[Unit, ...] = ()
+    looked_at: int | None = None
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A value on the axis, and how often it is there."""
+
+    place: float
+    number: int
+    value: Literal | Decimal
+
+
+def edges_of_numbers(low: float, high: float, *, are_whole: bool) -> list[float]:
+    """The edges of bins that are 1, 2 or 5 times a power of ten wide; the last one lies above the highest number."""
+    if high <= low:
+        width = 1.0 if are_whole else max(abs(low), 1.0) / 10
+        return [low, low + width]
+    step = 10.0 ** math.floor(math.log10((high - low) / MOST_BINS))
+    step *= next(factor for factor in (1, 2, 5, 10, 20) if (high - low) / (step * factor) <= MOST_BINS - 1)
+    if are_whole:
+        step = max(1.0, step)
+    first = math.floor(low / step)
+    edges = [(first + number) * step for number in range(math.floor(high / step) - first + 2)]
+    return _reaching(edges, low, high, step)
+
+
+def _reaching(edges: list[float], low: float, high: float, step: float) -> list[float]:
+    """Floating point may leave the ends of a scale just outside it."""
+    while edges[0] > low:
+        edges.insert(0, edges[0] - step)
+    while edges[-1] <= high and edges[-1] + step > edges[-1]:
+        edges.append(edges[-1] + step)
+    if edges[-1] <= high:
+        edges.append(math.inf)
+    return edges
+
+
+def edges_of_moments(low: float, high: float) -> list[float]:
+    """The edges of bins by seconds, hours, days, months or years, in UTC."""
+    if high <= low:
+        return [low, low + 1.0]
+    span = high - low
+    step = next((one for one in _SECOND_STEPS if span / one <= MOST_BINS - 1), None)
+    if step is not None:
+        first = math.floor(low / step)
+        return _reaching(
+            [(first + number) * step for number in range(math.floor(high / step) - first + 2)], low, high, step
+        )
+    months = next((one for one in _MONTH_STEPS if span / (one * _MONTH) <= MOST_BINS - 1), _MONTH_STEPS[-1])
+    began = datetime.fromtimestamp(low, UTC)
+    month = (began.year * 12 + began.month - 1) // months * months
+    edges: list[float] = []
+    while not edges or edges[-1] <= high:
+        if month >= 12 * 10_000:
+            edges.append(math.inf)
+            break
+        edges.append(datetime(max(month // 12, 1), month % 12 + 1, 1, tzinfo=UTC).timestamp())
+        month += months
+    return edges
+
+
+def filled(edges: Sequence[float], tallies: Sequence[Tally]) -> tuple[Bin, ...]:
+    """The bins between these edges.
+
+    Args:
+        tallies: all of them between the first edge and the last.
+    """
+    counts = [0] * (len(edges) - 1)
+    least: list[Tally | None] = [None] * len(counts)
+    most: list[Tally | None] = [None] * len(counts)
+    for tally in tallies:
+        place = bisect_right(edges, tally.place) - 1
+        counts[place] += tally.number
+        low, high = least[place], most[place]
+        least[place] = tally if low is None or tally.place < low.place else low
+        most[place] = tally if high is None or tally.place > high.place else high
+    return tuple(
+        Bin(edges[at], edges[at + 1], counts[at], low.value if low else None, high.value if high else None)
+        for at, (low, high) in enumerate(zip(least, most, strict=True))
+    )

@@ -1,0 +1,298 @@
+"""Facets asked of the facts by column: what is in focus becomes a set, which each predicate's and class's set meets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hpc_explorer.query.building import Direction
+from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
+from hpc_explorer.query.facets.texts import Bindings
+from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
+from hpc_explorer.rdf.namespaces import RDFS, XSD
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.columns.columns import Columns
+from hpc_explorer.stores.columns.layout import LITERAL, QUOTED
+from hpc_explorer.stores.columns.members import Members
+from hpc_explorer.stores.columns.relation import DECIMAL, INTEGER, STRING, Column, Kind, NotByColumns, text
+from hpc_explorer.stores.columns.translation import translate
+from hpc_explorer.stores.columns.work import Work
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Through so many statements the classes above others are followed.
+_MOST_ABOVE = 200_000
+
+
+@dataclass(frozen=True)
+class InFocus:
+    """The bindings of a query's variables, in a table of `work`.
+
+    Args:
+        table: its name; empty: the query says nothing, so that anything is in focus.
+        column: what the last variable is; its SQL columns are `f` and its parts.
+        main: what the first one is, in the column `m` or the parts of it; None: it is the last.
+        members: what is in focus, where these are resources; None: anything, or literals.
+        rows: how many rows the query has, if each is shown as often as it comes.
+        different: how many of them differ in these variables.
+    """
+
+    work: Work
+    columns: Columns
+    limits: Limits
+    table: str
+    column: Column
+    main: Column | None
+    members: Members | None
+    rows: int = 0
+    different: int = 0
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether it has no properties and no class."""
+        return self.column.kind is not Kind.RESOURCE
+
+    def rows_of(self, query: QueryModel) -> int | None:
+        """How many rows a query of these bindings has; None where that does not follow from them."""
+        plain = not query.is_grouped and not query.having and query.limit is None and not query.offset
+        if not self.table or not self.column.certain or not plain or query.form is not Form.SELECT:
+            return None
+        if query.duplicates is Duplicates.KEPT:
+            return self.rows
+        if query.duplicates is not Duplicates.DISTINCT:
+            return None
+        # If no two rows agree in these variables, none agree in all.
+        return self.rows if self.rows == self.different and not query.columns else None
+
+    def number(self) -> int:
+        """How many different bindings the last variable has."""
+        if self.members is not None:
+            return len(self.members)
+        return self.work.number(f"SELECT count(*) FROM (SELECT DISTINCT {self._keys} FROM {self.table})")
+
+    @property
+    def _keys(self) -> str:
+        return ", ".join(f"f{part}" for part in self.column.parts)
+
+    # Classes and properties
+
+    def classes(self) -> list[ClassOption]:
+        """The classes of what is in focus, those with the most first.
+
+        Raises:
+            NotByColumns: the columns cannot tell for certain.
+        """
+        if self.is_literal:
+            return []
+        known = self.columns.memberships(self.limits)
+        below: dict[int, list[int]] = {}
+        for cls in known.classes:
+            below.setdefault(cls, []).append(cls)
+        for cls, above in self._above(known.classes).items():
+            for high in above - {cls}:
+                below.setdefault(high, []).append(cls)
+        counts = {}
+        for cls, its in below.items():
+            members = (
+                known.classes[cls] if its == [cls] else Members.of_any((known.classes[one] for one in its), known.size)
+            )
+            counts[cls] = self._met(members)
+        named = self.columns.resources(cls for cls, number in counts.items() if number)
+        found = [ClassOption(term, Count(counts[cls])) for cls, term in named.items() if isinstance(term, NamedNode)]
+        return sorted(found, key=lambda option: (-option.count.value, option.class_.value))
+
+    def _met(self, members: Members) -> int:
+        return len(members) if self.members is None else members.number_in(self.members)
+
+    def _above(self, classes: Iterable[int]) -> dict[int, set[int]]:
+        """For each class itself and those above it; empty where the graph puts none above another."""
+        facts = self.columns.predicate(RDFS.subClassOf)
+        if facts is None or not facts.links:
+            return {}
+        if facts.links > _MOST_ABOVE or QUOTED in facts.kinds:
+            raise NotByColumns("too many classes above others")
+        parents: dict[int, list[int]] = {}
+        for low, high in self.work.run(self.columns.links_sql(facts)):
+            parents.setdefault(low, []).append(high)
+        found: dict[int, set[int]] = {}
+        for one in classes:
+            reached, left = {one}, [one]
+            while left:
+                new = [high for high in parents.get(left.pop(), ()) if high not in reached]
+                reached.update(new)
+                left += new
+            found[one] = reached
+        return found
+
+    def properties(self, direction: Direction) -> list[PropertyOption]:
+        """The properties that what is in focus has, or that lead to it; likewise."""
+        if self.is_literal:
+            return []
+        known = self.columns.memberships(self.limits)
+        iris = {facts.id: facts.iri for facts in self.columns.predicates}
+        sets = known.subjects if direction is Direction.FORWARD else known.objects
+        counts = {number: self._met(members) for number, members in sets.items()}
+        found = [
+            PropertyOption(NamedNode(iris[number]), direction, Count(count))
+            for number, count in counts.items()
+            if count
+        ]
+        return sorted(found, key=lambda option: (-option.count.value, option.property.value))
+
+    # Values
+
+    def values(
+        self, *, text_in: str = "", named: Sequence[NamedNode] = (), offset: int = 0, limit: int
+    ) -> tuple[list[ValueOption], int]:
+        """The values of the last variable, those with most of the first one first, and how many there are in all.
+
+        Args:
+            text_in: only literals that contain this, in whatever case, and the resources of `named`.
+
+        Raises:
+            NotByColumns: likewise.
+        """
+        if self.is_literal:
+            return self._literals(text_in.lower(), offset, limit)
+        return self._resources(named if text_in else None, offset, limit)
+
+    def _literals(self, folded: str, offset: int, limit: int) -> tuple[list[ValueOption], int]:
+        where = f"WHERE {self._contains(folded)}" if folded else ""
+        number = "1" if self.main is None else f"count({self._main_key})"
+        parts = self._parts_in_use()
+        keys = ", ".join(f"f{part}" for part in parts)
+        rows = self.work.run(
+            f"SELECT {keys}, {number} AS n, count(*) OVER () FROM {self.table} {where} "
+            f"GROUP BY {keys} ORDER BY n DESC, {keys} LIMIT {limit} OFFSET {offset}"
+        )
+        if rows or not offset:
+            total = rows[0][-1] if rows else 0
+        else:
+            total = self.work.number(f"SELECT count(*) FROM (SELECT DISTINCT {self._keys} FROM {self.table} {where})")
+        found = []
+        for *told, count, _ in rows:
+            known = dict(zip(parts, told, strict=True))
+            found.append(ValueOption(self.columns.literal([known.get(part) for part in LITERAL]), Count(count)))
+        return found, total
+
+    def _parts_in_use(self) -> list[str]:
+        """The parts that any of the literals has: most lists are of texts alone, or of numbers."""
+        others = LITERAL[1:]
+        (there,) = self.work.run(f"SELECT {', '.join(f'count(f{part})' for part in others)} FROM {self.table}")
+        return [LITERAL[0], *(part for part, number in zip(others, there, strict=True) if number)]
+
+    @property
+    def _main_key(self) -> str:
+        return "m" if self.main is None or self.main.kind is Kind.RESOURCE else "md"
+
+    def _contains(self, folded: str) -> str:
+        plain = {STRING, DECIMAL, INTEGER, XSD.boolean.value}
+        if not all(kind in plain or kind.startswith("@") for kind in self.column.datatypes):
+            raise NotByColumns("texts that are not as they are spelled")
+        if not folded.isascii():
+            raise NotByColumns("capital letters that the two may know otherwise")
+        return f"contains(lower(coalesce(ft, CAST(CAST(fn AS BIGINT) AS VARCHAR))), {text(folded)})"
+
+    def _resources(self, named: Sequence[NamedNode] | None, offset: int, limit: int) -> tuple[list[ValueOption], int]:
+        import numpy as np
+
+        known = self.columns.memberships(self.limits)
+        if self.members is None:
+            raise NotByColumns("the values of anything")
+        ids, counts = self._with_counts(self.members)
+        if len(known.blanks):
+            # A blank node cannot be named in a query.
+            kept = ~np.isin(ids, known.blanks.as_ids())
+            ids, counts = ids[kept], counts[kept]
+        if named is not None:
+            wanted = [number for number in self.columns.ids_of(named).values() if number is not None]
+            kept = np.isin(ids, wanted)
+            ids, counts = ids[kept], counts[kept]
+        first = _with_most(counts, offset + limit)[offset:]
+        terms = self.columns.resources(int(one) for one in ids[first])
+        found = [
+            ValueOption(term, Count(int(counts[place])))
+            for place in first
+            if isinstance(term := terms[int(ids[place])], NamedNode)
+        ]
+        return found, len(ids)
+
+    def _with_counts(self, members: Members) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The resources in focus, and how many different values the main variable has with each."""
+        import numpy as np
+
+        ids = members.as_ids()
+        if self.main is None:
+            return ids, np.ones(len(ids), dtype=np.int64)
+        numbers, counted = self.work.arrays(
+            f"SELECT f, count({self._main_key}) AS n FROM {self.table} WHERE f < {members.size} GROUP BY f"
+        )
+        counts = np.zeros(members.size, dtype=np.int64)
+        counts[numbers] = counted
+        return ids, counts[ids]
+
+
+def _with_most(counts: NDArray[Any], number: int) -> NDArray[Any]:
+    """The places of the greatest counts, greatest first, equal ones in their order."""
+    import numpy as np
+
+    if number < len(counts):
+        least = np.partition(counts, len(counts) - number)[len(counts) - number]
+        more, same = np.flatnonzero(counts > least), np.flatnonzero(counts == least)
+        places = np.concatenate([more, same[: number - len(more)]])
+    else:
+        places = np.arange(len(counts))
+    return places[np.argsort(-counts[places], kind="stable")]
+
+
+@contextmanager
+def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -> Iterator[InFocus]:
+    """The bindings of a query's variables as a table, gone when the block ends.
+
+    Raises:
+        NotByColumns: the columns cannot answer the query for certain; also within the block.
+        Cancelled, DeadlineExceeded: by `limits`.
+    """
+    if bindings.is_anything:
+        with columns.work(limits) as work:
+            yield InFocus(work, columns, limits, "", Column(Kind.RESOURCE), None, None)
+        return
+    translated = translate(bindings.whole(), columns)
+    *others, (_, column) = translated.variables
+    main = others[0][1] if others else None
+    if column.kind is Kind.NUMBER or (main is not None and main.kind is Kind.NUMBER):
+        raise NotByColumns("a number that was reckoned")
+    own = [f"f{part}" for part in column.parts]
+    names = [*([] if main is None else [f"m{part}" for part in main.parts]), *own]
+    bound = f"({translated.sql}) AS bound({', '.join(names)})"
+    with columns.work(limits) as work:
+        work.run(f"CREATE TEMP TABLE in_focus AS SELECT * FROM {bound} WHERE {own[0]} IS NOT NULL")
+        size = columns.memberships(limits).size
+        table = "in_focus"
+        rows = different = work.number("SELECT count(*) FROM in_focus")
+        if main is not None and not _is_each_once(work, main, size):
+            table = "each_once"
+            work.run(f"CREATE TEMP TABLE {table} AS SELECT DISTINCT * FROM in_focus")
+            different = work.number(f"SELECT count(*) FROM {table}")
+        members = None
+        if column.kind is Kind.RESOURCE:
+            (ids,) = work.arrays("SELECT f FROM in_focus")
+            if len(ids) and int(ids.max()) >= size:
+                raise NotByColumns("what only the query speaks of")
+            members = Members.of(ids, size)
+            different = len(members) if main is None else different
+        elif main is None:
+            different = -1
+        yield InFocus(work, columns, limits, table, column, main, members, rows, different)
+
+
+def _is_each_once(work: Work, main: Column, size: int) -> bool:
+    """Whether no value of the main variable comes twice, so that no pair does."""
+    if main.kind is not Kind.RESOURCE or not main.certain:
+        return False
+    (ids,) = work.arrays("SELECT m FROM in_focus")
+    return len(Members.of(ids, size)) == len(ids)

@@ -1,0 +1,188 @@
+"""Facets asked of any store by SPARQL: one query for each list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from hpc_explorer.query.building import Direction
+from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
+from hpc_explorer.query.facets.texts import TYPES, Bindings
+from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Row, Store
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Counted(Generic[T]):
+    """Options, those with the most first.
+
+    Args:
+        looked_at: of how many things in focus, where these were not all.
+        is_whole: whether the store gave all that it found.
+    """
+
+    options: list[T]
+    looked_at: int | None = None
+    is_whole: bool = True
+
+
+def counted_classes(
+    store: Store, focus: Bindings, *, most: int | None = None, limits: Limits = NO_LIMITS
+) -> Counted[ClassOption]:
+    """The classes of what is in focus.
+
+    Args:
+        most: look at so many things in focus at most; if there are more, the counts are lower bounds.
+    """
+    (class_,) = focus.names("class")
+    pattern = f"{_one(focus)} {TYPES} {class_} FILTER(isIRI({class_}))"
+    found = _counted(store, focus, class_, pattern, most, limits)
+    return Counted([ClassOption(term, count) for term, count in found.options], found.looked_at, found.is_whole)
+
+
+def counted_properties(
+    store: Store,
+    focus: Bindings,
+    direction: Direction,
+    *,
+    most: int | None = None,
+    limits: Limits = NO_LIMITS,
+) -> Counted[PropertyOption]:
+    """The properties that what is in focus has, or that lead to it; as `counted_classes`."""
+    predicate, other = focus.names("property", "other")
+    pattern, kept = f"{_one(focus)} {predicate} {other}", ""
+    if direction is Direction.BACKWARD:
+        pattern = f"{other} {predicate} {_one(focus)}"
+        # What leads to texts alone says of them only what they are; where it leads to things too, all are counted.
+        kept = f" HAVING(MIN(IF(isLiteral({_one(focus)}), 1, 0)) = 0)"
+    found = _counted(store, focus, predicate, pattern, most, limits, kept)
+    options = [PropertyOption(term, direction, count) for term, count in found.options]
+    return Counted(options, found.looked_at, found.is_whole)
+
+
+def _one(focus: Bindings) -> str:
+    return str(focus.variables[-1])
+
+
+def _counted(
+    store: Store, focus: Bindings, by: str, pattern: str, most: int | None, limits: Limits, kept: str = ""
+) -> Counted[tuple[NamedNode, Count]]:
+    (number,) = focus.names("number")
+    head, looked = _looked_at(focus, most)
+    rows = store.select(
+        focus.around(
+            f"{by} (COUNT(DISTINCT {_one(focus)}) AS {number}){head}",
+            f"{looked}{pattern}",
+            f"GROUP BY {by}{kept}",
+            most=most,
+        ),
+        limits=limits,
+    )
+    found = list(rows)
+    looked_at = _cut_off(focus, found, most)
+    kind = CountKind.EXACT if looked_at is None else CountKind.AT_LEAST
+    options = [
+        (term, Count(number_of(row[number[1:]]), kind))
+        for row in found
+        if isinstance(term := row.get(by[1:]), NamedNode)
+    ]
+    options.sort(key=lambda pair: (-pair[1].value, pair[0].value))
+    return Counted(options, looked_at, not rows.limited)
+
+
+def _looked_at(focus: Bindings, most: int | None) -> tuple[str, str]:
+    """What a text has besides, so that its answer says whether all bindings were looked at: a column and a pattern."""
+    if most is None:
+        return "", ""
+    looked, looked_at = focus.names("looked", "looked_at")
+    inner = f"{{ SELECT (COUNT(*) AS {looked}) WHERE {{ {{ {focus.select(most)} }} }} }} "
+    return f" (MAX({looked}) AS {looked_at})", inner
+
+
+def _cut_off(focus: Bindings, rows: Sequence[Row], most: int | None) -> int | None:
+    """How many bindings were looked at, if there may be more."""
+    if most is None:
+        return None
+    (looked_at,) = focus.names("looked_at")
+    numbers = [number_of(row[looked_at[1:]]) for row in rows if looked_at[1:] in row]
+    return None if numbers and max(numbers) < most else most
+
+
+def number_of(term: object) -> int:
+    """A number that the store counted."""
+    return int(float(term.value)) if isinstance(term, Literal) else 0
+
+
+def counted_values(
+    store: Store,
+    pairs: Bindings,
+    *,
+    text: str = "",
+    named: Sequence[NamedNode] = (),
+    offset: int = 0,
+    limit: int,
+    most: int | None = None,
+    limits: Limits = NO_LIMITS,
+) -> tuple[Counted[ValueOption], bool]:
+    """The values of the last variable, those with most of the first one first, and whether there are others behind.
+
+    Args:
+        text: only literals that contain this, in whatever case, and the resources of `named`.
+        most: as `counted_classes`.
+    """
+    (number,) = pairs.names("number")
+    one, main = str(pairs.variables[-1]), str(pairs.variables[0])
+    condition = f"BOUND({one}) && !isBlank({one})"
+    if text:
+        listed = f" || {one} IN ({', '.join(map(str, named))})" if named else ""
+        folded = Literal(text.lower())
+        condition += f" && ((isLiteral({one}) && CONTAINS(LCASE(STR({one})), {folded})){listed})"
+    head, looked = _looked_at(pairs, most)
+    rows = store.select(
+        pairs.around(
+            f"{one} (COUNT(DISTINCT {main}) AS {number}){head}",
+            f"{looked}FILTER({condition})",
+            f"GROUP BY {one} ORDER BY DESC({number}) {one} LIMIT {limit + 1} OFFSET {offset}",
+            most=most,
+        ),
+        limits=limits,
+    )
+    answered = list(rows)
+    looked_at = _cut_off(pairs, answered, most)
+    kind = CountKind.EXACT if looked_at is None else CountKind.AT_LEAST
+    found = [
+        ValueOption(value, Count(number_of(row[number[1:]]), kind))
+        for row in answered
+        if isinstance(value := row.get(one[1:]), (NamedNode, Literal))
+    ]
+    return Counted(found[:limit], looked_at), len(found) > limit or rows.limited
+
+
+def number_of_values(store: Store, pairs: Bindings, *, limits: Limits = NO_LIMITS) -> Count:
+    """How many different values the last variable has."""
+    (number,) = pairs.names("number")
+    one = str(pairs.variables[-1])
+    rows = store.select(pairs.around(f"(COUNT(DISTINCT {one}) AS {number})", f"FILTER(!isBlank({one}))"), limits=limits)
+    return Count(sum(number_of(row[number[1:]]) for row in rows))
+
+
+def number_in_focus(store: Store, focus: Bindings, *, most: int | None = None, limits: Limits = NO_LIMITS) -> Count:
+    """How many different bindings there are.
+
+    Args:
+        most: count no further than this; a count that reaches it is a lower bound.
+    """
+    (number,) = focus.names("number")
+    one = _one(focus)
+    rows = store.select(
+        focus.around(f"(COUNT({one}) AS {number})", "", most=None if most is None else most + 1), limits=limits
+    )
+    return capped(sum(number_of(row[number[1:]]) for row in rows), most)
+
+
+def capped(number: int, most: int | None) -> Count:
+    """A number that was not counted beyond a bound."""
+    return Count(number) if most is None or number <= most else Count(most, CountKind.AT_LEAST)

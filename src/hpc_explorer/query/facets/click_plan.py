@@ -1,0 +1,356 @@
+"""What one click asks for: the first rows, then what is in sight of the facets, as soon as each is there.
+
+A store with columns is asked one after the other, from one table of what is in focus. A server is asked for the first
+rows, and then for each list in a request of its own, at most four at once, so that one that fails takes no other along.
+There all is counted if the first rows were all; else the first thousand things in focus are looked at, and the counts
+are lower bounds if there are more. What has not come after three seconds is told to be unknown, and told again if it
+comes within ten (the answer is kept for the next click too); what does not is told without counts, from the schema.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TypeAlias, TypeVar
+
+from hpc_explorer.errors import Cancelled, DeadlineExceeded, ExplorerError
+from hpc_explorer.query.building import Direction, Focused, main_variable, with_range, with_values
+from hpc_explorer.query.facets.bins import Histogram
+from hpc_explorer.query.facets.by_columns import in_focus
+from hpc_explorer.query.facets.histogram import Among, histogram, histogram_in_focus
+from hpc_explorer.query.facets.options import ClassOption, Effort, Page, PropertyOption, ValueOption, page_of
+from hpc_explorer.query.facets.suggestions import (
+    PAGE,
+    class_options,
+    pairs_of,
+    property_options,
+    solution_count,
+    value_options,
+)
+from hpc_explorer.query.model.query import Form, QueryModel
+from hpc_explorer.query.sparql_writing import sparql_text
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Variable
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Row, Rows, Store
+from hpc_explorer.stores.columns.relation import NotByColumns
+from hpc_explorer.stores.columns.store import ColumnStore
+
+T = TypeVar("T")
+
+FIRST_ROWS = 100
+"""So many rows are shown at first; one more is asked for, to know whether there are more."""
+
+MOST_LOOKED_AT = 1001
+"""Of so many things in focus a server counts, where there are more."""
+
+AT_ONCE = 4
+"""So many requests are under way at most."""
+
+PATIENCE, LONGEST = 3.0, 10.0
+"""After so many seconds a facet is told to be unknown, and after so many it is not waited for any more."""
+
+
+class Facet(Enum):
+    """What a click shows."""
+
+    ROWS = "rows"
+    COUNT = "count"
+    CLASSES = "classes"
+    PROPERTIES = "properties"
+    INCOMING = "incoming"
+    VALUES = "values"
+    HISTOGRAM = "histogram"
+
+
+LISTS = (Facet.CLASSES, Facet.PROPERTIES, Facet.INCOMING, Facet.VALUES)
+
+
+class State(Enum):
+    """How far a facet is."""
+
+    READY = "ready"
+    WAITING = "waiting"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class FirstRows:
+    """The first rows of a query.
+
+    Args:
+        is_whole: whether these are all.
+    """
+
+    variables: tuple[str, ...]
+    rows: tuple[Row, ...]
+    is_whole: bool
+
+
+Value: TypeAlias = FirstRows | Count | Page[ClassOption] | Page[PropertyOption] | Page[ValueOption] | Histogram | None
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is known of a facet now.
+
+    Args:
+        value: a page of the lists, a histogram or None, rows, or the number of rows; while it is waited for, and where
+            it failed, what is known without it.
+        error: why it failed.
+    """
+
+    facet: Facet
+    value: Value
+    state: State = State.READY
+    error: ExplorerError | None = None
+
+
+@dataclass(frozen=True)
+class SchemaTerms:
+    """The classes and properties of a graph, the most used first, to be told where nothing better is known."""
+
+    classes: tuple[NamedNode, ...] = ()
+    properties: tuple[NamedNode, ...] = ()
+
+    def page(self, facet: Facet) -> Value:
+        """What is known of a facet without asking."""
+        if facet is Facet.COUNT:
+            return UNKNOWN_COUNT
+        if facet is Facet.CLASSES:
+            return _uncounted([ClassOption(one, UNKNOWN_COUNT) for one in self.classes])
+        if facet in (Facet.PROPERTIES, Facet.INCOMING):
+            way = Direction.FORWARD if facet is Facet.PROPERTIES else Direction.BACKWARD
+            return _uncounted([PropertyOption(one, way, UNKNOWN_COUNT) for one in self.properties])
+        return Page((), UNKNOWN_COUNT, True, Effort.SCHEMA) if facet is Facet.VALUES else None
+
+
+def _uncounted(options: Sequence[ClassOption] | Sequence[PropertyOption]) -> Value:
+    page = page_of(options, 0, PAGE, effort=Effort.SCHEMA)
+    return replace(page, total=UNKNOWN_COUNT, has_more=True)  # type: ignore[return-value]  # of one kind or the other
+
+
+Tell = Callable[[Told], None]
+
+
+def ask_click(
+    store: Store,
+    query: QueryModel,
+    focus: Variable,
+    tell: Tell,
+    *,
+    visible: Collection[Facet] = tuple(Facet),
+    known: SchemaTerms | None = None,
+    limits: Limits = NO_LIMITS,
+) -> None:
+    """Ask for all that a click shows, and tell of each as soon as it is known, in the thread that called.
+
+    Args:
+        visible: the facets in sight; others are not asked for.
+        known: what is told of classes and properties that cannot be counted in time.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by `limits`.
+        ExplorerError: the rows cannot be asked for, as the query itself cannot be answered.
+    """
+    click = _Click(store, query, focus, tell, frozenset(visible), known or SchemaTerms(), limits)
+    first = click.first_rows()
+    if store.capabilities.remote:
+        click.ask_server(first)
+    else:
+        click.ask_here(first)
+
+
+def in_time(store: Store, ask: Callable[[int | None, Limits], T], limits: Limits) -> T:
+    """One facet: all is counted if that goes in time, else a part; of a server a part at once.
+
+    Args:
+        ask: given how many things in focus are looked at at most, and until when.
+
+    Raises:
+        ExplorerError: not even a part could be counted in time.
+    """
+    if store.capabilities.remote:
+        return ask(MOST_LOOKED_AT, limits.within(LONGEST))
+    try:
+        return ask(None, limits.within(PATIENCE))
+    except DeadlineExceeded:
+        limits.check()
+        return ask(MOST_LOOKED_AT, limits.within(PATIENCE))
+
+
+@dataclass(frozen=True)
+class _Click:
+    store: Store
+    query: QueryModel
+    focus: Variable
+    tell: Tell
+    visible: frozenset[Facet]
+    known: SchemaTerms
+    limits: Limits
+
+    def first_rows(self) -> FirstRows | None:
+        """The first rows, told; None where no rows are to be seen, or the query says nothing yet."""
+        if Facet.ROWS not in self.visible or not self.query.where.elements or self.query.form is not Form.SELECT:
+            return None
+        asked = min(FIRST_ROWS + 1, self.query.limit if self.query.limit is not None else FIRST_ROWS + 1)
+        rows = self._selected(sparql_text(replace(self.query, limit=asked)))
+        found = tuple(rows)
+        is_whole = len(found) <= FIRST_ROWS and not rows.limited
+        first = FirstRows(tuple(rows.variables), found[:FIRST_ROWS], is_whole)
+        self.tell(Told(Facet.ROWS, first))
+        return first
+
+    def _selected(self, text: str) -> Rows:
+        """The rows of a text; conditions that few things meet are soon met by columns, and late by the triples."""
+        if isinstance(self.store, ColumnStore):
+            try:
+                return self.store.columns.select(text, limits=self.limits)
+            except NotByColumns:
+                pass
+        return self.store.select(text, limits=self.limits)
+
+    # On this machine
+
+    def ask_here(self, first: FirstRows | None) -> None:
+        """Ask one after the other."""
+        done: set[Facet] = set()
+        if not self.query.where.elements or (first is not None and first.is_whole):
+            done.add(Facet.COUNT)
+            if Facet.COUNT in self.visible:
+                self.tell(Told(Facet.COUNT, UNKNOWN_COUNT if first is None else Count(len(first.rows))))
+        done |= self._by_columns(done)
+        for facet in Facet:
+            if facet in self.visible and facet is not Facet.ROWS and facet not in done:
+                self._ask_in_time(facet)
+
+    def _by_columns(self, done: Collection[Facet]) -> frozenset[Facet]:
+        """Tell of the facets that follow from the bindings of the focus and the main variable; which those were."""
+        if not isinstance(self.store, ColumnStore):
+            return frozenset()
+        pages: list[Told] = []
+        plain = Focused(self.query, self.focus)
+        pairs = pairs_of(self.query, main_variable(self.query), self.focus)
+        try:
+            with in_focus(self.store.columns, pairs, self.limits) as there:
+                if Facet.COUNT not in done and (number := there.rows_of(self.query)) is not None:
+                    pages.append(Told(Facet.COUNT, Count(number)))
+                pages.append(Told(Facet.CLASSES, page_of(there.classes(), 0, PAGE)))
+                pages.append(Told(Facet.PROPERTIES, page_of(there.properties(Direction.FORWARD), 0, PAGE)))
+                pages.append(Told(Facet.INCOMING, page_of(there.properties(Direction.BACKWARD), 0, PAGE)))
+                if there.is_literal and with_range(plain, None, None) == plain:
+                    pages.append(Told(Facet.HISTOGRAM, histogram_in_focus(there)))
+                elif not there.is_literal and not pairs.is_anything and Facet.HISTOGRAM in self.visible:
+                    pages.append(
+                        Told(Facet.HISTOGRAM, self._asked(Facet.HISTOGRAM, None, Among.QUANTITIES, self.limits))
+                    )
+                if not pairs.is_anything and with_values(plain, ()) == plain:
+                    values, total = there.values(limit=PAGE)
+                    pages.append(Told(Facet.VALUES, Page(tuple(values), Count(total), len(values) < total)))
+        except NotByColumns:
+            pass
+        shown = [told for told in pages if told.facet in self.visible]
+        for told in shown:
+            self.tell(told)
+        return frozenset(told.facet for told in shown)
+
+    def _ask_in_time(self, facet: Facet) -> None:
+        """Ask for one facet: for all of it first, then for a part of it, then for nothing but what is known."""
+        try:
+            found = in_time(self.store, lambda most, own: self._asked(facet, most, Among.ANYTHING, own), self.limits)
+        except Cancelled:
+            raise
+        except ExplorerError as error:
+            self.limits.check()
+            self.tell(Told(facet, self.known.page(facet), State.FAILED, error))
+        else:
+            self.tell(Told(facet, found))
+
+    # On a server
+
+    def ask_server(self, first: FirstRows | None) -> None:
+        """Ask for each facet in a request of its own."""
+        among, wanted = self._worth_asking(first)
+        most = None if first is not None and first.is_whole else MOST_LOOKED_AT
+        if Facet.COUNT in self.visible:
+            # How many rows there are beyond the first is not worth a request at each click.
+            number = (
+                Count(len(first.rows), CountKind.EXACT if first.is_whole else CountKind.AT_LEAST) if first else None
+            )
+            self.tell(Told(Facet.COUNT, number or UNKNOWN_COUNT))
+        for facet in (*LISTS, Facet.HISTOGRAM):
+            if facet in self.visible and facet not in wanted:
+                self._tell_not_asked(facet, first)
+        if not wanted:
+            return
+        pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="facets")
+        own = self.limits.within(LONGEST)
+        try:
+            under_way = {pool.submit(self._asked, facet, most, among, own): facet for facet in wanted}
+            self._await(under_way)
+        finally:
+            pool.shutdown(wait=True)
+        self.limits.check()
+
+    def _await(self, under_way: dict[Future[Value], Facet]) -> None:
+        began = time.monotonic()
+        left = set(under_way)
+        is_told = False
+        while left:
+            timeout = None if is_told else max(0.0, PATIENCE - (time.monotonic() - began))
+            done, left = wait(left, timeout, FIRST_COMPLETED)
+            for one in done:
+                self._tell_outcome(under_way[one], one)
+            if not is_told and time.monotonic() - began >= PATIENCE:
+                is_told = True
+                for one in left:
+                    self.tell(Told(under_way[one], self.known.page(under_way[one]), State.WAITING))
+
+    def _tell_outcome(self, facet: Facet, outcome: Future[Value]) -> None:
+        error = outcome.exception()
+        if error is None:
+            self.tell(Told(facet, outcome.result()))
+        elif isinstance(error, ExplorerError) and not isinstance(error, Cancelled):
+            self.tell(Told(facet, self.known.page(facet), State.FAILED, error))
+        elif not isinstance(error, Cancelled):
+            raise error
+
+    def _worth_asking(self, first: FirstRows | None) -> tuple[Among, list[Facet]]:
+        """What the values in focus seem to be, and which facets say something of such."""
+        name = self.focus.value
+        fitting: tuple[Facet, ...]
+        seen = [row[name] for row in first.rows if name in row] if first is not None else []
+        if seen and all(isinstance(one, Literal) for one in seen):
+            among, fitting = Among.LITERALS, (Facet.VALUES, Facet.HISTOGRAM)
+        elif seen and all(isinstance(one, BlankNode) for one in seen):
+            # What has no name cannot be chosen; it may be a quantity.
+            among, fitting = Among.QUANTITIES, (Facet.CLASSES, Facet.PROPERTIES, Facet.INCOMING, Facet.HISTOGRAM)
+        else:
+            among, fitting = Among.ANYTHING, LISTS
+        return among, [facet for facet in fitting if facet in self.visible]
+
+    def _tell_not_asked(self, facet: Facet, first: FirstRows | None) -> None:
+        if facet is Facet.HISTOGRAM:
+            self.tell(Told(facet, None))
+        else:
+            is_whole = first is not None and first.is_whole
+            self.tell(Told(facet, Page((), Count(0) if is_whole else UNKNOWN_COUNT, not is_whole, Effort.SCHEMA)))
+
+    # One facet
+
+    def _asked(self, facet: Facet, most: int | None, among: Among, limits: Limits) -> Value:
+        store, query, focus = self.store, self.query, self.focus
+        match facet:
+            case Facet.COUNT:
+                return solution_count(store, query, most=most, limits=limits)
+            case Facet.CLASSES:
+                return class_options(store, query, focus, most=most, limits=limits)
+            case Facet.PROPERTIES:
+                return property_options(store, query, focus, Direction.FORWARD, most=most, limits=limits)
+            case Facet.INCOMING:
+                return property_options(store, query, focus, Direction.BACKWARD, most=most, limits=limits)
+            case Facet.VALUES:
+                return value_options(store, query, focus, most=most, limits=limits)
+            case _:
+                return histogram(store, query, focus, among=among, limits=limits)

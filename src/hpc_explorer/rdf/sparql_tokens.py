@@ -1,0 +1,102 @@
+"""The tokens of a SPARQL text (SPARQL 1.1 Query, section 19.8), for all that reads queries without asking an engine.
+
+Any text can be cut: what the grammar does not know, such as a string that nobody has closed yet, is a token of its own
+kind. The tokens put together give the text again, character for character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
+
+
+class TokenKind(Enum):
+    """What a token is."""
+
+    SPACE = "space"
+    COMMENT = "comment"
+    IRI = "iri"
+    STRING = "string"
+    VARIABLE = "variable"
+    BLANK = "blank"
+    LANGUAGE = "language"
+    NUMBER = "number"
+    NAME = "name"
+    """A prefixed name, or a prefix alone, such as `hpc:` in its declaration."""
+    WORD = "word"
+    """A keyword, the name of a function, `a`, `true` or `false`."""
+    SIGN = "sign"
+    UNKNOWN = "unknown"
+
+
+NO_MEANING = frozenset((TokenKind.SPACE, TokenKind.COMMENT))
+"""Kinds that a parser passes over."""
+
+
+class Token(NamedTuple):
+    """A piece of a text.
+
+    Args:
+        text: as it stands there.
+        start: its place in the text, in characters from 0.
+    """
+
+    kind: TokenKind
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """The place behind its last character."""
+        return self.start + len(self.text)
+
+    def is_word(self, *words: str) -> bool:
+        """Whether it is one of these keywords, however it is spelled; they are given in capitals."""
+        return self.kind is TokenKind.WORD and self.text.upper() in words
+
+    def is_sign(self, *signs: str) -> bool:
+        """Whether it is one of these signs."""
+        return self.kind is TokenKind.SIGN and self.text in signs
+
+
+_LETTER = r"\w\u00B7\u203F\u2040\-"
+_LOCAL = r"(?:[\w:]|%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?\#@%])"
+_LOCAL_INNER = rf"(?:[{_LETTER}.:]|%[0-9A-Fa-f]{{2}}|\\[_~.\-!$&'()*+,;=/?\#@%])"
+_LOCAL_LAST = rf"(?:[{_LETTER}:]|%[0-9A-Fa-f]{{2}}|\\[_~.\-!$&'()*+,;=/?\#@%])"
+_TOKEN = re.compile(
+    rf"""
+    (?P<space>\s+)
+  | (?P<comment>\#[^\r\n]*)
+  | (?P<iri><[^<>"{{}}|^`\\\x00-\x20]*>)
+  | (?P<string>'''(?:(?:'|'')?(?:[^'\\]|\\.))*''' | \"\"\"(?:(?:"|"")?(?:[^"\\]|\\.))*\"\"\"
+        | '(?:[^'\\\r\n]|\\.)*' | "(?:[^"\\\r\n]|\\.)*")
+  | (?P<open>'''.*|\"\"\".*|'[^\r\n]*|"[^\r\n]*)
+  | (?P<variable>[?$][\w\u00B7\u203F\u2040]+)
+  | (?P<blank>_:\w(?:[{_LETTER}.]*[{_LETTER}])?)
+  | (?P<language>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
+  | (?P<number>\d+\.\d*[eE][+-]?\d+|(?:\d+\.\d+|\.\d+|\d+)(?:[eE][+-]?\d+)?)
+  | (?P<name>(?:[^\W\d_](?:[{_LETTER}.]*[{_LETTER}])?)?:(?:{_LOCAL}(?:{_LOCAL_INNER}*{_LOCAL_LAST})?)?)
+  | (?P<word>[^\W\d]\w*)
+  | (?P<sign>\^\^|&&|\|\||!=|<=|>=|<<|>>|[{{}}()\[\].,;*/+\-|^?!=<>])
+  | (?P<unknown>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_NO_MEANING = frozenset(kind.value for kind in NO_MEANING)
+_KINDS = {kind.value: kind for kind in TokenKind} | {"open": TokenKind.UNKNOWN}
+
+
+def sparql_tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text, white space and comments among them."""
+    return (_token(found) for found in _TOKEN.finditer(text))
+
+
+def meaning_tokens(text: str) -> list[Token]:
+    """The tokens that mean something."""
+    return [_token(found) for found in _TOKEN.finditer(text) if found.lastgroup not in _NO_MEANING]
+
+
+def _token(found: re.Match[str]) -> Token:
+    return Token(_KINDS[found.lastgroup or "unknown"], found[0], found.start())

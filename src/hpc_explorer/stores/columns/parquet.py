@@ -1,0 +1,86 @@
+"""Tables as Parquet files, written by the column engine."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from hpc_explorer.errors import OutputNotWritable
+from hpc_explorer.rdf.files import atomic_output
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+# Rows between two looks at the limits.
+_CHECK_EVERY = 10_000
+
+
+class ParquetType(Enum):
+    """What a column holds, under the name that the engine has for it."""
+
+    TEXT = "VARCHAR"
+    WHOLE_NUMBER = "BIGINT"
+    NUMBER = "DOUBLE"
+    TRUTH = "BOOLEAN"
+    DATE = "DATE"
+    MOMENT = "TIMESTAMP"
+    MOMENT_WITH_ZONE = "TIMESTAMP WITH TIME ZONE"
+
+
+@dataclass(frozen=True)
+class ParquetColumn:
+    """A column of a file."""
+
+    name: str
+    type: ParquetType
+
+
+Value = str | int | float | bool | None
+"""What stands in a file; dates and moments as ISO 8601 has them, None for nothing."""
+
+
+def write_parquet(
+    columns: Sequence[ParquetColumn], rows: Iterable[Sequence[Value]], path: Path, *, limits: Limits = NO_LIMITS
+) -> None:
+    """Write a Parquet file, whole or not at all.
+
+    Args:
+        columns: of names that differ in more than the case of their letters.
+        rows: as many values each as there are columns.
+
+    Raises:
+        OutputNotWritable: the file cannot be written, or there is no room for it.
+        Cancelled, DeadlineExceeded: by the limits.
+    """
+    import duckdb
+
+    with tempfile.TemporaryDirectory(prefix="hpc-explorer-parquet-") as folder:
+        lines, made = Path(folder) / "rows.json", Path(folder) / "table.parquet"
+        try:
+            with open(lines, "w", encoding="utf-8") as stream:
+                for number, row in enumerate(rows):
+                    if number % _CHECK_EVERY == 0:
+                        limits.check("writing the rows")
+                    named = {f"c{place}": value for place, value in enumerate(row) if value is not None}
+                    stream.write(json.dumps(named, ensure_ascii=False) + "\n")
+            types = ", ".join(f"c{place}: '{column.type.value}'" for place, column in enumerate(columns))
+            shown = ", ".join(f"c{place} AS {_quoted(column.name)}" for place, column in enumerate(columns))
+            with duckdb.connect(":memory:", config={"threads": 1}) as engine:
+                engine.execute(
+                    f"COPY (SELECT {shown} FROM read_json($1, format = 'newline_delimited', columns = {{{types}}},"
+                    f" maximum_object_size = 1073741824)) TO '{str(made).replace(chr(39), chr(39) * 2)}'"
+                    " (FORMAT parquet)",
+                    [str(lines)],
+                )
+            limits.check("writing the rows")
+            with open(made, "rb") as source, atomic_output(path) as target:
+                shutil.copyfileobj(source, target)
+        except (duckdb.IOException, duckdb.OutOfMemoryException, OSError) as error:
+            raise OutputNotWritable("the table cannot be written", f"{path} ({error})", "free some space") from None
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,629 @@
+"""The SPARQL editor: a text in colours, completed by what exists, checked while it is written, run and remembered."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QFocusEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from hpc_explorer.app.operations.asking import query_form, with_prefixes
+from hpc_explorer.app.operations.query_checking import HowAnswered, QueryFault, update_fault
+from hpc_explorer.app.query_history import QueryHistory, read_history, save_history
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.errors import Cancelled, ExplorerError, InputError
+from hpc_explorer.query.completion import Completion, Offered, edits_of, offered
+from hpc_explorer.query.formatting import formatted
+from hpc_explorer.query.known_terms import KnownTerms
+from hpc_explorer.query.positions import position_at
+from hpc_explorer.stores.base import Count, CountKind
+from hpc_explorer.ui.action_button import TEXT, action_button
+from hpc_explorer.ui.answer_table import AnswerTableView
+from hpc_explorer.ui.code_edit import CodeEdit, characters, utf16
+from hpc_explorer.ui.completion_popup import CompletionPopup
+from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.how_answered_dialog import HowAnsweredDialog
+from hpc_explorer.ui.query_history_dialog import QueryHistoryDialog
+from hpc_explorer.ui.session_bridge import SessionBridge
+from hpc_explorer.ui.sparql_highlighting import SparqlHighlighter
+from hpc_explorer.ui.sparql_questions import OtherAnswer, SparqlQuestions
+from hpc_explorer.ui.text import TextBlock
+from hpc_explorer.ui.theme import GRID
+
+COMPLETES_AFTER, TELLS_AFTER, CHECKS_AFTER = 150, 250, 400
+"""Milliseconds without a key after which the text is completed, told of, and checked."""
+
+_CONTROL = Qt.KeyboardModifier.ControlModifier
+_ALT = Qt.KeyboardModifier.AltModifier
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_WALK = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+
+
+class SparqlText(CodeEdit):
+    """The text itself, with the keys of the editor.
+
+    Attributes:
+        keys: what else a key does, by modifiers and key.
+        put_in: puts a completion in.
+        is_answering: whether a query is being answered that Escape stops.
+
+    Signals:
+        left(): the keyboard is elsewhere.
+    """
+
+    left = Signal()
+
+    def __init__(self, popup: Callable[[], CompletionPopup | None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._popup = popup
+        self.keys: dict[tuple[Qt.KeyboardModifier, Qt.Key], Callable[[], None]] = {}
+        self.put_in: Callable[[Completion], None] = lambda one: None
+        self.is_answering: Callable[[], bool] = lambda: False
+        self.setAccessibleName("SPARQL")
+        self.setAccessibleDescription("Ctrl+Space completes, Ctrl+Enter runs the query")
+
+    def takes(self, event: QKeyEvent) -> bool:
+        if event.key() == Qt.Key.Key_Escape and not self.is_answering():
+            # Where nothing is to be closed or stopped here, the window's own key stops its work.
+            return self._is_for_popup(event)
+        return self._own(event) is not None or self._is_for_popup(event) or super().takes(event)
+
+    def _own(self, event: QKeyEvent) -> Callable[[], None] | None:
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        return self.keys.get((modifiers, Qt.Key(event.key())))
+
+    def _is_for_popup(self, event: QKeyEvent) -> bool:
+        popup = self._popup()
+        if popup is None or not popup.isVisible() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        return event.key() in (*_WALK, *_ENTER, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        popup = self._popup()
+        if popup is not None and self._is_for_popup(event):
+            if event.key() in _WALK and popup.completions:
+                self.setAccessibleDescription(popup.walk(event.key()))
+                return
+            if event.key() in (*_ENTER, Qt.Key.Key_Tab) and popup.current is not None:
+                self.put_in(popup.current)
+                return
+            popup.hide()
+            if event.key() == Qt.Key.Key_Escape:
+                return
+        own = self._own(event)
+        if own is not None:
+            own()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self.left.emit()
+
+
+class SparqlEditor(QWidget):
+    """The editor with its buttons, what it says of the text, and the answers that are no rows.
+
+    Attributes:
+        edit: the text.
+        popup: what can stand at the cursor; made when it is first needed.
+        message: what is wrong with the text, or the answer of an ASK.
+
+    Signals:
+        changed(str): the text, a moment after the user changed it.
+        run_wanted(str): a SELECT is to be answered by whoever shows rows.
+        cancel_wanted(): what is being answered is to be stopped.
+        selected(Resource), opened(Resource): a cell of an answer was chosen, or followed.
+    """
+
+    changed = Signal(str)
+    run_wanted = Signal(str)
+    cancel_wanted = Signal()
+    selected = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._questions: SparqlQuestions | None = None
+        self._known = KnownTerms()
+        self._known_of = -1
+        self._is_setting = False
+        self._on_demand = False
+        self._shown: tuple[tuple[Completion, ...], str] = (), ""
+        self._has_fault = False
+        self._is_answering = False
+        self._history: QueryHistory | None = None
+        self._back = -1
+        self._draft = ""
+        self._run: tuple[str, float] | None = None
+        self.popup: CompletionPopup | None = None
+        self.edit = SparqlText(lambda: self.popup, self)
+        self.edit.put_in = self.put_in
+        self.edit.is_answering = lambda: self._is_answering
+        self.edit.setPlaceholderText("Write SPARQL here, such as  SELECT * WHERE { ?thing a ?class } LIMIT 10")
+        self._colours = SparqlHighlighter(self.edit.document())
+        self.setFocusProxy(self.edit)
+        self.message = TextBlock("")
+        self._said = QFrame()
+        self._said.setObjectName("banner")
+        row = QHBoxLayout(self._said)
+        row.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
+        row.addWidget(self.message)
+        self._said.hide()
+        self.actions_by_name = self._made_actions()
+        buttons = QWidget()
+        bar = FlowLayout(buttons, GRID // 2)
+        for action in self.actions_by_name.values():
+            bar.addWidget(action_button(action, TEXT))
+        self._answer: AnswerTableView | None = None
+        self._parts = QSplitter(Qt.Orientation.Vertical)
+        self._parts.setChildrenCollapsible(False)
+        self._parts.addWidget(self.edit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QVBoxLayout()
+        head.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
+        head.addWidget(buttons)
+        column.addLayout(head)
+        column.addWidget(self._parts, 1)
+        column.addWidget(self._said)
+        self._completing = self._timer(COMPLETES_AFTER, self._complete_typed)
+        self._telling = self._timer(TELLS_AFTER, lambda: self.changed.emit(self.text()))
+        self._checking = self._timer(CHECKS_AFTER, self._check)
+        self.edit.textChanged.connect(self._edited)
+        self.edit.cursorPositionChanged.connect(self._moved)
+        self.edit.left.connect(self._hide_popup)
+        self.edit.keys = {
+            **{(_CONTROL, key): self.run for key in _ENTER},
+            (_CONTROL, Qt.Key.Key_Space): self.complete,
+            (_CONTROL | Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_X): self.format,
+            (Qt.KeyboardModifier.NoModifier, Qt.Key.Key_Escape): self.cancel,
+            (_CONTROL | _ALT, Qt.Key.Key_Y): self.show_history,
+            (_ALT, Qt.Key.Key_Up): lambda: self._step(1),
+            (_ALT, Qt.Key.Key_Down): lambda: self._step(-1),
+        }
+
+    def _timer(self, pause: int, then: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(pause)
+        timer.timeout.connect(then)
+        return timer
+
+    def _made_actions(self) -> Mapping[str, QAction]:
+        made: dict[str, QAction] = {}
+        for title, keys, tip, does in (
+            ("Run", "Ctrl+Enter", "Answer what is selected, or the whole query", self.run),
+            ("Format", "Ctrl+Shift+X", "Lay the text out anew; nothing of what it says changes", self.format),
+            (
+                "History…",
+                "Ctrl+Alt+Y",
+                "Pick one of the queries that were run; Alt+Up and Alt+Down step through them",
+                self.show_history,
+            ),
+            ("What answers…", "", "Say what answers the query: triples, facts by column or an endpoint", self.explain),
+        ):
+            action = QAction(title, self)
+            action.setToolTip(f"{tip} ({keys})" if keys else tip)
+            action.triggered.connect(lambda _=False, does=does: does())
+            made[title.rstrip("…")] = action
+        return made
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command of the editor does, by its id."""
+        return {
+            "sparql.run": self.run,
+            "sparql.complete": self.complete,
+            "sparql.format": self.format,
+            "sparql.comment": self.edit.toggle_comment,
+            "sparql.history": self.show_history,
+            "sparql.explain": self.explain,
+        }
+
+    # The text
+
+    def text(self) -> str:
+        """What is written."""
+        return self.edit.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Show another text; nobody is told of it, and Ctrl+Z brings the text before back."""
+        if text == self.text():
+            return
+        self._is_setting = True
+        # What is counted from now on is another query's rows.
+        self._run = None
+        try:
+            self._replace(text)
+        finally:
+            self._is_setting = False
+        self._telling.stop()
+        self._completing.stop()
+        self._hide_popup()
+
+    def _replace(self, text: str) -> None:
+        cursor = QTextCursor(self.edit.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+        self.edit.setTextCursor(cursor)
+
+    def set_session(self, bridge: SessionBridge) -> None:
+        """Complete, check and answer by what this bridge asks."""
+        self._questions = bridge.sparql
+        bridge.graph_changed.connect(self._graph_changed)
+        self._learn()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._theme = theme
+        self._colours.set_theme(theme)
+        self.edit.set_theme(theme)
+        for part in (self.popup, self._answer):
+            if part is not None:
+                part.set_theme(theme)
+
+    def _graph_changed(self) -> None:
+        self._known = KnownTerms()
+        self._known_of = -1
+        self._hide_popup()
+        self._learn()
+        self._checking.start()
+
+    def _learn(self) -> None:
+        """Ask for what the graph uses, once it is wanted and where that was not asked for."""
+        questions = self._questions
+        if questions is None or not self.isVisible() or questions.is_empty or self._known_of == questions.generation:
+            return
+        self._known_of = questions.generation
+        questions.ask_known(self._take_known, lambda error: None)
+
+    def _take_known(self, known: KnownTerms) -> None:
+        self._known = known
+        if self._on_demand or (self.popup is not None and self.popup.isVisible()):
+            self._offer(on_demand=self._on_demand)
+
+    def _edited(self) -> None:
+        if self._is_setting:
+            self._checking.start()
+            return
+        self._back = -1
+        self.edit.set_fault(None)
+        for timer in (self._completing, self._telling, self._checking):
+            timer.start()
+
+    def _moved(self) -> None:
+        popup = self.popup
+        if popup is None or not popup.isVisible() or not popup.completions:
+            return
+        at, first = self._cursor(), popup.completions[0]
+        if not first.start <= at:
+            popup.hide()
+
+    def _cursor(self) -> int:
+        return characters(self.text(), self.edit.textCursor().position())
+
+    def format(self) -> None:
+        """Lay the text out anew, as one step; the cursor stays at its character."""
+        text, cursor = self.text(), self._cursor()
+        laid_out = formatted(text)
+        if laid_out == text:
+            return
+        before = _letters(text[:cursor])
+        self._replace(laid_out)
+        self._completing.stop()
+        ends = itertools.accumulate((not letter.isspace() for letter in laid_out), initial=0)
+        at = next((at for at, number in enumerate(ends) if number == before), len(laid_out))
+        place = self.edit.textCursor()
+        place.setPosition(utf16(laid_out, at))
+        self.edit.setTextCursor(place)
+
+    # Completion
+
+    def complete(self) -> None:
+        """List what can stand at the cursor, the values of a property too."""
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._learn()
+        self._completing.stop()
+        self._on_demand = True
+        self._offer(on_demand=True)
+
+    def _complete_typed(self) -> None:
+        """List what can stand where something was begun to be written."""
+        self._on_demand = False
+        self._learn()
+        text, cursor = self.text(), self._cursor()
+        position = position_at(text, cursor)
+        is_written = position.typed.strip() != "" and position.end == cursor
+        if not is_written or not self.edit.hasFocus():
+            self._hide_popup()
+            return
+        self._offer(on_demand=False)
+
+    def _offer(self, *, on_demand: bool) -> None:
+        text, cursor = self.text(), self._cursor()
+        found = offered(text, cursor, self._known)
+        self._show_offered(found, on_demand)
+        wants_values = on_demand and found.values is not None
+        if self._questions is not None and (found.unknown_classes or wants_values):
+
+            def take(known: KnownTerms) -> None:
+                self._known = known
+                if text == self.text() and cursor == self._cursor():
+                    self._show_offered(offered(text, cursor, known), on_demand)
+
+            self._questions.ask_more(self._known, found, wants_values, take, lambda error: None)
+
+    def _show_offered(self, found: Offered, on_demand: bool) -> None:
+        text = self.text()
+        shown = found.completions
+        if not on_demand and len(shown) == 1 and text[shown[0].start : shown[0].end] == shown[0].text.strip():
+            shown = ()
+        remark = ""
+        if on_demand and found.values is not None:
+            remark = "Looking for values …"
+        elif on_demand and not shown:
+            remark = "Nothing that exists can stand here" if self._known.properties else "Looking at the graph …"
+        if not shown and not remark:
+            self._hide_popup()
+            return
+        self._shown = shown, remark
+        self._place_popup(begins=True)
+
+    def _place_popup(self, *, begins: bool = False) -> None:
+        """Show what is offered where the cursor is now."""
+        if not begins and (self.popup is None or not self.popup.isVisible()):
+            return
+        (shown, remark), text, window = self._shown, self.text(), self.window()
+        if self.popup is None or self.popup.parentWidget() is not window:
+            self.popup = CompletionPopup(window)
+            self.popup.set_theme(self._theme)
+            self.popup.chosen.connect(self.put_in)
+        start = shown[0].start if shown else self._cursor()
+        place = self.edit.textCursor()
+        place.setPosition(utf16(text, start))
+        line = self.edit.cursorRect(place)
+        corner = self.edit.viewport().mapTo(window, line.topLeft())
+        self.popup.offer(shown, remark, QRect(corner, line.size()), window.rect())
+
+    def put_in(self, completion: Completion) -> None:
+        """Put a completion in, and declare its prefixes, as one step."""
+        text = self.text()
+        self._hide_popup()
+        cursor = self.edit.textCursor()
+        edits = edits_of(text, completion)
+        cursor.beginEditBlock()
+        for start, end, new in sorted(edits, reverse=True):
+            cursor.setPosition(utf16(text, start))
+            cursor.setPosition(utf16(text, end), QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(new)
+        cursor.endEditBlock()
+        at = (
+            completion.start
+            + sum(len(new) - (end - start) for start, end, new in edits)
+            + (completion.end - completion.start)
+        )
+        cursor.setPosition(utf16(self.text(), at))
+        self.edit.setTextCursor(cursor)
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._completing.stop()
+
+    def _hide_popup(self) -> None:
+        self._on_demand = False
+        if self.popup is not None:
+            self.popup.hide()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._checking.stop()
+        self._completing.stop()
+        self._hide_popup()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._learn()
+        self._checking.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.popup is not None and self.popup.isVisible():
+            # The parts of the window have not found their places yet.
+            QTimer.singleShot(0, self, self._place_popup)
+
+    # Faults
+
+    def _check(self) -> None:
+        if self._questions is None or not self.isVisible():
+            return
+        if self.popup is not None and self.popup.isVisible():
+            # What is just being completed is not found fault with.
+            self._checking.start()
+            return
+        text = self.text()
+
+        def take(fault: QueryFault | None) -> None:
+            if text == self.text():
+                self.show_fault(fault)
+
+        self._questions.ask_fault(text, take, lambda error: None)
+
+    def show_fault(self, fault: QueryFault | None) -> None:
+        """Underline what cannot be read and say why, with its place; None: all can be read."""
+        self._has_fault, had = fault is not None, self._has_fault
+        if fault is None:
+            self.edit.set_fault(None)
+            if had:
+                self._say("")
+            return
+        text = self.text()
+        self.edit.set_fault((fault.start, fault.end))
+        line = text.count("\n", 0, fault.start) + 1
+        column = fault.start - (text.rfind("\n", 0, fault.start) + 1) + 1
+        self._say(f"Line {line}, column {column}: {fault.what}.")
+
+    def _say(self, text: str, severity: str = "error") -> None:
+        """Say something below the text; how bad it is tells the colour at its side."""
+        self.message.say(text)
+        self._said.setProperty("severity", severity)
+        self._said.style().unpolish(self._said)
+        self._said.style().polish(self._said)
+        self._said.setVisible(bool(text))
+
+    # Running
+
+    def run(self) -> None:
+        """Answer what is selected, or all of it: rows by whoever shows them, a truth and triples here."""
+        self._hide_popup()
+        text = self._to_run()
+        if not text.strip():
+            return
+        fault = update_fault(text)
+        try:
+            form = query_form(text) if fault is None else ""
+        except InputError as error:
+            self._say(f"{error.what}: {error.remedy}.".capitalize())
+            return
+        if fault is not None:
+            self._say(f"{fault.what}.")
+            return
+        self._remember(text)
+        self._show_answer(None)
+        if form == "SELECT":
+            self._telling.stop()
+            self.run_wanted.emit(text)
+        elif self._questions is not None:
+            self._is_answering = True
+            self._say("Looking for the answer …", "info")
+            self._questions.ask_answer(text, self._take_answer, self._take_failure)
+
+    def _to_run(self) -> str:
+        """What is selected, with the prefixes that the whole text declares, or else the whole text."""
+        cursor, text = self.edit.textCursor(), self.text()
+        chosen = text[characters(text, cursor.selectionStart()) : characters(text, cursor.selectionEnd())]
+        if not chosen.strip():
+            return text
+        return with_prefixes(chosen, position_at(text, len(text)).prefixes)
+
+    def cancel(self) -> None:
+        """Stop what is being answered."""
+        if self._questions is not None:
+            self._questions.drop_answer()
+        if self._is_answering:
+            self._is_answering = False
+            self._say("Stopped.", "info")
+        self.cancel_wanted.emit()
+
+    def _take_answer(self, answer: OtherAnswer) -> None:
+        self._is_answering = False
+        if answer.truth is not None:
+            self._say("Yes." if answer.truth else "No.", "done")
+            self.note_count(Count(1))
+            return
+        table = answer.triples
+        self.note_count(Count(answer.total))
+        shown = len(table.rows) if table is not None else 0
+        first = f", the first {shown:,} below" if shown < answer.total else ""
+        self._say(f"{answer.total:,} triple{'s' * (answer.total != 1)}{first}.", "done")
+        self._show_answer(AnswerTableView(table) if table is not None and table.rows else None)
+
+    def _take_failure(self, error: BaseException) -> None:
+        self._is_answering = False
+        if isinstance(error, Cancelled):
+            self._say("Stopped.", "info")
+        else:
+            self._say(str(error) if isinstance(error, ExplorerError) else f"The query failed: {error}")
+
+    def _show_answer(self, view: AnswerTableView | None) -> None:
+        if self._answer is not None:
+            self._answer.setParent(None)
+            self._answer.deleteLater()
+        self._answer = view
+        if view is not None:
+            view.set_theme(self._theme)
+            view.selected.connect(self.selected)
+            view.opened.connect(self.opened)
+            view.setAccessibleName("Triples")
+            self._parts.addWidget(view)
+            self._parts.setSizes([self.height() // 2, self.height() // 2])
+
+    def explain(self) -> None:
+        """Say what answers the query."""
+        text = self._to_run()
+        if self._questions is None or not text.strip():
+            return
+
+        def show(how: HowAnswered) -> None:
+            dialog = HowAnsweredDialog(how, self._theme, self.window())
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
+        self._questions.ask_how(text, show, self._take_failure)
+
+    # History
+
+    @property
+    def history(self) -> QueryHistory:
+        """The queries that were run."""
+        if self._history is None:
+            self._history = read_history()
+        return self._history
+
+    def _remember(self, text: str) -> None:
+        self._run = (text, time.monotonic())
+        self._keep(self.history.with_run(text, datetime.now(UTC)))
+
+    def note_count(self, count: Count) -> None:
+        """Remember how many rows the query has that was run last, and how long it took; until the number is exact."""
+        if self._run is None:
+            return
+        text, start = self._run
+        is_all = count.kind is CountKind.EXACT
+        if is_all:
+            self._run = None
+        self._keep(self.history.with_outcome(text, count, time.monotonic() - start), save=is_all)
+
+    def _keep(self, history: QueryHistory, *, save: bool = True) -> None:
+        self._history = history
+        if not save:
+            return
+        try:
+            save_history(history)
+        except ExplorerError as error:
+            self._say(str(error))
+
+    def _step(self, by: int) -> None:
+        """Show a query that was run before the one shown, or after it; at the end what was being written."""
+        queries = self.history.queries
+        if self._back < 0:
+            self._draft = self.text()
+        at = self._back + by
+        if by > 0 and at < len(queries) and queries[at].text == self._draft.strip() and self._back < 0:
+            at += 1
+        if not -1 <= at < len(queries):
+            return
+        self._replace(queries[at].text if at >= 0 else self._draft)
+        self._completing.stop()
+        self._back = at
+
+    def show_history(self) -> None:
+        """Have one of the queries that were run picked."""
+        dialog = QueryHistoryDialog(self.history, self._theme, self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(self._take_from_history)
+        dialog.open()
+
+    def _take_from_history(self, text: str) -> None:
+        self._replace(text)
+        self._completing.stop()
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _letters(text: str) -> int:
+    """How many characters there are that are no white space."""
+    return sum(not letter.isspace() for letter in text)
