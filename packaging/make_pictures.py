@@ -34,6 +34,7 @@ from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui import theme
 from hpc_explorer.ui.export_dialog import ExportDialog
+from hpc_explorer.ui.facet_panel import Facet
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 from hpc_explorer.ui.question_dialog import QuestionDialog
@@ -451,6 +452,59 @@ def sparql(studio: Studio) -> None:
     studio.take("sparql-editor")
 
 
+def ask(studio: Studio) -> None:
+    """A question built step by step, an amount with its unit, and a question that finds nothing."""
+    studio.open("sample:xplacer")
+    window = studio.window
+    window.run("view.inspector")
+    window.run("view.ask")
+    studio.rest()
+    facets = window.pictures.ask.facets
+
+    def choose(facet: Facet, label: str, detail: str = "") -> None:
+        rows = facets.lists[facet].rows
+        found = (at for at, row in enumerate(rows.rows.rows) if row.label == label and detail in row.detail)
+        rows.setCurrentIndex(rows.rows.index(next(found)))
+        QTest.keyClick(rows, Qt.Key.Key_Return)
+        studio.rest()
+
+    def bound(text: str) -> None:
+        facets.range.least.clear()
+        QTest.keyClicks(facets.range.least, text)
+        QTest.keyClick(facets.range.least, Qt.Key.Key_Return)
+        studio.rest()
+
+    choose(Facet.CLASSES, "AI model")
+    studio.take("ask-1")
+    choose(Facet.PROPERTIES, "target machine")
+    studio.take("ask-2")
+    choose(Facet.PROPERTIES, "coprocessor", "coprocessorModel")
+    choose(Facet.PROPERTIES, "name")
+    choose(Facet.VALUES, "Nvidia V100")
+    studio.take("ask-3")
+    window.run("theme.dark")
+    window.run("ask.pattern")
+    studio.take("ask-dark")
+    window.run("theme.light")
+    window.run("ask.rows")
+    window.run("ask.new")
+    studio.rest()
+    choose(Facet.CLASSES, "Experiment")
+    choose(Facet.PROPERTIES, "start date")
+    bars = facets.range.bars
+    for _ in range(len(facets.range.choice.counts) // 3):
+        QTest.keyClick(bars, Qt.Key.Key_Right)
+    QTest.keyClick(bars, Qt.Key.Key_Return)
+    studio.take("ask-range")
+    window.run("ask.new")
+    studio.rest()
+    choose(Facet.CLASSES, "Cluster")
+    choose(Facet.PROPERTIES, "memory in the cluster")
+    bound("900000")
+    studio.take("ask-relax")
+    window.run("view.inspector")
+
+
 SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "walk": (walk, SIZE),
     "phases": (phases, SIZE),
@@ -460,6 +514,7 @@ SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "classes": (classes, SIZE),
     "questions": (questions, SIZE),
     "sparql": (sparql, SIZE),
+    "ask": (ask, SIZE),
     "scale": (at_200_percent, SCREEN_AT_200),
     "hub": (large_hub, SIZE),
     "fifty-thousand": (fifty_thousand, SIZE),

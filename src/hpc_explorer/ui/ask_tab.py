@@ -148,6 +148,7 @@ class AskTab(QWidget):
         column.setSpacing(0)
         column.addWidget(above)
         column.addWidget(self.splitter, 1)
+        self.setFocusProxy(self.facets.search)
         self.views.currentChanged.connect(self._show_view)
 
     def query(self) -> QueryModel:
@@ -207,10 +208,6 @@ class AskTab(QWidget):
         """Take over the colours."""
         for part in (self.facets, self.questions, self.rows, self.pattern, self.editor):
             part.set_theme(theme)
-
-    def take_focus(self) -> None:
-        """Move the keyboard to what is mostly used next."""
-        self.facets.take_focus()
 
     def menu_place(self) -> QPoint:
         """Where a menu opens that no click asked for: below the buttons."""

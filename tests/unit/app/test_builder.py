@@ -173,7 +173,9 @@ def test_a_range_in_words() -> None:
     assert condition_words(element, builder.name_of) == "target machine >= “3”"
 
 
-@given(st.lists(st.sampled_from(["property", "optional", "values", "range", "undo", "redo", "focus", "type"]), max_size=20))
+@given(
+    st.lists(st.sampled_from(["property", "optional", "values", "range", "undo", "redo", "focus", "type"]), max_size=20)
+)
 def test_any_steps_taken_back_lead_to_the_beginning_and_done_again_to_the_end(steps: list[str]) -> None:
     builder, undo = begun()
     for number, step in enumerate(steps):
