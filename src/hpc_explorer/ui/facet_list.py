@@ -17,7 +17,17 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetrics, QIcon, QKeyEvent, QPainter, QPalette, QPen
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QIcon,
+    QKeyEvent,
+    QPainter,
+    QPalette,
+    QPen,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -231,9 +241,10 @@ class _Rows(QListView):
         if row is not None:
             self.picked.emit(row)
 
-    def focusInEvent(self, event: Any) -> None:
+    def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if not self.currentIndex().isValid() and self.rows.rowCount():
+        by_mouse = event.reason() is Qt.FocusReason.MouseFocusReason  # a scroll now would move what is clicked
+        if not by_mouse and not self.currentIndex().isValid() and self.rows.rowCount():
             self.setCurrentIndex(self.rows.index(0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
@@ -157,7 +158,7 @@ class RangeFacet(QWidget):
         self.clear.setEnabled(bool(choice.least or choice.most))
         self._units.clear()
         for name in choice.units:
-            self._units.addAction(name, lambda name=name: self.unit_wanted.emit(name))
+            self._units.addAction(name, partial(self.unit_wanted.emit, name))
         self.unit.setText(choice.unit)
         self.unit.setAccessibleName(f"Unit: {choice.unit}")
         self.unit.setVisible(bool(choice.unit))
