@@ -487,6 +487,24 @@ def ask(studio: Studio) -> None:
     window.run("view.inspector")
 
 
+def sparql(studio: Studio) -> None:
+    """The SPARQL editor, completing what exists."""
+    studio.open("sample:xplacer")
+    window = studio.window
+    window.run("view.ask")
+    studio.rest()
+    window.pictures.ask.write.click()
+    editor = window.pictures.ask.editor
+    studio.rest()
+    window.run("view.inspector")
+    for line in ("SELECT ?model ?machine WHERE {", "?model a hpc:AIModel ;", "  hpc:name ?name ;"):
+        QTest.keyClicks(editor.edit, line)
+        QTest.keyClick(editor.edit, Qt.Key.Key_Return)
+    QTest.keyClicks(editor.edit, "mode")
+    studio.until(lambda: editor.popup is not None and editor.popup.isVisible())
+    studio.take("sparql-editor")
+
+
 SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "walk": (walk, SIZE),
     "phases": (phases, SIZE),
@@ -496,6 +514,7 @@ SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "classes": (classes, SIZE),
     "questions": (questions, SIZE),
     "ask": (ask, SIZE),
+    "sparql": (sparql, SIZE),
     "scale": (at_200_percent, SCREEN_AT_200),
     "hub": (large_hub, SIZE),
     "fifty-thousand": (fifty_thousand, SIZE),

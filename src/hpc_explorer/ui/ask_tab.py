@@ -196,7 +196,7 @@ class AskTab(QWidget):
     def show_fault(self, text: str) -> None:
         """Say what is wrong with the text that was typed; empty: nothing."""
         self.fault.say(text)
-        self._fault_box.setVisible(bool(text))
+        self._fault_box.setVisible(self._is_fault_told)
 
     def show_questions(self, questions: Sequence[Question]) -> None:
         """Offer these questions to begin with."""
@@ -230,8 +230,14 @@ class AskTab(QWidget):
         self.facets.set_narrow(narrow)
         self.fit_sentence()
 
+    @property
+    def _is_fault_told(self) -> bool:
+        """Whether there is a fault to tell of; the SPARQL editor tells of it where it is."""
+        return bool(self.fault.text()) and self.view is not AskView.SPARQL
+
     def _show_view(self, number: int) -> None:
         self._stack.setCurrentIndex(number)
+        self._fault_box.setVisible(self._is_fault_told)
         self.view_wanted.emit(list(AskView)[number])
 
     def _made_beginning(self) -> QWidget:
