@@ -68,7 +68,9 @@ class RelaxPanel(QScrollArea):
         """Show what would help, that which gives most first."""
         column = self._begin()
         # Of those that give as much, the last that was asked for.
-        self.reliefs = tuple(sorted(reversed(reliefs), key=_usefulness))
+        last_first = list(reliefs)[::-1]
+        last_first.sort(key=_usefulness)
+        self.reliefs = tuple(last_first)
         if not reliefs:
             column.addWidget(TextBlock("No single condition is the cause: take one back, or begin anew.", muted=True))
         elif not any(relief.count.value or relief.count.kind is CountKind.UNKNOWN for relief in reliefs):
