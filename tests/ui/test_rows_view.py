@@ -149,19 +149,19 @@ def test_a_head_sorts_by_value_and_missing_stands_last(reader: Reader) -> None:
 def test_the_filter_looks_in_any_column_or_in_one(reader: Reader) -> None:
     reader.ask(ALL)
     reader.qtbot.keyClick(reader.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    reader.until(reader.view._box.hasFocus)
-    reader.qtbot.keyClicks(reader.view._box, "10")
+    reader.until(reader.view._bar.box.hasFocus)
+    reader.qtbot.keyClicks(reader.view._bar.box, "10")
     reader.rest()
     assert reader.column(0) == ["run 10", "run 9"]
     assert reader.view.status == "2 of the 3 rows"
-    box = reader.view._within
+    box = reader.view._bar.within
     box.setFocus()
     reader.qtbot.keyClick(box, Qt.Key.Key_Down)
     reader.rest()
     assert box.currentText() == "in run"
     assert reader.column(0) == ["run 10"]
     reader.click_head(1)
-    reader.view._box.clear()
+    reader.view._bar.box.clear()
     reader.rest()
     assert reader.column(1) == ["0.5", "2.25", "10"]
 
@@ -281,7 +281,7 @@ def test_the_resources_of_a_column_are_drawn(reader: Reader) -> None:
     drawn: list[list[object]] = []
     reader.view.draw_wanted.connect(drawn.append)
     reader.ask(ALL)
-    reader.view._fill_draw_menu()
+    reader.view._bar._offer_columns()
     actions = reader.button("Draw on the canvas").menu().actions()  # type: ignore[attr-defined]  # a menu button
     assert [action.text() for action in actions] == ["run: 3"]
     actions[0].trigger()
@@ -341,10 +341,10 @@ def test_a_hundred_thousand_rows_never_hold_up_the_window(qapp: QApplication, qt
         assert view.status == "100,000 rows"
         reader.click_head(1)
         assert [view.table.rows.text(row, 1) for row in range(3)] == ["0", "1", "2"]
-        qtbot.keyClicks(view._box, "n999")
+        qtbot.keyClicks(view._bar.box, "n999")
         reader.rest()
         assert view.table.rows.rowCount() == 111
-        view._box.clear()
+        view._bar.box.clear()
         reader.rest()
         view.table.scrollToBottom()
         reader.click_head(0)

@@ -15,9 +15,9 @@ from hpc_explorer.app.operations.facets import (
 )
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.query.building import Direction, Focused
+from hpc_explorer.query.building import Direction, Focused, begun
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
-from hpc_explorer.query.facets.suggestions import PAGE
+from hpc_explorer.query.facets.suggestions import PAGE, focus_count
 from hpc_explorer.query.value_search import ValueMatch, value_matches
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource
@@ -47,6 +47,13 @@ def suggested_classes(
     page = classes_in_focus(session, focused.query, focused.focus, search_for=words, offset=offset, limits=limits)
     refs = term_names(session, [one.class_ for one in page.options], limits=limits)
     return Named(page.options, refs, page.total, page.has_more)
+
+
+def class_count(session: Session, class_: NamedNode, *, limits: Limits = NO_LIMITS) -> Count:
+    """How many things the graph itself says to be of a class, or of one that it puts below it."""
+    anything = begun(class_)
+    store = facet_store(session, limits=limits)
+    return focus_count(store, anything.query, anything.focus, limits=limits)
 
 
 def suggested_properties(

@@ -16,10 +16,14 @@ if TYPE_CHECKING:
     from hpc_explorer.app.operations.facets import NamedFacet
     from hpc_explorer.app.session import Session
     from hpc_explorer.query.facets.bins import Bin, Histogram
+    from hpc_explorer.query.facets.click_plan import Facet
+    from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
     from hpc_explorer.query.model.patterns import Element
     from hpc_explorer.query.model.query import QueryModel
-    from hpc_explorer.rdf.terms import Variable
+    from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
     from hpc_explorer.stores.base import Limits
+
+    Option = ClassOption | PropertyOption | ValueOption
 
 # What an empty query is looked at for, in seconds.
 _SECONDS = 5.0
@@ -96,7 +100,7 @@ _HEADINGS = {
 }
 
 
-def _lines(focus: Variable, found: Mapping[object, NamedFacet]) -> list[str]:
+def _lines(focus: Variable, found: Mapping[Facet, NamedFacet]) -> list[str]:
     from hpc_explorer.cli.as_text import table
     from hpc_explorer.query.facets.bins import Histogram
     from hpc_explorer.query.facets.options import Page
@@ -119,7 +123,7 @@ def _lines(focus: Variable, found: Mapping[object, NamedFacet]) -> list[str]:
     return lines
 
 
-def _name(option: object, part: NamedFacet) -> str:
+def _name(option: Option, part: NamedFacet) -> str:
     from hpc_explorer.rdf.literals import literal_text
     from hpc_explorer.rdf.terms import Literal
 
@@ -129,22 +133,23 @@ def _name(option: object, part: NamedFacet) -> str:
     return part.refs[term].label if term in part.refs else str(term)
 
 
-def _curie(option: object, part: NamedFacet) -> str:
+def _curie(option: Option, part: NamedFacet) -> str:
+    from hpc_explorer.rdf.terms import Literal
+
     term = _term(option)
-    return part.refs[term].curie if term in part.refs else ""
+    return "" if isinstance(term, Literal) or term not in part.refs else part.refs[term].curie
 
 
-def _term(option: object) -> object:
-    from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
+def _term(option: Option) -> NamedNode | Literal:
+    from hpc_explorer.query.facets.options import ClassOption, PropertyOption
 
     match option:
         case ClassOption():
             return option.class_
         case PropertyOption():
             return option.property
-        case ValueOption():
+        case _:
             return option.value
-    return None
 
 
 def _bar_lines(histogram: Histogram) -> list[str]:
@@ -175,7 +180,7 @@ def _spelled(value: object) -> str:
 # As JSON
 
 
-def _as_json(focus: Variable, found: Mapping[object, NamedFacet]) -> str:
+def _as_json(focus: Variable, found: Mapping[Facet, NamedFacet]) -> str:
     from hpc_explorer.cli import as_json
     from hpc_explorer.query.facets.bins import Histogram
     from hpc_explorer.query.facets.options import Page
@@ -206,13 +211,13 @@ def _as_json(focus: Variable, found: Mapping[object, NamedFacet]) -> str:
     return as_json.dump(told)
 
 
-def _option(option: object, part: NamedFacet) -> dict[str, object]:
+def _option(option: Option, part: NamedFacet) -> dict[str, object]:
     from hpc_explorer.cli import as_json
-    from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
+    from hpc_explorer.rdf.terms import Literal
 
-    assert isinstance(option, (ClassOption, PropertyOption, ValueOption))
     term = _term(option)
-    named = {"label": part.refs[term].label, "curie": part.refs[term].curie} if term in part.refs else {}
+    ref = None if isinstance(term, Literal) else part.refs.get(term)
+    named = {} if ref is None else {"label": ref.label, "curie": ref.curie}
     return {"term": as_json.term(term), **named, "count": as_json.count(option.count)}
 
 

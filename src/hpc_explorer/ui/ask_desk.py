@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
@@ -14,14 +15,14 @@ from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, QuerySyntaxError
 from hpc_explorer.query import building
-from hpc_explorer.query.building import Mode
+from hpc_explorer.query.building import Direction, Mode
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import Statement
 from hpc_explorer.query.model.places import Place, element_at
-from hpc_explorer.query.model.query import AggregateFunction, Duplicates, QueryModel, column_name
+from hpc_explorer.query.model.query import AggregateFunction, Duplicates, Form, QueryModel, column_name
 from hpc_explorer.query.question import Question
 from hpc_explorer.query.sentence import sentence
-from hpc_explorer.rdf.namespaces import PrefixMap
+from hpc_explorer.rdf.namespaces import RDF, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Variable
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.actions import Actions
@@ -88,15 +89,16 @@ class AskDesk(QObject):
         self._window = window
         self.tab = tab
         self.builder = Builder(undo)
+        self.builder.turned = lambda: navigator.show_view(View.ASK)
         self._questions: AskQuestions = bridge.ask_view
         self.suggestions = Suggestions(self.builder, tab.facets, self._questions, self)
         self._shown: QueryModel | None = None
         self._asked: tuple[int, int] | None = None
         self._count: Count | None = None
-        self._is_writing = False
+        self._is_writing = self._is_finding = False
         self._graph = 0
         self.builder.subscribe(self._follow)
-        tab.sentence.focus_wanted.connect(self._focus_on)
+        tab.sentence.focus_wanted.connect(self._focus_on_piece)
         tab.sentence.condition_wanted.connect(self._offer_condition)
         tab.sentence.menu_wanted.connect(self._offer_piece)
         tab.facets.focus_wanted.connect(self._focus_on)
@@ -105,6 +107,7 @@ class AskDesk(QObject):
         tab.writing_wanted.connect(self._write)
         tab.relax.relax_wanted.connect(self._relax)
         tab.rows.counted.connect(self._counted)
+        tab.rows.failed.connect(self._not_found)
         tab.rows.counted.connect(tab.editor.note_count)
         tab.rows.selected.connect(navigator.select)
         tab.rows.opened.connect(navigator.open)
@@ -130,15 +133,11 @@ class AskDesk(QObject):
 
     def is_settled(self) -> bool:
         """Whether all that is shown is about the query as it is."""
-        return not self.is_waiting and not self._bridge.is_busy
+        return not self.is_waiting and not self._bridge.is_busy and not self._is_finding
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self.tab.set_theme(theme)
-
-    def set_classes(self, classes: tuple[ClassNode, ...]) -> None:
-        """Take over the classes of what is open."""
-        self.suggestions.set_classes(classes)
 
     # The query, and its views
 
@@ -198,7 +197,9 @@ class AskDesk(QObject):
         self._count = None
         self.tab.show_relaxing(False)
         self._questions.drop_reliefs()
-        self.tab.rows.show_query(self._bridge, self.builder.state.rows_text)
+        state = self.builder.state
+        self._is_finding = state.query.form is not Form.ASK  # a truth is not counted
+        self.tab.rows.show_query(self._bridge, state.rows_text)
 
     def _learn(self, names: dict[NamedNode, str]) -> None:
         for term, name in names.items():
@@ -207,9 +208,7 @@ class AskDesk(QObject):
 
     def _graph_changed(self) -> None:
         self._graph += 1
-        if self._bridge.is_empty:
-            self.suggestions.set_classes(())
-        else:
+        if not self._bridge.is_empty:
             self._questions.ask_prefixes(self._use_prefixes)
         self._ask_if_seen()
 
@@ -218,7 +217,11 @@ class AskDesk(QObject):
 
     # Rows, and none
 
+    def _not_found(self) -> None:
+        self._is_finding = False
+
     def _counted(self, count: Count) -> None:
+        self._is_finding = False
         self._count = count
         if count.kind is CountKind.EXACT and count.value == 0 and not self.builder.state.is_empty:
             self._explain()
@@ -274,10 +277,29 @@ class AskDesk(QObject):
 
     # From elsewhere
 
-    def ask_about(self, class_: NamedNode, label: str) -> None:
-        """Begin a query about the things of a class."""
-        self._navigator.show_view(View.ASK)
-        self.suggestions.ask_about(class_, label, anew=True)
+    def ask_about(self, node: ClassNode) -> None:
+        """Begin a query about the things of a class of the tree.
+
+        Where only the shipped ontology says which classes are below it, the query names those that are used: the graph
+        could not be asked for them.
+        """
+        class_, label = node.ref.resource, node.ref.label
+        if not isinstance(class_, NamedNode):
+            return
+
+        def done(count: Count) -> None:
+            self._navigator.show_view(View.ASK)
+            below = used_below(node)
+            if count.kind is not CountKind.EXACT or count.value >= node.instances.value or not below:
+                self.suggestions.ask_about(class_, label, anew=True)
+                return
+            for ref in below:
+                self.builder.learn(ref, below[ref])
+            begun = building.begun(None, name=label)
+            named = building.with_property_value(begun, RDF.type, Direction.FORWARD, *below, name=f"{label} class")
+            self.builder.change(named, f"ask about “{brief(label, NAMED_LENGTH)}”")
+
+        self._questions.ask_class_count(class_, done)
 
     def open_question(self, question: Question) -> None:
         """Build on the query of a ready question."""
@@ -378,6 +400,12 @@ class AskDesk(QObject):
     def _focus_on(self, variable: Variable) -> None:
         self.builder.focus_on(variable)
 
+    def _focus_on_piece(self, piece: Piece) -> None:
+        if piece.variable is not None:
+            self._focus_on(piece.variable)
+        if piece.place is not None:
+            self._choose(piece.place)
+
     def _toggle_distinct(self) -> None:
         query = self.builder.state.query
         kept = query.duplicates is Duplicates.DISTINCT
@@ -403,7 +431,7 @@ class AskDesk(QObject):
                 for other in others:
                     below.addAction(
                         _escaped(variable_name(other)),
-                        lambda function=function, other=other: self._aggregate(function, focus, (other,)),
+                        partial(self._aggregate, function, focus, (other,)),
                     )
         return menu
 
@@ -425,7 +453,7 @@ class AskDesk(QObject):
             for descending, how in ((False, "ascending"), (True, "descending")):
                 action = menu.addAction(
                     _escaped(f"{variable_name(column)}, {how}"),
-                    lambda column=column, descending=descending: self._sort(column, descending),
+                    partial(self._sort, column, descending),
                 )
                 action.setCheckable(True)
                 action.setChecked(any(one.key == column and one.is_descending is descending for one in query.order_by))
@@ -445,7 +473,7 @@ class AskDesk(QObject):
             title = (
                 "All rows" if number is None else "Only the first row" if number == 1 else f"The first {number:,} rows"
             )
-            action = menu.addAction(title, lambda number=number: self._limit(number))
+            action = menu.addAction(title, partial(self._limit, number))
             action.setCheckable(True)
             action.setChecked(query.limit == number)
         menu.addSeparator()
@@ -527,7 +555,7 @@ class AskDesk(QObject):
         """Have the next class or property be another way to meet the chosen condition."""
         query, place = self.builder.state.query, self.builder.chosen
         element = element_at(query, place) if place is not None else None
-        if isinstance(element, Statement) and isinstance(element.subject, Variable):
+        if place is not None and isinstance(element, Statement) and isinstance(element.subject, Variable):
             self.builder.focus_on(element.subject)
             self.builder.choose(place)
             self.suggestions.begin_alternative(place, element)
@@ -549,6 +577,19 @@ class AskDesk(QObject):
     def _pop_up(self, menu: QMenu, at: QPoint | None = None) -> None:
         self._navigator.show_view(View.ASK)
         menu.popup(at if at is not None else self.tab.menu_place())
+
+
+def used_below(node: ClassNode) -> dict[NamedNode, str]:
+    """The classes from one in the tree on down that things are said to be of, with their labels."""
+    found: dict[NamedNode, str] = {}
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        waiting.extend(one.children)
+        for ref in (one.ref, *one.equivalents) if one.own_instances.value else ():
+            if isinstance(ref.resource, NamedNode):
+                found[ref.resource] = ref.label
+    return found
 
 
 def variable_name(variable: Variable) -> str:

@@ -11,10 +11,12 @@ from typing import TypeVar
 from hpc_explorer.app import operations
 from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.operations.facets import values_as_bins, what_empties
+from hpc_explorer.app.operations.questions import questions_for
 from hpc_explorer.app.ranges import asked_values, range_ends
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.suggesting import (
     Named,
+    class_count,
     suggested_classes,
     suggested_matches,
     suggested_properties,
@@ -30,7 +32,8 @@ from hpc_explorer.query.question import Question
 from hpc_explorer.query.value_search import ValueMatch
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.namespaces import PrefixMap
-from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, is_resource
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
+from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.facet_list import FacetRow
 from hpc_explorer.ui.facet_panel import Facet
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
@@ -140,6 +143,12 @@ class AskQuestions:
 
         self._reliefs.ask("Count the rows without each condition", work, done, failed)
 
+    def ask_class_count(self, class_: NamedNode, done: Callable[[Count], None]) -> None:
+        """How many things the graph itself says to be of a class or of one below it."""
+        self._question.ask(
+            "Count the instances", lambda context: class_count(self._session, class_, limits=context.limits), done
+        )
+
     def ask_names(self, terms: Collection[NamedNode], done: Callable[[dict[NamedNode, str]], None]) -> None:
         """What terms are called."""
 
@@ -161,7 +170,7 @@ class AskQuestions:
         """The query of a ready question, in the terms of what is open, with its blanks left open."""
 
         def work(context: JobContext) -> str:
-            (found,) = operations.questions_for(self._session, [question], limits=context.limits)
+            (found,) = questions_for(self._session, [question], limits=context.limits)
             variant = found.variants[0] if found.variants else question.variants[0]
             return variant.select.whole
 
@@ -233,7 +242,7 @@ def _row(
             return FacetRow(option, f"{refs[option.property].label}: {told}", count, tip=tip, way=way)
         case ValueOption():
             value = option.value
-            if is_resource(value):
+            if not isinstance(value, Literal):
                 ref = refs[value]
                 return FacetRow(
                     option, ref.label, count, ref.kind, ref.iri, colour_key=ref.colour_key, is_ticked=value in asked

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from hpc_explorer.app.operations.naming_many import WORTH_FROM, whom_to_ask
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.canvas.kinds import look_key_of
@@ -36,10 +37,15 @@ def references(
     """How these resources are named to a person."""
     schema = session.schema(limits=limits)
     store = RememberingStore(session.store)
-    labels = labels_of(store, resources, limits=limits)
+    columns = session.columns
+    by_columns = None
+    if columns is not None and len(resources) >= WORTH_FROM:
+        by_columns = whom_to_ask(columns, resources, limits=limits)
+    labels = labels_of(store, resources if by_columns is None else by_columns.labelled, limits=limits)
+    typed = resources if by_columns is None else set(by_columns.like.values())
     types: dict[Resource, list[NamedNode]] = {}
     inferred: dict[Resource, list[NamedNode]] = {}
-    for quad in store.match_many(subjects=resources, predicates=(RDF.type,), limits=limits):
+    for quad in store.match_many(subjects=typed, predicates=(RDF.type,), limits=limits):
         if isinstance(quad.object, NamedNode):
             of_its_kind = inferred if quad.graph_name == INFERRED else types
             of_its_kind.setdefault(quad.subject, []).append(quad.object)  # type: ignore[arg-type]  # asked for resources
@@ -48,7 +54,7 @@ def references(
     kinds: dict[tuple[NamedNode, ...], tuple[str, str]] = {}
     found: dict[Resource, ResourceRef] = {}
     for resource in resources:
-        its = tuple(types.get(resource, ()))
+        its = tuple(types.get(resource if by_columns is None else by_columns.like[resource], ()))
         if its not in kinds:
             kinds[its] = _kind_and_look(session, schema, its)
         found[resource] = _reference(session, schema, resource, labels, *kinds[its])

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from hpc_explorer.query.building import Direction
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
 from hpc_explorer.query.facets.texts import Bindings
+from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
 from hpc_explorer.rdf.namespaces import RDFS, XSD
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.columns.layout import QUOTED
+from hpc_explorer.stores.columns.layout import LITERAL, QUOTED
 from hpc_explorer.stores.columns.members import Members
 from hpc_explorer.stores.columns.relation import DECIMAL, INTEGER, STRING, Column, Kind, NotByColumns, text
 from hpc_explorer.stores.columns.translation import translate
@@ -36,6 +37,8 @@ class InFocus:
         column: what the last variable is; its SQL columns are `f` and its parts.
         main: what the first one is, in the column `m` or the parts of it; None: it is the last.
         members: what is in focus, where these are resources; None: anything, or literals.
+        rows: how many rows the query has, if each is shown as often as it comes.
+        different: how many of them differ in these variables.
     """
 
     work: Work
@@ -45,11 +48,25 @@ class InFocus:
     column: Column
     main: Column | None
     members: Members | None
+    rows: int = 0
+    different: int = 0
 
     @property
     def is_literal(self) -> bool:
         """Whether it has no properties and no class."""
         return self.column.kind is not Kind.RESOURCE
+
+    def rows_of(self, query: QueryModel) -> int | None:
+        """How many rows a query of these bindings has; None where that does not follow from them."""
+        plain = not query.is_grouped and not query.having and query.limit is None and not query.offset
+        if not self.table or not self.column.certain or not plain or query.form is not Form.SELECT:
+            return None
+        if query.duplicates is Duplicates.KEPT:
+            return self.rows
+        if query.duplicates is not Duplicates.DISTINCT:
+            return None
+        # If no two rows agree in these variables, none agree in all.
+        return self.rows if self.rows == self.different and not query.columns else None
 
     def number(self) -> int:
         """How many different bindings the last variable has."""
@@ -146,15 +163,27 @@ class InFocus:
     def _literals(self, folded: str, offset: int, limit: int) -> tuple[list[ValueOption], int]:
         where = f"WHERE {self._contains(folded)}" if folded else ""
         number = "1" if self.main is None else f"count({self._main_key})"
+        parts = self._parts_in_use()
+        keys = ", ".join(f"f{part}" for part in parts)
         rows = self.work.run(
-            f"SELECT {self._keys}, {number} AS n, count(*) OVER () FROM {self.table} {where} "
-            f"GROUP BY {self._keys} ORDER BY n DESC, {self._keys} LIMIT {limit} OFFSET {offset}"
+            f"SELECT {keys}, {number} AS n, count(*) OVER () FROM {self.table} {where} "
+            f"GROUP BY {keys} ORDER BY n DESC, {keys} LIMIT {limit} OFFSET {offset}"
         )
         if rows or not offset:
             total = rows[0][-1] if rows else 0
         else:
             total = self.work.number(f"SELECT count(*) FROM (SELECT DISTINCT {self._keys} FROM {self.table} {where})")
-        return [ValueOption(self.columns.literal(parts), Count(count)) for *parts, count, _ in rows], total
+        found = []
+        for *told, count, _ in rows:
+            known = dict(zip(parts, told, strict=True))
+            found.append(ValueOption(self.columns.literal([known.get(part) for part in LITERAL]), Count(count)))
+        return found, total
+
+    def _parts_in_use(self) -> list[str]:
+        """The parts that any of the literals has: most lists are of texts alone, or of numbers."""
+        others = LITERAL[1:]
+        (there,) = self.work.run(f"SELECT {', '.join(f'count(f{part})' for part in others)} FROM {self.table}")
+        return [LITERAL[0], *(part for part, number in zip(others, there, strict=True) if number)]
 
     @property
     def _main_key(self) -> str:
@@ -239,19 +268,26 @@ def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -
         raise NotByColumns("a number that was reckoned")
     own = [f"f{part}" for part in column.parts]
     names = [*([] if main is None else [f"m{part}" for part in main.parts]), *own]
-    bound = f"({translated.sql}) AS bound({', '.join(names)}) WHERE {own[0]} IS NOT NULL"
+    bound = f"({translated.sql}) AS bound({', '.join(names)})"
     with columns.work(limits) as work:
-        work.run(f"CREATE TEMP TABLE in_focus AS SELECT * FROM {bound}")
+        work.run(f"CREATE TEMP TABLE in_focus AS SELECT * FROM {bound} WHERE {own[0]} IS NOT NULL")
         size = columns.memberships(limits).size
         table = "in_focus"
+        rows = different = work.number("SELECT count(*) FROM in_focus")
         if main is not None and not _is_each_once(work, main, size):
             table = "each_once"
             work.run(f"CREATE TEMP TABLE {table} AS SELECT DISTINCT * FROM in_focus")
+            different = work.number(f"SELECT count(*) FROM {table}")
         members = None
         if column.kind is Kind.RESOURCE:
             (ids,) = work.arrays("SELECT f FROM in_focus")
+            if len(ids) and int(ids.max()) >= size:
+                raise NotByColumns("what only the query speaks of")
             members = Members.of(ids, size)
-        yield InFocus(work, columns, limits, table, column, main, members)
+            different = len(members) if main is None else different
+        elif main is None:
+            different = -1
+        yield InFocus(work, columns, limits, table, column, main, members, rows, different)
 
 
 def _is_each_once(work: Work, main: Column, size: int) -> bool:

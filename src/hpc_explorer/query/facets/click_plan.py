@@ -17,17 +17,23 @@ from enum import Enum
 from typing import TypeAlias, TypeVar
 
 from hpc_explorer.errors import Cancelled, DeadlineExceeded, ExplorerError
-from hpc_explorer.query.building import Direction
+from hpc_explorer.query.building import Direction, Focused, main_variable, with_range, with_values
 from hpc_explorer.query.facets.bins import Histogram
 from hpc_explorer.query.facets.by_columns import in_focus
-from hpc_explorer.query.facets.histogram import Among, histogram
+from hpc_explorer.query.facets.histogram import Among, histogram, histogram_in_focus
 from hpc_explorer.query.facets.options import ClassOption, Effort, Page, PropertyOption, ValueOption, page_of
-from hpc_explorer.query.facets.suggestions import PAGE, class_options, property_options, solution_count, value_options
-from hpc_explorer.query.facets.texts import bindings
+from hpc_explorer.query.facets.suggestions import (
+    PAGE,
+    class_options,
+    pairs_of,
+    property_options,
+    solution_count,
+    value_options,
+)
 from hpc_explorer.query.model.query import Form, QueryModel
 from hpc_explorer.query.sparql_writing import sparql_text
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Variable
-from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Row, Store
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Row, Rows, Store
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.store import ColumnStore
 
@@ -189,50 +195,65 @@ class _Click:
         if Facet.ROWS not in self.visible or not self.query.where.elements or self.query.form is not Form.SELECT:
             return None
         asked = min(FIRST_ROWS + 1, self.query.limit if self.query.limit is not None else FIRST_ROWS + 1)
-        rows = self.store.select(sparql_text(replace(self.query, limit=asked)), limits=self.limits)
+        rows = self._selected(sparql_text(replace(self.query, limit=asked)))
         found = tuple(rows)
         is_whole = len(found) <= FIRST_ROWS and not rows.limited
         first = FirstRows(tuple(rows.variables), found[:FIRST_ROWS], is_whole)
         self.tell(Told(Facet.ROWS, first))
         return first
 
+    def _selected(self, text: str) -> Rows:
+        """The rows of a text; conditions that few things meet are soon met by columns, and late by the triples."""
+        if isinstance(self.store, ColumnStore):
+            try:
+                return self.store.columns.select(text, limits=self.limits)
+            except NotByColumns:
+                pass
+        return self.store.select(text, limits=self.limits)
+
     # On this machine
 
     def ask_here(self, first: FirstRows | None) -> None:
         """Ask one after the other."""
-        if Facet.COUNT in self.visible:
-            self._tell_count(first)
-        done = self._by_columns()
+        done: set[Facet] = set()
+        if not self.query.where.elements or (first is not None and first.is_whole):
+            done.add(Facet.COUNT)
+            if Facet.COUNT in self.visible:
+                self.tell(Told(Facet.COUNT, UNKNOWN_COUNT if first is None else Count(len(first.rows))))
+        done |= self._by_columns(done)
         for facet in Facet:
-            if facet in self.visible and facet not in (Facet.ROWS, Facet.COUNT, *done):
+            if facet in self.visible and facet is not Facet.ROWS and facet not in done:
                 self._ask_in_time(facet)
 
-    def _tell_count(self, first: FirstRows | None) -> None:
-        if first is not None and first.is_whole:
-            self.tell(Told(Facet.COUNT, Count(len(first.rows))))
-        elif self.query.where.elements:
-            self._ask_in_time(Facet.COUNT)
-        else:
-            self.tell(Told(Facet.COUNT, UNKNOWN_COUNT))
-
-    def _by_columns(self) -> frozenset[Facet]:
-        """Tell of the lists that need no more than the set of what is in focus; which those were."""
-        lists = self.visible & {Facet.CLASSES, Facet.PROPERTIES, Facet.INCOMING}
-        if not lists or not isinstance(self.store, ColumnStore):
+    def _by_columns(self, done: Collection[Facet]) -> frozenset[Facet]:
+        """Tell of the facets that follow from the bindings of the focus and the main variable; which those were."""
+        if not isinstance(self.store, ColumnStore):
             return frozenset()
         pages: list[Told] = []
+        plain = Focused(self.query, self.focus)
+        pairs = pairs_of(self.query, main_variable(self.query), self.focus)
         try:
-            with in_focus(self.store.columns, bindings(self.query, (self.focus,)), self.limits) as there:
-                if Facet.CLASSES in lists:
-                    pages.append(Told(Facet.CLASSES, page_of(there.classes(), 0, PAGE)))
-                for facet, way in ((Facet.PROPERTIES, Direction.FORWARD), (Facet.INCOMING, Direction.BACKWARD)):
-                    if facet in lists:
-                        pages.append(Told(facet, page_of(there.properties(way), 0, PAGE)))
+            with in_focus(self.store.columns, pairs, self.limits) as there:
+                if Facet.COUNT not in done and (number := there.rows_of(self.query)) is not None:
+                    pages.append(Told(Facet.COUNT, Count(number)))
+                pages.append(Told(Facet.CLASSES, page_of(there.classes(), 0, PAGE)))
+                pages.append(Told(Facet.PROPERTIES, page_of(there.properties(Direction.FORWARD), 0, PAGE)))
+                pages.append(Told(Facet.INCOMING, page_of(there.properties(Direction.BACKWARD), 0, PAGE)))
+                if there.is_literal and with_range(plain, None, None) == plain:
+                    pages.append(Told(Facet.HISTOGRAM, histogram_in_focus(there)))
+                elif not there.is_literal and not pairs.is_anything and Facet.HISTOGRAM in self.visible:
+                    pages.append(
+                        Told(Facet.HISTOGRAM, self._asked(Facet.HISTOGRAM, None, Among.QUANTITIES, self.limits))
+                    )
+                if not pairs.is_anything and with_values(plain, ()) == plain:
+                    values, total = there.values(limit=PAGE)
+                    pages.append(Told(Facet.VALUES, Page(tuple(values), Count(total), len(values) < total)))
         except NotByColumns:
-            return frozenset()
-        for told in pages:
+            pass
+        shown = [told for told in pages if told.facet in self.visible]
+        for told in shown:
             self.tell(told)
-        return frozenset(lists)
+        return frozenset(told.facet for told in shown)
 
     def _ask_in_time(self, facet: Facet) -> None:
         """Ask for one facet: for all of it first, then for a part of it, then for nothing but what is known."""

@@ -80,15 +80,16 @@ def histogram(
     pairs = pairs_of(plain, main_variable(query), focus)
     if pairs.is_anything:
         return None
-    if among is Among.QUANTITIES:
-        return _quantities(store, query, focus, unit, limits)
-    if isinstance(store, ColumnStore):
+    if among is not Among.QUANTITIES and isinstance(store, ColumnStore):
         try:
             with in_focus(store.columns, pairs, limits) as there:
                 if there.is_literal:
-                    return _by_columns(there)
+                    return histogram_in_focus(there)
+            among = Among.QUANTITIES
         except NotByColumns:
             pass
+    if among is Among.QUANTITIES:
+        return _quantities(store, query, focus, unit, limits)
     found = _by_values(store, pairs, limits)
     if found is not None or among is Among.LITERALS:
         return found
@@ -98,7 +99,12 @@ def histogram(
 # Literals
 
 
-def _by_columns(there: InFocus) -> Histogram | None:
+def histogram_in_focus(there: InFocus) -> Histogram | None:
+    """How the literals in focus are spread.
+
+    Raises:
+        NotByColumns: the columns cannot tell for certain.
+    """
     import numpy as np
 
     kinds = there.column.datatypes
@@ -214,6 +220,8 @@ def place_of(value: Literal) -> float | None:
 def _quantities(
     store: Store, query: QueryModel, focus: Variable, unit: NamedNode | None, limits: Limits
 ) -> Histogram | None:
+    if isinstance(store, ColumnStore) and not any(map(store.columns.predicate, UNIT_PREDICATES)):
+        return None
     somewhere = next(iter(known_units()))
     plain = with_quantity(Focused(query, focus), somewhere, None, None).query
     pairs = pairs_of(plain, main_variable(query), focus)

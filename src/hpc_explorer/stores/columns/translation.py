@@ -1,7 +1,7 @@
 """A SPARQL query as SQL over the columns, where that answers it for certain.
 
-What is translated: triple patterns with known predicates, sequences, alternatives and inverses of paths, `p*` to a
-resource that is named, optional parts, alternatives, values, subqueries, conditions on numbers, moments and texts,
+What is translated: triple patterns with known predicates, sequences, alternatives and inverses of paths, `a/p*` to
+a resource that is named, optional parts, alternatives, values, subqueries, conditions on numbers, moments and texts,
 groups with count, sum, average, least and greatest value, order and limit. What is not raises `NotByColumns`, and the
 store of triples answers.
 """
@@ -16,7 +16,14 @@ from typing import Any
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.columns.aggregates import aggregated, sort_keys, sorted_resource
 from hpc_explorer.stores.columns.expressions import Expressions, own_term
-from hpc_explorer.stores.columns.patterns import Facts, Pattern, PatternTerm, Variable, patterns_relation
+from hpc_explorer.stores.columns.patterns import (
+    Facts,
+    Pattern,
+    PatternTerm,
+    Variable,
+    literal_condition,
+    patterns_relation,
+)
 from hpc_explorer.stores.columns.relation import (
     Column,
     Kind,
@@ -145,13 +152,45 @@ class _Translation:
         """Patterns and other pieces that hold together, so that all can be put in one order."""
         patterns: list[Pattern] = []
         others: list[Relation] = []
+        told: list[tuple[str, tuple[Literal, ...]]] = []
         for operand in operands:
-            if operand.name == "BGP":
+            literals = self._told_literals(operand) if len(operands) > 1 else None
+            if literals is not None:
+                told.append(literals)
+            elif operand.name == "BGP":
                 for subject, path, value in operand.triples:
                     self._add(patterns, others, self._term(subject), path, self._term(value))
             else:
                 others.append(self.of(operand))
-        return patterns_relation(patterns, self._facts, self._names, others, self._is_wanted)
+        joined = patterns_relation(patterns, self._facts, self._names, others, self._is_wanted)
+        for name, values in told:
+            joined = self._among(joined, name, values)
+        return joined
+
+    def _told_literals(self, node: Any) -> tuple[str, tuple[Literal, ...]] | None:
+        """The one variable and the values of VALUES, where these are literals, each told once."""
+        if node.name != "ToMultiSet" or node.p.name != "values":
+            return None
+        rows = node.p.res
+        variables = {variable for row in rows for variable in row}
+        if len(variables) != 1 or any(len(row) != 1 for row in rows):
+            return None
+        (variable,) = variables
+        terms = [None if row[variable] == "UNDEF" else own_term(row[variable]) for row in rows]
+        literals = tuple(term for term in terms if isinstance(term, Literal))
+        if len(literals) < len(terms) or len(set(literals)) < len(literals):
+            return None
+        return self._names.of(str(variable)), literals
+
+    def _among(self, relation: Relation, name: str, values: Sequence[Literal]) -> Relation:
+        """The solutions whose value is one of these literals."""
+        column = relation.columns.get(name)
+        if column is None or column.kind is not Kind.LITERAL or not column.certain:
+            raise NotByColumns("values that are no resources")
+        conditions = [literal_condition(value, name, "", self._facts) for value in values]
+        known = " OR ".join(f"({one})" for one in conditions if one is not None)
+        sql = f"SELECT * FROM ({relation.sql}) WHERE {known or 'false'}"
+        return Relation(sql, relation.columns, min(relation.rows, 1000.0))
 
     def _term(self, term: Any) -> PatternTerm:
         from rdflib import BNode
@@ -175,10 +214,17 @@ class _Translation:
             self._add(patterns, others, value, path.arg, subject)
         elif isinstance(path, SequencePath):
             steps = list(path.args)
-            if len(self._ends(steps[-1], value) or ()) == 1:
-                # Nothing but the end itself leads there, such as a class without any below it.
-                steps.pop()
             places = [subject, *(self._hidden_variable() for _ in steps[1:]), value]
+            ends = self._ends(steps[-1], value)
+            if ends is not None:
+                # What is on the way is the end of a statement before: the graph speaks of it.
+                steps.pop()
+                places.pop()
+                if len(ends) == 1:
+                    # Nothing but the end itself leads there, such as a class without any below it.
+                    places[-1] = value
+                else:
+                    others.append(_one_of(places[-1], ends))
             for number, step in enumerate(steps):
                 self._add(patterns, others, places[number], step, places[number + 1])
         elif isinstance(path, AlternativePath):
@@ -189,10 +235,6 @@ class _Translation:
                 self._add(own, beside, subject, step, value)
                 each.append(patterns_relation(own, self._facts, self._names, beside, self._is_wanted))
             others.append(_united(each))
-        elif (ends := self._ends(path, value)) is not None and isinstance(subject, Variable):
-            rows = ", ".join(f"(CAST({number} AS UINTEGER))" for number in ends)
-            sql = f"SELECT {subject.name} FROM (VALUES {rows}) AS told({subject.name})"
-            others.append(Relation(sql, {subject.name: Column(Kind.RESOURCE)}, float(len(ends))))
         else:
             raise NotByColumns("a path of any length, or a variable as predicate")
 
@@ -376,6 +418,14 @@ class _Translation:
         limit = "" if node.length is None else f" LIMIT {int(node.length)}"
         sql = f"SELECT * FROM ({inner.sql}){limit} OFFSET {int(node.start or 0)}"
         return Relation(sql, inner.columns, inner.rows)
+
+
+def _one_of(place: PatternTerm, numbers: Sequence[int]) -> Relation:
+    """The solutions in which a variable is one of these resources."""
+    assert isinstance(place, Variable)
+    rows = ", ".join(f"(CAST({number} AS UINTEGER))" for number in numbers)
+    sql = f"SELECT {place.name} FROM (VALUES {rows}) AS told({place.name})"
+    return Relation(sql, {place.name: Column(Kind.RESOURCE)}, float(len(numbers)))
 
 
 def _operands(node: Any) -> list[Any]:
