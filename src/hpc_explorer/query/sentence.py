@@ -377,8 +377,8 @@ class _Teller:
         """What a group says of a thing that is known outside of it."""
         condition = PhraseKind.CONDITION
         if isinstance(element, Alternatives):
-            lead = "either" if len(element.groups) > 1 else "also"
-            phrases = [Phrase(lead, variable, place, condition)]
+            word = "either" if len(element.groups) > 1 else "also"
+            phrases = [Phrase(word, variable, place, condition)]
             for number, group in enumerate(element.groups):
                 if number:
                     phrases.append(Phrase("or", None, place, condition))
