@@ -185,7 +185,7 @@ class AskDesk(QObject):
         before, self._asked = self._asked, wanted
         state = self.builder.state
         self.suggestions.follow(calmly=self._bridge.is_remote)
-        if unnamed := self.builder.unnamed():
+        if not self._bridge.is_remote and (unnamed := self.builder.unnamed()):
             self._questions.ask_names(unnamed, self._learn)
         if state.is_empty:
             self.tab.show_relaxing(False)

@@ -17,6 +17,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.suggesting import (
     Named,
     class_count,
+    may_be_range,
     suggested_classes,
     suggested_matches,
     suggested_properties,
@@ -113,8 +114,9 @@ class AskQuestions:
                     return _rows(suggested_properties(session, focused, words, offset, limits=limits), focused)
                 case Facet.MATCHES:
                     return _rows(suggested_matches(session, focused, words, limits=limits), focused)
-            values = _rows(suggested_values(session, focused, words, offset, limits=limits), focused)
-            if offset or words:
+            found = suggested_values(session, focused, words, offset, limits=limits)
+            values = _rows(found, focused)
+            if offset or words or not may_be_range(found):
                 return SuggestedValues(values.rows, values.total, values.has_more)
             spread = values_as_bins(session, focused.query, focused.focus, unit=unit, limits=limits)
             choice = range_choice(spread, focused) if spread is not None else None
