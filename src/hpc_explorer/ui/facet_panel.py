@@ -356,7 +356,8 @@ class FacetPanel(QWidget):
     def _go_to_values(self) -> None:
         """Where the keyboard was is nothing any more: what is left to choose are values."""
         if self._values.isVisible():
-            self._values.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+            shown = self.range if self.shows_range else self.lists[Facet.VALUES]
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _search_now(self) -> bool:
         """Search without waiting for another key; False where that was done."""

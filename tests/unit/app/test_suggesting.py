@@ -9,7 +9,9 @@ import pytest
 from hpc_explorer.app import operations
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.suggesting import (
+    Named,
     class_count,
+    may_be_range,
     suggested_classes,
     suggested_matches,
     suggested_properties,
@@ -19,7 +21,7 @@ from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Focused
 from hpc_explorer.query.value_search import ValueMatch
 from hpc_explorer.rdf.namespaces import HPC, RDF
-from hpc_explorer.rdf.terms import Literal
+from hpc_explorer.rdf.terms import Literal, NamedNode
 
 
 @pytest.fixture
@@ -84,6 +86,17 @@ def test_a_word_finds_values_around_the_focus(session: Session) -> None:
 def test_a_word_finds_texts_too(session: Session) -> None:
     found = suggested_matches(session, building.begun(HPC.Project), "xplac")
     assert Literal("Xplacer") in [one.value for one in found.options]  # type: ignore[union-attr]  # matches
+
+
+def test_only_what_may_be_a_range_is_asked_for_one(session: Session) -> None:
+    def values(cls: NamedNode, name: str) -> Named:
+        of = building.with_property(building.begun(cls), HPC.term(name), Direction.FORWARD, name=name)
+        return suggested_values(session, of, "", 0)
+
+    assert may_be_range(values(HPC.Experiment, "startDate"))
+    assert may_be_range(values(HPC.Cluster, "totalClusterMemorySize"))
+    assert not may_be_range(values(HPC.AIModel, "name"))
+    assert not may_be_range(values(HPC.AIModel, "targetMachine"))
 
 
 def test_what_the_graph_itself_says_of_a_class(session: Session) -> None:
