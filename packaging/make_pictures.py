@@ -34,6 +34,7 @@ from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui import theme
 from hpc_explorer.ui.export_dialog import ExportDialog
+from hpc_explorer.ui.facet_panel import Facet
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 from hpc_explorer.ui.question_dialog import QuestionDialog
@@ -433,6 +434,77 @@ def recipe(studio: Studio) -> None:
     studio.take("recipe")
 
 
+def sparql(studio: Studio) -> None:
+    """The SPARQL editor, completing what exists."""
+    studio.open("sample:xplacer")
+    window = studio.window
+    window.run("view.ask")
+    studio.rest()
+    window.pictures.ask.write.click()
+    editor = window.pictures.ask.editor
+    studio.rest()
+    window.run("view.inspector")
+    for line in ("SELECT ?model ?machine WHERE {", "?model a hpc:AIModel ;", "  hpc:name ?name ;"):
+        QTest.keyClicks(editor.edit, line)
+        QTest.keyClick(editor.edit, Qt.Key.Key_Return)
+    QTest.keyClicks(editor.edit, "mode")
+    studio.until(lambda: editor.popup is not None and editor.popup.isVisible())
+    studio.take("sparql-editor")
+
+
+def ask(studio: Studio) -> None:
+    """A question built step by step, an amount with its unit, and a question that finds nothing."""
+    studio.open("sample:xplacer")
+    window = studio.window
+    window.run("view.inspector")
+    window.run("view.ask")
+    studio.rest()
+    facets = window.pictures.ask.facets
+
+    def choose(facet: Facet, label: str, detail: str = "") -> None:
+        rows = facets.lists[facet].rows
+        found = (at for at, row in enumerate(rows.rows.rows) if row.label == label and detail in row.detail)
+        rows.setCurrentIndex(rows.rows.index(next(found)))
+        QTest.keyClick(rows, Qt.Key.Key_Return)
+        studio.rest()
+
+    def bound(text: str) -> None:
+        facets.range.least.clear()
+        QTest.keyClicks(facets.range.least, text)
+        QTest.keyClick(facets.range.least, Qt.Key.Key_Return)
+        studio.rest()
+
+    choose(Facet.CLASSES, "AI model")
+    studio.take("ask-1")
+    choose(Facet.PROPERTIES, "target machine")
+    studio.take("ask-2")
+    choose(Facet.PROPERTIES, "coprocessor", "coprocessorModel")
+    choose(Facet.PROPERTIES, "name")
+    choose(Facet.VALUES, "Nvidia V100")
+    studio.take("ask-3")
+    window.run("theme.dark")
+    window.run("ask.pattern")
+    studio.take("ask-dark")
+    window.run("theme.light")
+    window.run("ask.rows")
+    window.run("ask.new")
+    studio.rest()
+    choose(Facet.CLASSES, "Experiment")
+    choose(Facet.PROPERTIES, "start date")
+    bars = facets.range.bars
+    for _ in range(len(facets.range.choice.counts) // 3):
+        QTest.keyClick(bars, Qt.Key.Key_Right)
+    QTest.keyClick(bars, Qt.Key.Key_Return)
+    studio.take("ask-range")
+    window.run("ask.new")
+    studio.rest()
+    choose(Facet.CLASSES, "Cluster")
+    choose(Facet.PROPERTIES, "memory in the cluster")
+    bound("900000")
+    studio.take("ask-relax")
+    window.run("view.inspector")
+
+
 SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "walk": (walk, SIZE),
     "phases": (phases, SIZE),
@@ -441,6 +513,8 @@ SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "graph": (lay_open, SIZE),
     "classes": (classes, SIZE),
     "questions": (questions, SIZE),
+    "sparql": (sparql, SIZE),
+    "ask": (ask, SIZE),
     "scale": (at_200_percent, SCREEN_AT_200),
     "hub": (large_hub, SIZE),
     "fifty-thousand": (fifty_thousand, SIZE),

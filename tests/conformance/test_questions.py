@@ -25,7 +25,6 @@ from tests.helpers.sample_places import sample_at
 
 QUESTIONS = shipped_questions()
 GRAPHS = graphs_of_examples(QUESTIONS)
-LIMITS = Limits.seconds(60)
 
 Sessions = dict[str, Session]
 
@@ -56,7 +55,7 @@ def test_there_are_thirty_two_and_each_has_rows_to_show() -> None:
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda one: one.name)
 def test_every_example_answers_with_its_rows(question: Question, there: Sessions) -> None:
     for graph, session in there.items():
-        for checked in check_examples(session, [question], graph, limits=LIMITS):
+        for checked in check_examples(session, [question], graph, limits=Limits.seconds(60)):
             assert checked.difference == "", (graph, checked.example.values)
 
 
@@ -68,7 +67,7 @@ def test_every_value_of_an_example_can_be_chosen(question: Question, here: Sessi
         for name, value in example.values:
             parameter = question.parameter(name)
             assert parameter is not None
-            offered = parameter_choices(session, parameter, chosen, limits=LIMITS)
+            offered = parameter_choices(session, parameter, chosen, limits=Limits.seconds(60))
             assert parameter.is_free or value in [choice.value for choice in offered.items]
             chosen[name] = value
 
@@ -80,10 +79,10 @@ def test_somewhere_the_defaults_answer(question: Question, here: Sessions) -> No
     for example in question.examples:
         session = here[example.graph]
         try:
-            values = filled_in(session, question, {}, limits=LIMITS)
+            values = filled_in(session, question, {}, limits=Limits.seconds(60))
         except WrongParameter:
             continue
-        answered += bool(ask_question(session, question, values, limits=LIMITS).table.rows)
+        answered += bool(ask_question(session, question, values, limits=Limits.seconds(60)).table.rows)
     assert answered or not question.parameters[0].default
 
 
@@ -91,9 +90,9 @@ def test_somewhere_the_defaults_answer(question: Question, here: Sessions) -> No
 def test_what_fits_has_something_to_choose(graph: str, here: Sessions) -> None:
     """A question that is offered for a graph offers something for each of its blanks there."""
     session = here[graph]
-    for one in questions_for(session, QUESTIONS, limits=LIMITS):
+    for one in questions_for(session, QUESTIONS, limits=Limits.seconds(60)):
         for parameter in one.question.parameters if one.variants else ():
-            there_are = parameter_choices(session, parameter, {}, limits=LIMITS)
+            there_are = parameter_choices(session, parameter, {}, limits=Limits.seconds(60))
             assert there_are.items, (one.question.name, parameter.name)
-            proposed = default_value(session, parameter, {}, limits=LIMITS)
+            proposed = default_value(session, parameter, {}, limits=Limits.seconds(60))
             assert proposed is None or parameter.is_free or proposed in [choice.value for choice in there_are.items]

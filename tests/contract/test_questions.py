@@ -19,7 +19,6 @@ PLACES = ("workspace", "oxigraph server", "virtuoso")
 QUESTIONS = shipped_questions()
 PROV_ML = [question for question in QUESTIONS if question.name.startswith("prov-ml")]
 GRAPHS = graphs_of_examples(QUESTIONS)
-LIMITS = Limits.seconds(60)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +42,7 @@ def test_equal_answers(question: Question, here: Session, there: Session) -> Non
         assert choices[0].total == choices[1].total
         assert [one.label for one in choices[0].items] == [one.label for one in choices[1].items]
         values[parameter.name] = choices[0].items[0].value
-    one, other = (ask_question(session, question, values, limits=LIMITS).table for session in (here, there))
+    one, other = (ask_question(session, question, values, limits=Limits.seconds(60)).table for session in (here, there))
     assert one.columns == other.columns
     assert list(map(comparable, one.rows)) == list(map(comparable, other.rows))
     assert one.rows
@@ -65,7 +64,7 @@ def test_equal_examples(graph: str, place: str) -> None:
                 assert chosen[0] == chosen[1], (one.question.name, parameter.name)
         differences = [
             (checked.question.name, checked.difference)
-            for checked in check_examples(there, QUESTIONS, graph, limits=LIMITS)
+            for checked in check_examples(there, QUESTIONS, graph, limits=Limits.seconds(60))
             if checked.difference
         ]
         assert differences == []

@@ -143,6 +143,25 @@ def test_query_in_three_forms_from_text_file_and_standard_input(tmp_path: Path) 
     assert "decisionTree.onnx" in built
 
 
+def test_query_writes_tsv_and_parquet_into_files(tmp_path: Path) -> None:
+    import duckdb
+
+    query = "SELECT ?model ?name WHERE { ?model a hpc:AIModel ; hpc:name ?name } ORDER BY ?name"
+    words = ("query", "sample:xplacer", "--text", query, "--format")
+    printed = run(*words, "tsv").out.splitlines()
+    assert printed[0] == "?model\t?name"
+    assert f'<{MODEL}>\t"decisionTree.onnx"' in printed
+    assert run(*words, "tsv", "-o", tmp_path / "q.tsv").out == ""
+    assert (tmp_path / "q.tsv").read_text(encoding="utf-8").splitlines() == printed
+    done = run(*words, "parquet", "-o", tmp_path / "q.parquet")
+    assert (done.code, done.out, done.err) == (0, "", "")
+    rows = duckdb.sql("SELECT * FROM read_parquet($1)", params=[str(tmp_path / "q.parquet")])
+    assert rows.columns == ["model", "name"]
+    assert (MODEL, "decisionTree.onnx") in rows.fetchall()
+    refused = run(*words, "parquet")
+    assert (refused.code, refused.err.strip()) == (2, "hpc-explorer: Parquet is no text: name a file with -o")
+
+
 @pytest.mark.parametrize("name", ["all.jsonld", "all.ttl", "all.nt", "all.nq", "all.trig", "all.rdf", "all.ttl.gz"])
 def test_export_reads_back_as_the_same_graph(tmp_path: Path, name: str) -> None:
     done = run("export", "sample:seismic", "-o", tmp_path / name)

@@ -16,6 +16,8 @@ from hpc_explorer.ui.facet_list import FacetRow
 from hpc_explorer.ui.facet_panel import Facet
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
+from hpc_explorer.ui.save_question_dialog import SaveQuestionDialog
+from hpc_explorer.ui.sentence_view import PieceButton
 from tests.helpers.watchdog import watched
 from tests.helpers.windows import User
 
@@ -109,7 +111,7 @@ def run(asker: Asker, command: str) -> None:
 
 def test_the_empty_tab_says_what_it_is_for_and_offers_classes_and_questions(asker: Asker) -> None:
     assert asker.window.navigator.place.view is View.ASK
-    assert asker.labels(Facet.CLASSES)[0] == "Thing"
+    assert asker.labels(Facet.CLASSES)[0] == "Quantity"
     model = next(row for row in asker.rows(Facet.CLASSES) if row.label == "AI model")
     assert model.count == "3"
     assert not asker.tab.facets.lists[Facet.PROPERTIES].isVisible()
@@ -177,13 +179,12 @@ def test_a_value_is_found_by_its_word_and_the_focus_stays(asker: Asker) -> None:
     assert not asker.tab.facets.lists[Facet.MATCHES].isVisible()
 
 
-def test_enter_in_the_search_leads_to_what_was_found(asker: Asker) -> None:
+def test_enter_in_the_search_takes_what_was_found_first(asker: Asker) -> None:
     asker.click(Facet.CLASSES, "AI model")
     asker.user.click(asker.tab.facets.search)
     asker.user.type("lassen")
     asker.user.until(lambda: bool(asker.labels(Facet.MATCHES)))
     asker.rest()
-    asker.user.press("Return")
     asker.user.press("Return")
     asker.rest()
     assert len(asker.cells("AI_model")) == 2
@@ -224,20 +225,21 @@ def test_undo_brings_the_tab_into_sight(asker: Asker) -> None:
 
 
 def test_a_property_can_be_optional_or_absent(asker: Asker) -> None:
-    asker.click(Facet.CLASSES, "Computer")
-    everything = len(asker.cells("Computer"))
-    asker.user.click(asker.tab.facets.modes)
-    choose(asker, asker.tab.facets.modes.menu(), "absent")
-    asker.click(Facet.PROPERTIES, "country", way="→")
-    without = len(asker.cells("Computer"))
+    asker.click(Facet.CLASSES, "Project")
+    everything = len(asker.cells("Project"))
+    modes = asker.tab.facets.modes.menu()
+    modes.popup(asker.tab.mapToGlobal(QPoint(40, 40)))
+    choose(asker, modes, "absent")
+    asker.click(Facet.PROPERTIES, "funded by", way="→")
+    without = len(asker.cells("Project"))
     assert 0 < without < everything
     run(asker, "edit.undo")
     menu = asker.tab.facets.lists[Facet.PROPERTIES]
-    row = next(row for row in asker.rows(Facet.PROPERTIES) if row.label == "country")
+    row = next(row for row in asker.rows(Facet.PROPERTIES) if row.label == "funded by")
     menu.menu_wanted.emit(row, asker.tab.mapToGlobal(QPoint(40, 40)))
     choose(asker, popped_up(asker), "May have it")
-    assert len(asker.cells("Computer")) == everything
-    assert "" in asker.cells("country")
+    assert len(asker.cells("Project")) == everything
+    assert "" in asker.cells("funded_by")
 
 
 def test_counting_sorting_and_the_first_rows(asker: Asker) -> None:
@@ -265,8 +267,9 @@ def test_an_amount_is_asked_for_in_any_unit(asker: Asker) -> None:
     facet = asker.tab.facets.range
     assert asker.tab.facets.shows_range
     assert facet.choice.unit == "TB"
-    choose(asker, facet.unit.menu(), "GB") if facet.unit.menu().isVisible() else facet.unit_wanted.emit("GB")
-    asker.rest()
+    units = facet.unit.menu()
+    units.popup(asker.tab.mapToGlobal(QPoint(40, 40)))
+    choose(asker, units, "GB")
     assert facet.choice.unit == "GB"
     facet.least.setFocus()
     asker.user.type("200000", facet.least)
@@ -291,11 +294,10 @@ def test_a_wrong_number_is_said_and_asked_for_nothing(asker: Asker) -> None:
 
 
 def test_a_handle_of_the_histogram_is_dragged(asker: Asker) -> None:
-    asker.click(Facet.CLASSES, "Artifact")
-    number = next(row for row in asker.rows(Facet.PROPERTIES) if row.label == "size in bytes")
-    asker.click(Facet.PROPERTIES, number.label)
+    asker.click(Facet.CLASSES, "Experiment")
+    asker.click(Facet.PROPERTIES, "start date")
     bars = asker.tab.facets.range.bars
-    rows, qtbot = len(asker.cells("Artifact")), asker.user.qtbot
+    rows, qtbot = len(asker.cells("Experiment")), asker.user.qtbot
     count = len(asker.tab.facets.range.choice.counts)
     assert count > 2
     left = Qt.MouseButton.LeftButton
@@ -303,7 +305,7 @@ def test_a_handle_of_the_histogram_is_dragged(asker: Asker) -> None:
     qtbot.mouseMove(bars, bars.edge_at(1).toPoint())
     qtbot.mouseRelease(bars, left, pos=bars.edge_at(1).toPoint())
     asker.rest()
-    assert 0 < len(asker.cells("Artifact")) < rows
+    assert 0 < len(asker.cells("Experiment")) < rows
     assert asker.tab.facets.range.choice.least
     assert len(asker.tab.facets.range.choice.counts) == count  # its own condition does not narrow it
 
@@ -346,7 +348,7 @@ def test_sparql_that_is_typed_is_read_back(asker: Asker) -> None:
     asker.rest()
     assert asker.window.commands.by_id["edit.undo"].text() == "Undo edit the SPARQL text"
     run(asker, "ask.rows")
-    assert len(asker.cells("x")) == 1
+    assert sorted(asker.cells("x")) == ["DataRaceBench", "Xplacer"]
 
 
 def test_a_text_that_cannot_be_read_is_told_and_the_last_query_stays(asker: Asker) -> None:
@@ -381,6 +383,9 @@ def test_a_class_of_the_tree_is_asked_about(asker: Asker) -> None:
     asker.rest()
     assert window.navigator.place.view is View.ASK
     assert asker.tab.focus() == Variable(node.ref.label)
+    # Only the shipped ontology knows what is below this class; all its things are found all the same.
+    assert len(set(asker.cells(node.ref.label))) > 1
+    assert not asker.tab.is_relaxing
 
 
 def test_a_ready_question_is_built_on(asker: Asker) -> None:
@@ -482,3 +487,90 @@ def test_closing_everything_leaves_a_tab_to_begin_with(asker: Asker) -> None:
 def test_each_clicked_term_keeps_its_name(asker: Asker) -> None:
     asker.click(Facet.CLASSES, "AI model")
     assert asker.desk.builder.name_of(NamedNode(f"{HPC}AIModel")) == "AI model"
+
+
+def v100(asker: Asker) -> None:
+    """GPUs of a name."""
+    asker.click(Facet.CLASSES, "GPU")
+    asker.click(Facet.PROPERTIES, "name", way="→")
+    asker.click(Facet.VALUES, "Nvidia V100")
+
+
+def piece(asker: Asker, words: str) -> PieceButton:
+    """The first piece of the sentence with these words."""
+    return next(button for button in asker.tab.sentence.buttons if words in button.piece.text)
+
+
+def test_a_variable_of_the_sentence_becomes_the_focus(asker: Asker) -> None:
+    v100(asker)
+    assert "GPU" in asker.tab.sentence.text
+    asker.user.click(piece(asker, "GPU"))
+    asker.rest()
+    assert asker.tab.focus() == Variable("GPU")
+    assert ("←", "coprocessor") in {(row.way, row.label) for row in asker.rows(Facet.PROPERTIES)}
+
+
+def test_a_condition_of_the_sentence_is_removed_by_its_menu(asker: Asker) -> None:
+    v100(asker)
+    asker.user.click(piece(asker, "Nvidia V100"))
+    menu = popped_up(asker)
+    assert asker.window.commands.by_id["ask.remove"].isEnabled()
+    choose(asker, menu, "Remove condition")
+    assert len(asker.cells("name")) == 2
+    assert asker.window.commands.by_id["edit.undo"].text() == "Undo remove a condition"
+
+
+def test_a_property_is_made_optional_afterwards_by_key_and_command(asker: Asker) -> None:
+    asker.click(Facet.CLASSES, "Project")
+    asker.click(Facet.PROPERTIES, "funded by", way="→")
+    rows = len(asker.cells("Project"))
+    button = piece(asker, "funded by")
+    button.setFocus()
+    asker.user.press("Return", button)
+    asker.rest()
+    run(asker, "ask.optional")
+    assert len(asker.cells("Project")) > rows
+    assert asker.tab.query().where.elements
+
+
+def test_another_property_may_stand_in_place_of_one(asker: Asker) -> None:
+    asker.click(Facet.CLASSES, "Project")
+    asker.click(Facet.PROPERTIES, "funded by", way="→")
+    rows = len(asker.cells("Project"))
+    asker.user.click(piece(asker, "funded by"))
+    asker.rest()
+    run(asker, "ask.or")
+    asker.click(Facet.PROPERTIES, "name", way="→")
+    assert len(asker.cells("Project")) > rows
+    assert asker.window.commands.by_id["edit.undo"].text() == "Undo or “name”"
+
+
+def test_the_three_views_are_reached_by_click_and_key(asker: Asker) -> None:
+    v100(asker)
+    views = asker.tab.views
+    asker.user.qtbot.mouseClick(views, Qt.MouseButton.LeftButton, pos=views.tabRect(1).center())
+    assert asker.tab.view is AskView.PATTERN
+    assert asker.tab.pattern.picture is not None
+    asker.user.press("Ctrl+Alt+E", asker.tab)
+    assert asker.tab.view is AskView.SPARQL
+    asker.user.press("Ctrl+Alt+R", asker.tab)
+    assert asker.tab.view is AskView.ROWS
+
+
+def test_what_was_found_is_drawn(asker: Asker) -> None:
+    asker.click(Facet.CLASSES, "AI model")
+    run(asker, "ask.draw")
+    asker.user.rest()
+    assert asker.window.navigator.place.view is View.GRAPH
+    assert len(asker.window.graph.desk.view.nodes) == 3
+
+
+def test_a_question_is_saved_from_here(asker: Asker) -> None:
+    v100(asker)
+    asker.user.press("Ctrl+Alt+W", asker.tab)
+    dialog = asker.user.dialog(SaveQuestionDialog)
+    asker.user.until(lambda: not asker.window.is_busy)
+    asker.user.type("GPUs of a name", dialog.title)
+    asker.user.click(dialog.save)
+    asker.user.until(lambda: "GPUs of a name" in asker.tab.questions.labels())
+    asker.rest()

@@ -115,7 +115,7 @@ def test_the_right_button_on_a_line_removes_what_it_says(painter: Painter) -> No
 def test_the_right_button_on_a_node_offers_its_conditions_and_lines(painter: Painter) -> None:
     painter.show(QUERY)
     offered = painter.menu_at(painter.middle("?size"))
-    assert offered == ["Remove: size?: > 3", "Remove: data? size size?"]
+    assert offered == ["Remove: size?: is more than 3", "Remove: data? size size?"]
     painter.choose(0)
     assert painter.removed == [(3,)]
 

@@ -47,10 +47,11 @@ class Reader:
 
     def __init__(self, qtbot: QtBot, view: RowsView, bridge: SessionBridge) -> None:
         self.qtbot, self.view, self.bridge = qtbot, view, bridge
+        self.patience = PATIENCE
 
     def until(self, condition: object) -> None:
         assert callable(condition)
-        self.qtbot.waitUntil(lambda: bool(condition()), timeout=PATIENCE)
+        self.qtbot.waitUntil(lambda: bool(condition()), timeout=self.patience)
 
     def ask(self, text: str, **how: int) -> None:
         self.view.show_query(self.bridge, text, **how)
@@ -149,19 +150,19 @@ def test_a_head_sorts_by_value_and_missing_stands_last(reader: Reader) -> None:
 def test_the_filter_looks_in_any_column_or_in_one(reader: Reader) -> None:
     reader.ask(ALL)
     reader.qtbot.keyClick(reader.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    reader.until(reader.view._box.hasFocus)
-    reader.qtbot.keyClicks(reader.view._box, "10")
+    reader.until(reader.view._bar.box.hasFocus)
+    reader.qtbot.keyClicks(reader.view._bar.box, "10")
     reader.rest()
     assert reader.column(0) == ["run 10", "run 9"]
     assert reader.view.status == "2 of the 3 rows"
-    box = reader.view._within
+    box = reader.view._bar.within
     box.setFocus()
     reader.qtbot.keyClick(box, Qt.Key.Key_Down)
     reader.rest()
     assert box.currentText() == "in run"
     assert reader.column(0) == ["run 10"]
     reader.click_head(1)
-    reader.view._box.clear()
+    reader.view._bar.box.clear()
     reader.rest()
     assert reader.column(1) == ["0.5", "2.25", "10"]
 
@@ -281,7 +282,7 @@ def test_the_resources_of_a_column_are_drawn(reader: Reader) -> None:
     drawn: list[list[object]] = []
     reader.view.draw_wanted.connect(drawn.append)
     reader.ask(ALL)
-    reader.view._fill_draw_menu()
+    reader.view._bar._offer_columns()
     actions = reader.button("Draw on the canvas").menu().actions()  # type: ignore[attr-defined]  # a menu button
     assert [action.text() for action in actions] == ["run: 3"]
     actions[0].trigger()
@@ -335,16 +336,18 @@ def test_a_hundred_thousand_rows_never_hold_up_the_window(qapp: QApplication, qt
             stream.write(f"<http://example.org/n{number}> <http://example.org/size> "
                          f'"{number * 7919 % 100_003}"^^<http://www.w3.org/2001/XMLSchema#integer> .\n')  # fmt: skip
     reader, _ = made(qapp, qtbot, [str(file)])
+    # How long it takes in all is a matter of the machine; what is measured is whether the window is held up.
+    reader.patience = 6 * PATIENCE
     view = reader.view
     with watched(reader.bridge.jobs) as watchdog:
         reader.ask("SELECT ?s ?size { ?s <http://example.org/size> ?size }", at_most=200_000)
         assert view.status == "100,000 rows"
         reader.click_head(1)
         assert [view.table.rows.text(row, 1) for row in range(3)] == ["0", "1", "2"]
-        qtbot.keyClicks(view._box, "n999")
+        qtbot.keyClicks(view._bar.box, "n999")
         reader.rest()
         assert view.table.rows.rowCount() == 111
-        view._box.clear()
+        view._bar.box.clear()
         reader.rest()
         view.table.scrollToBottom()
         reader.click_head(0)

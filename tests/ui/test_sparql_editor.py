@@ -20,10 +20,12 @@ from hpc_explorer.ui import theme
 from hpc_explorer.ui.answer_table import AnswerTableView
 from hpc_explorer.ui.code_edit import characters, matching_brackets, utf16
 from hpc_explorer.ui.how_answered_dialog import HowAnsweredDialog
+from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.query_history_dialog import QueryHistoryDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.sparql_editor import SparqlEditor
 from hpc_explorer.ui.sparql_highlighting import COLOURS
+from tests.helpers.windows import User
 
 PATIENCE = 20_000
 
@@ -383,3 +385,47 @@ def test_every_colour_can_be_read(look: Theme) -> None:
         for ground in (look.surface, look.raised, look.accent_soft):
             lighter, darker = sorted((luminance(colour), luminance(ground)), reverse=True)
             assert (lighter + 0.05) / (darker + 0.05) >= 4.5, (colour, ground)
+
+
+def test_from_an_empty_window_to_rows_by_keys(window: MainWindow, user: User) -> None:
+    user.open_sample("xplacer")
+    user.press("Ctrl+5", window)
+    tab = window.pictures.ask
+    user.click(tab.write)
+    assert tab.editor.edit.hasFocus()
+    user.rest()
+    user.type("SELECT * WHERE { ?m a ai mod")
+    user.until(lambda: tab.editor.popup is not None and tab.editor.popup.isVisible())
+    user.press("Return")
+    user.type(" }")
+    assert tab.editor.text() == f"{HPC}SELECT * WHERE {{ ?m a hpc:AIModel }}"
+    assert "sparql.run" in window.commands.usable
+    user.press("Ctrl+Return")
+    user.rest()
+    user.until(lambda: [str(one.rows) for one in read_history().queries] == ["3"])
+    user.press("Ctrl+Alt+E", window)
+    user.rest()
+    assert tab.editor.text() == f"{HPC}SELECT * WHERE {{ ?m a hpc:AIModel }}"
+    user.press("Ctrl+Z", tab.editor.edit)
+    assert tab.editor.text() != f"{HPC}SELECT * WHERE {{ ?m a hpc:AIModel }}"
+
+
+def test_commands_of_the_editor_need_it_in_sight(window: MainWindow, user: User) -> None:
+    user.open_sample("xplacer")
+    assert not [name for name in window.commands.usable if name.startswith("sparql.")]
+    user.press("Ctrl+5", window)
+    user.click(window.pictures.ask.write)
+    user.type("ASK { ?s ?p ?o }")
+    user.rest()
+    assert len([name for name in window.commands.usable if name.startswith("sparql.")]) == 6
+    window.run("sparql.run")
+    user.until(lambda: window.pictures.ask.editor.message.text() == "Yes.")
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_part_takes_over_the_theme(writer: Writer, look: Theme) -> None:
+    writer.write("SELECT * { ?m a | }")
+    writer.press("Ctrl+Space")
+    writer.until(lambda: writer.offered)
+    writer.editor.set_theme(look)
+    assert writer.editor.edit.extraSelections()[0].format.background().color().name() == look.raised

@@ -109,6 +109,7 @@ class Builder:
         typed: what was typed last and cannot be read; empty where `fault` is None.
         generation: counts the states that were shown.
         names: what terms are called, as far as that is known.
+        turned: called after a step was taken back or done again.
         prefixes: those of what is open, for texts that use and do not declare them, and to write short ones.
     """
 
@@ -120,6 +121,7 @@ class Builder:
         self.generation = 0
         self.names: dict[NamedNode, str] = {}
         self.prefixes = PrefixMap()
+        self.turned: Callable[[], None] = lambda: None
         self._chosen: Place | None = None
         self._subscribers: list[Callable[[], None]] = []
 
@@ -206,9 +208,14 @@ class Builder:
         before = self.state
         if after == before:
             return
-        step = BuilderStep(words, before, after, self._show)
+        step = BuilderStep(words, before, after, self._turn)
         self._show(after)
         self._undo.push(step)
+
+    def _turn(self, state: BuilderState) -> None:
+        """Show what an undo or a redo leads to."""
+        self._show(state)
+        self.turned()
 
     def _show(self, state: BuilderState) -> None:
         if state.query != self.state.query:
@@ -293,19 +300,19 @@ def condition_words(element: Element, names: Callable[[NamedNode], str]) -> str:
             said = (_end(one, names) for one in (element.subject, element.object))
             path = element.predicate
             if element.class_of_subject is not None:
-                return " is a ".join(said)
+                return " is ".join(said)
             link = _end(path, names) if isinstance(path, Variable) else "/".join(map(names, properties_of(path)))
-            return f" {link} ".join(said)
+            subject, other = said
+            return f"{subject} has {link}" if other == link else f"{subject} has {link}: {other}"
         case Values():
             listed = [" ".join(_end(one, names) for one in row if one is not None) for row in element.rows]
             return f"{' '.join(_end(one, names) for one in element.variables)} is {' or '.join(listed)}"
         case QuantityRange():
             symbol = known_units()[element.unit].symbol
-            ends = (f"{end:f} {symbol}" if end is not None else None for end in (element.least, element.most))
-            return f"{_end(element.node, names)} is {_bounds(*ends)}"
+            least, most = (None if end is None else f"{end:f} {symbol}" for end in (element.least, element.most))
+            return f"{_end(element.node, names)} is {_bounds(least, most)}"
         case Filter(condition=Between() as between):
-            ends = (between.least.value, between.most.value)
-            return f"{_end(between.variable, names)} is {_bounds(*ends)}"
+            return f"{_end(between.variable, names)} is {_bounds(between.least.value, between.most.value)}"
         case Filter(condition=Comparison() as comparison):
             sign = comparison.operator.value
             return f"{_end(comparison.variable, names)} {sign} {_end(comparison.value, names)}"

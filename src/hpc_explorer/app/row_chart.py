@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from hpc_explorer.app.answer import AnswerPlot, Axis, Cell, Kind, Mark, Series
 from hpc_explorer.app.rows import TableRows
+from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 MOST_NAMES = 200
@@ -45,10 +46,11 @@ def row_chart(
     lies = across.kind if across.kind in (Kind.NUMBER, Kind.TIME, Kind.DURATION) else Kind.TEXT
     chosen = mark or {Kind.TEXT: Mark.BARS, Kind.TIME: Mark.LINE}.get(lies, Mark.POINTS)
     pairs: list[tuple[float | str, float]] = []
+    called: dict[str, str] = {}
     for number, row in enumerate(shown):
         if number % _CHECK_EVERY == 0:
             limits.check("drawing the chart")
-        place = rows.text(row, x) if lies is Kind.TEXT else _amount(rows.cell(row, x))
+        place = _name_of(rows, row, x, called) if lies is Kind.TEXT else _amount(rows.cell(row, x))
         value = 1.0 if y == COUNTED else _amount(rows.cell(row, y))
         if place is not None and place != "" and value is not None:
             pairs.append((place, value))
@@ -66,7 +68,7 @@ def row_chart(
             kept = sorted(pairs, key=lambda pair: -pair[1])[:MOST_NAMES]
             note = f", the {MOST_NAMES} largest of {len(pairs):,}"
             pairs = kept
-        names = tuple(str(place) for place, _ in pairs)
+        names = tuple(called[str(place)] for place, _ in pairs)
         pairs = [(float(at), value) for at, (_, value) in enumerate(pairs)]
     series = Series("", [float(place) for place, _ in pairs], [value for _, value in pairs])
     unit = "s" if across.kind is Kind.DURATION else across.unit
@@ -77,6 +79,14 @@ def row_chart(
         (series,) if pairs else (),
         chosen,
     )
+
+
+def _name_of(rows: TableRows, row: int, column: int, called: dict[str, str]) -> str:
+    """What tells a name from all others, which is the IRI of a resource; what it is called is added to `called`."""
+    cell, text = rows.cell(row, column), rows.text(row, column)
+    key = cell.iri if isinstance(cell, ResourceRef) else text
+    called[key] = text
+    return key
 
 
 def _name(rows: TableRows, y: int, summed: bool) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from hpc_explorer.lineage.belonging import PART_TO_WHOLE, PROJECT_CLASSES, WHOLE_TO_PART, WITHIN, climbed
 from hpc_explorer.lineage.column_walk import can_walk, instances, steps_up
@@ -38,22 +39,30 @@ def column_projects_of(
     made = _along(vocabulary, WITHIN)
     planned = _along(vocabulary, _MAY_LEAD_TO_A_PLAN - WITHIN)
 
-    def steps(level: Collection[int], predicates: Mapping[NamedNode, bool]) -> list[tuple[int, int]]:
-        looked_up = "(SELECT unnest(?) AS id)"
-        sql = steps_up(columns, predicates, looked_up)
-        return columns.sql(sql, [list(level)] * sql.count("?"), limits=limits) if sql else []
+    with columns.work(limits) as work:
+        steps_of = {name: steps_up(columns, of, "level") for name, of in (("p", parts), ("m", made), ("l", planned))}
+        standing: Collection[int] = ()
 
-    def wholes(level: Collection[int]) -> dict[int, set[int]]:
-        found: dict[int, set[int]] = defaultdict(set)
-        for part, whole in steps(level, parts):
-            found[part].add(whole)
-        return found
+        def steps(level: Collection[int], name: str) -> list[tuple[Any, ...]]:
+            nonlocal standing
+            if not steps_of[name]:
+                return []
+            if level is not standing and (len(level) != len(standing) or set(level) != set(standing)):
+                work.run("CREATE OR REPLACE TEMP TABLE level AS SELECT unnest(CAST(? AS UINTEGER[])) AS id", [[*level]])
+                standing = level
+            return work.run(steps_of[name])
 
-    def makers(level: Collection[int]) -> Iterable[tuple[int, int]]:
-        yield from steps(level, made)
-        yield from ((effect, cause) for effect, cause in steps(level, planned) if cause in plans)
+        def wholes(level: Collection[int]) -> dict[int, set[int]]:
+            found: dict[int, set[int]] = defaultdict(set)
+            for part, whole in steps(level, "p"):
+                found[part].add(whole)
+            return found
 
-    found = climbed(list(numbers), projects, wholes, makers)
+        def makers(level: Collection[int]) -> Iterable[tuple[int, int]]:
+            yield from steps(level, "m")
+            yield from ((effect, cause) for effect, cause in steps(level, "l") if cause in plans)
+
+        found = climbed(list(numbers), projects, wholes, makers)
     names = columns.resources({owner for owners in found.values() for owner in owners})
     return {numbers[one]: frozenset(names[owner] for owner in owners) for one, owners in found.items()}
 

@@ -296,11 +296,11 @@ class _Comparison:
         both = set(first) & set(second)
         pairs: list[tuple[Resource | None, Resource | None]] = [(one, one) for one in first if one in both]
         by_name: dict[str, deque[Resource]] = defaultdict(deque)
-        for other in sorted((one for one in second if one not in both), key=self._order):
+        for other in self._in_order([one for one in second if one not in both]):
             by_name[self._facts.names[other]].append(other)
         left: list[Resource] = []
         taken: set[Resource] = set()
-        for one in sorted((one for one in first if one not in both), key=self._order):
+        for one in self._in_order([one for one in first if one not in both]):
             same = by_name.get(self._facts.names[one])
             if same:
                 other = same.popleft()
@@ -308,11 +308,14 @@ class _Comparison:
                 pairs.append((one, other))
             else:
                 left.append(one)
-        rest = sorted((one for one in second if one not in both and one not in taken), key=self._order)
+        rest = self._in_order([one for one in second if one not in both and one not in taken])
         pairs += zip(left, rest, strict=False)
         pairs += [(one, None) for one in left[len(rest) :]]
         pairs += [(None, other) for other in rest[len(left) :]]
         return pairs
+
+    def _in_order(self, resources: list[Resource]) -> list[Resource]:
+        return sorted(resources, key=self._order) if len(resources) > 1 else resources
 
     def _order(self, resource: Resource) -> tuple[object, ...]:
         born = self._facts.born[resource]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hpc_explorer.lineage.facts import CHECKSUMS
 from hpc_explorer.lineage.trace import LineageEdge
@@ -44,6 +44,7 @@ class SameContent:
     """Finds the things of a graph that have the same content as others, by their checksums."""
 
     store: Store
+    _mixed: dict[NamedNode, tuple[Quad, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def of(
         self, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
@@ -51,7 +52,8 @@ class SameContent:
         """Pairs of one of the resources and another thing with its content, with the two statements of each checksum.
 
         Two batched requests, one where none of the resources has a checksum. The other's digest is found as it is
-        spelled here, in small and in capital letters.
+        spelled here, in small and in capital letters. Those in a mixture of both are looked for among all, once; not at
+        an endpoint, which would have to look through every checksum.
         """
         own: dict[tuple[str, str], list[Quad]] = defaultdict(list)
         for quad in self.store.match_many(subjects=resources, predicates=ALGORITHMS.keys(), limits=limits):
@@ -64,12 +66,23 @@ class SameContent:
         algorithms = {algorithm for algorithm, _ in own}
         predicates = [predicate for predicate, algorithm in ALGORITHMS.items() if algorithm in algorithms]
         found: dict[tuple[Resource, Resource], list[Quad]] = defaultdict(list)
-        for other in self.store.match_many(objects=wanted, predicates=predicates, limits=limits):
+        as_spelled = self.store.match_many(objects=wanted, predicates=predicates, limits=limits)
+        mixed = (quad for predicate in predicates for quad in self._in_mixed_letters(predicate, limits))
+        for other in dict.fromkeys((*as_spelled, *mixed)):
             known = digest(other)
             for quad in own.get(known, ()) if known is not None else ():
                 if quad.subject != other.subject:
                     found[quad.subject, other.subject].extend((quad, other))  # type: ignore[index]  # see digest
         return {pair: found[pair] for pair in sorted(found, key=lambda pair: (str(pair[0]), str(pair[1])))}
+
+    def _in_mixed_letters(self, predicate: NamedNode, limits: Limits) -> tuple[Quad, ...]:
+        """The checksums of one predicate that are spelled in small and capital letters at once."""
+        if self.store.capabilities.remote:
+            return ()
+        if predicate not in self._mixed:
+            quads = self.store.match(None, predicate, limits=limits)
+            self._mixed[predicate] = tuple(quad for quad in quads if _is_mixed(quad))
+        return self._mixed[predicate]
 
 
 _DATATYPES = (XSD.string, XSD.hexBinary)
@@ -89,6 +102,14 @@ def digest(quad: Quad) -> tuple[str, str] | None:
 def algorithms_of(edge: LineageEdge) -> tuple[str, ...]:
     """The algorithms of the checksums that an edge rests on."""
     return tuple(dict.fromkeys(ALGORITHMS[quad.predicate] for quad in edge.evidence if quad.predicate in ALGORITHMS))
+
+
+def _is_mixed(quad: Quad) -> bool:
+    """Whether a digest is found neither by its small letters nor by its capital ones: of both, or with space around."""
+    if not isinstance(quad.object, Literal) or quad.object.datatype not in _DATATYPES:
+        return False
+    text = quad.object.value
+    return text not in (text.strip().lower(), text.strip().upper())
 
 
 def _spellings(quad: Quad) -> Iterator[str]:

@@ -102,17 +102,18 @@ class Facts:
         parts: dict[Resource, list[tuple[Resource, NamedNode]]] = defaultdict(list)
         qualities: dict[Resource, list[Resource]] = defaultdict(list)
         settings: dict[Resource, list[Resource]] = defaultdict(list)
+        is_a, has_quality, has_setting = RDF.type, MLS.hasQuality, HPC.hyperParameter
         for quad in self.store.match_many(subjects=new, limits=self.limits):
             subject, predicate, value = quad.subject, quad.predicate, quad.object
             if not isinstance(subject, (NamedNode, BlankNode)):
                 continue
-            if predicate == RDF.type and isinstance(value, NamedNode):
+            if predicate == is_a and isinstance(value, NamedNode):
                 classes[subject].append(value)
             elif isinstance(value, Literal) and predicate not in _NOT_COMPARED:
                 literals[subject][predicate].append(value.value)
-            elif predicate == MLS.hasQuality and isinstance(value, (NamedNode, BlankNode)):
+            elif predicate == has_quality and isinstance(value, (NamedNode, BlankNode)):
                 qualities[value].append(subject)
-            elif predicate == HPC.hyperParameter and isinstance(value, (NamedNode, BlankNode)):
+            elif predicate == has_setting and isinstance(value, (NamedNode, BlankNode)):
                 settings[value].append(subject)
             elif isinstance(value, BlankNode) and not self.vocabulary.knows(predicate):
                 parts[value].append((subject, predicate))

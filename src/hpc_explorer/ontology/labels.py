@@ -76,7 +76,7 @@ def preferred_text(literals: Iterable[Literal]) -> str | None:
 def local_name(iri: str) -> str:
     """The last part of an IRI, decoded: behind `#`, else the last non-empty part of its path."""
     trimmed = iri.rstrip("/#") or iri
-    tail = re.split(r"[#/]", trimmed)[-1]
+    tail = trimmed[max(trimmed.rfind("#"), trimmed.rfind("/")) + 1 :]
     if ":" in tail and trimmed == tail:
         tail = tail.rsplit(":", 1)[-1]
     return unquote(tail) or iri

@@ -11,22 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from hpc_explorer.errors import WrongParameter
+from hpc_explorer.rdf.sparql_tokens import TokenKind, sparql_tokens
 from hpc_explorer.rdf.terms import Literal, NamedNode
-
-# What a variable cannot be in, and variables. A local name may escape `#` and `$`, which is therefore passed over.
-_TOKEN = re.compile(
-    r"""
-      <[^<>"{}|^`\\\x00-\x20]*>                      # IRIREF
-    | \"\"\"(?:"{0,2}(?:[^"\\]|\\.))*\"\"\"          # STRING_LITERAL_LONG2
-    | '''(?:'{0,2}(?:[^'\\]|\\.))*'''                # STRING_LITERAL_LONG1
-    | "(?:[^"\\\n\r]|\\.)*"                          # STRING_LITERAL2
-    | '(?:[^'\\\n\r]|\\.)*'                          # STRING_LITERAL1
-    | \\.                                            # PN_LOCAL_ESC
-    | \#[^\n\r]*                                     # a comment
-    | [?$](?P<name>[\w\u00B7\u203F\u2040]+)          # VAR1, VAR2
-    """,
-    re.VERBOSE | re.DOTALL,
-)
 
 # A backslash with a `u` behind it, and all other escapes, which are passed over.
 _ESCAPE = re.compile(r"\\\\[uU]|\\.", re.DOTALL)
@@ -39,9 +25,9 @@ def variables(text: str) -> tuple[str, ...]:
 
 
 def _names(text: str) -> Iterator[str]:
-    for token in _TOKEN.finditer(text):
-        if token["name"] is not None:
-            yield token["name"]
+    for token in sparql_tokens(text):
+        if token.kind is TokenKind.VARIABLE:
+            yield token.text[1:]
 
 
 def filled(text: str, values: Mapping[str, NamedNode | Literal]) -> str:
@@ -51,7 +37,10 @@ def filled(text: str, values: Mapping[str, NamedNode | Literal]) -> str:
         WrongParameter: a value is neither an IRI nor a literal.
     """
     written = {name: sparql_term(value) for name, value in values.items()}
-    return _TOKEN.sub(lambda token: written.get(token["name"] or "", token[0]), text)
+    return "".join(
+        written.get(token.text[1:], token.text) if token.kind is TokenKind.VARIABLE else token.text
+        for token in sparql_tokens(text)
+    )
 
 
 def sparql_term(term: object) -> str:

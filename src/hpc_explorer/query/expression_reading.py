@@ -25,6 +25,7 @@ from hpc_explorer.query.model.conditions import (
 )
 from hpc_explorer.query.model.query import Aggregate, AggregateFunction, Having
 from hpc_explorer.query.sparql_cursor import SparqlCursor
+from hpc_explorer.query.sparql_words import FUNCTIONS
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
@@ -80,15 +81,9 @@ _TEXT_TESTS = {"CONTAINS": TextTest.CONTAINS, "STRSTARTS": TextTest.STARTS, "STR
 _KINDS = {kind.value.upper(): kind for kind in TermKind} | {"ISURI": TermKind.IRI}
 _AGGREGATES = {function.value: function for function in AggregateFunction}
 
-# Rule 121, and what the engine knows beyond it.
-_FUNCTION_NAMES = """
-    STR LANG LANGMATCHES DATATYPE BOUND IRI URI BNODE RAND ABS CEIL FLOOR ROUND CONCAT STRLEN UCASE LCASE
-    ENCODE_FOR_URI CONTAINS STRSTARTS STRENDS STRBEFORE STRAFTER YEAR MONTH DAY HOURS MINUTES SECONDS TIMEZONE TZ NOW
-    UUID STRUUID MD5 SHA1 SHA256 SHA384 SHA512 COALESCE IF STRLANG STRDT SAMETERM ISIRI ISURI ISBLANK ISLITERAL
-    ISNUMERIC REGEX SUBSTR REPLACE ADJUST TRIPLE SUBJECT PREDICATE OBJECT ISTRIPLE LANGDIR STRLANGDIR HASLANG
-    HASLANGDIR
-"""
-_FUNCTIONS = frozenset(_FUNCTION_NAMES.split())
+# The other names of two functions, and what the engine knows beyond SPARQL 1.1.
+_OTHERS = "URI ISURI ADJUST TRIPLE SUBJECT PREDICATE OBJECT ISTRIPLE LANGDIR STRLANGDIR HASLANG HASLANGDIR"
+_FUNCTIONS = frozenset((*FUNCTIONS, *_OTHERS.split()))
 
 
 class ExpressionReader(SparqlCursor):

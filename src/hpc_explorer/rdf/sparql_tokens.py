@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 
 class TokenKind(Enum):
@@ -35,8 +35,7 @@ NO_MEANING = frozenset((TokenKind.SPACE, TokenKind.COMMENT))
 """Kinds that a parser passes over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A piece of a text.
 
     Args:
@@ -85,15 +84,19 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_NO_MEANING = frozenset(kind.value for kind in NO_MEANING)
 _KINDS = {kind.value: kind for kind in TokenKind} | {"open": TokenKind.UNKNOWN}
 
 
 def sparql_tokens(text: str) -> Iterator[Token]:
     """The tokens of a text, white space and comments among them."""
-    for found in _TOKEN.finditer(text):
-        yield Token(_KINDS[found.lastgroup or "unknown"], found[0], found.start())
+    return (_token(found) for found in _TOKEN.finditer(text))
 
 
 def meaning_tokens(text: str) -> list[Token]:
     """The tokens that mean something."""
-    return [token for token in sparql_tokens(text) if token.kind not in NO_MEANING]
+    return [_token(found) for found in _TOKEN.finditer(text) if found.lastgroup not in _NO_MEANING]
+
+
+def _token(found: re.Match[str]) -> Token:
+    return Token(_KINDS[found.lastgroup or "unknown"], found[0], found.start())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from hpc_explorer.app.builder import Builder, read_text
 from hpc_explorer.app.commands import Needs
@@ -14,17 +14,18 @@ from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, QuerySyntaxError
 from hpc_explorer.query import building
-from hpc_explorer.query.building import Mode
+from hpc_explorer.query.building import Direction, Mode
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import Statement
 from hpc_explorer.query.model.places import Place, element_at
-from hpc_explorer.query.model.query import AggregateFunction, Duplicates, QueryModel, column_name
+from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
 from hpc_explorer.query.question import Question
 from hpc_explorer.query.sentence import sentence
-from hpc_explorer.rdf.namespaces import PrefixMap
+from hpc_explorer.rdf.namespaces import RDF, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Variable
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.actions import Actions
+from hpc_explorer.ui.ask_menus import AskMenus, opened_menu, variable_name
 from hpc_explorer.ui.ask_questions import AskQuestions
 from hpc_explorer.ui.ask_suggestions import Suggestions
 from hpc_explorer.ui.ask_tab import AskTab, AskView
@@ -35,21 +36,10 @@ from hpc_explorer.ui.sentence_view import Piece
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import brief
 
-LIMITS = (1, 10, 100, 1_000)
-"""How many rows can be chosen at once; any other number is typed."""
-
 LONG = 4_000
 """A text of more characters than that is read in a thread."""
 
 NAMED_LENGTH = 40
-
-_COUNTED = (
-    (AggregateFunction.COUNT, "Count {} for each"),
-    (AggregateFunction.SUM, "Sum of {} for each"),
-    (AggregateFunction.AVERAGE, "Mean of {} for each"),
-    (AggregateFunction.LEAST, "Least {} for each"),
-    (AggregateFunction.MOST, "Most {} for each"),
-)
 
 
 class AskDesk(QObject):
@@ -88,15 +78,17 @@ class AskDesk(QObject):
         self._window = window
         self.tab = tab
         self.builder = Builder(undo)
+        self.builder.turned = lambda: navigator.show_view(View.ASK)
         self._questions: AskQuestions = bridge.ask_view
         self.suggestions = Suggestions(self.builder, tab.facets, self._questions, self)
+        self._menus = AskMenus(self.builder, self._change, tab)
         self._shown: QueryModel | None = None
         self._asked: tuple[int, int] | None = None
         self._count: Count | None = None
-        self._is_writing = False
+        self._is_writing = self._is_finding = False
         self._graph = 0
         self.builder.subscribe(self._follow)
-        tab.sentence.focus_wanted.connect(self._focus_on)
+        tab.sentence.focus_wanted.connect(self._focus_on_piece)
         tab.sentence.condition_wanted.connect(self._offer_condition)
         tab.sentence.menu_wanted.connect(self._offer_piece)
         tab.facets.focus_wanted.connect(self._focus_on)
@@ -105,6 +97,7 @@ class AskDesk(QObject):
         tab.writing_wanted.connect(self._write)
         tab.relax.relax_wanted.connect(self._relax)
         tab.rows.counted.connect(self._counted)
+        tab.rows.failed.connect(self._not_found)
         tab.rows.counted.connect(tab.editor.note_count)
         tab.rows.selected.connect(navigator.select)
         tab.rows.opened.connect(navigator.open)
@@ -130,15 +123,11 @@ class AskDesk(QObject):
 
     def is_settled(self) -> bool:
         """Whether all that is shown is about the query as it is."""
-        return not self.is_waiting and not self._bridge.is_busy
+        return not self.is_waiting and not self._bridge.is_busy and not self._is_finding
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self.tab.set_theme(theme)
-
-    def set_classes(self, classes: tuple[ClassNode, ...]) -> None:
-        """Take over the classes of what is open."""
-        self.suggestions.set_classes(classes)
 
     # The query, and its views
 
@@ -186,7 +175,7 @@ class AskDesk(QObject):
         before, self._asked = self._asked, wanted
         state = self.builder.state
         self.suggestions.follow(calmly=self._bridge.is_remote)
-        if unnamed := self.builder.unnamed():
+        if not self._bridge.is_remote and (unnamed := self.builder.unnamed()):
             self._questions.ask_names(unnamed, self._learn)
         if state.is_empty:
             self.tab.show_relaxing(False)
@@ -198,7 +187,9 @@ class AskDesk(QObject):
         self._count = None
         self.tab.show_relaxing(False)
         self._questions.drop_reliefs()
-        self.tab.rows.show_query(self._bridge, self.builder.state.rows_text)
+        state = self.builder.state
+        self._is_finding = state.query.form is not Form.ASK  # a truth is not counted
+        self.tab.rows.show_query(self._bridge, state.rows_text)
 
     def _learn(self, names: dict[NamedNode, str]) -> None:
         for term, name in names.items():
@@ -207,9 +198,7 @@ class AskDesk(QObject):
 
     def _graph_changed(self) -> None:
         self._graph += 1
-        if self._bridge.is_empty:
-            self.suggestions.set_classes(())
-        else:
+        if not self._bridge.is_empty:
             self._questions.ask_prefixes(self._use_prefixes)
         self._ask_if_seen()
 
@@ -218,7 +207,11 @@ class AskDesk(QObject):
 
     # Rows, and none
 
+    def _not_found(self) -> None:
+        self._is_finding = False
+
     def _counted(self, count: Count) -> None:
+        self._is_finding = False
         self._count = count
         if count.kind is CountKind.EXACT and count.value == 0 and not self.builder.state.is_empty:
             self._explain()
@@ -274,10 +267,29 @@ class AskDesk(QObject):
 
     # From elsewhere
 
-    def ask_about(self, class_: NamedNode, label: str) -> None:
-        """Begin a query about the things of a class."""
-        self._navigator.show_view(View.ASK)
-        self.suggestions.ask_about(class_, label, anew=True)
+    def ask_about(self, node: ClassNode) -> None:
+        """Begin a query about the things of a class of the tree.
+
+        Where only the shipped ontology says which classes are below it, the query names those that are used: the graph
+        could not be asked for them.
+        """
+        class_, label = node.ref.resource, node.ref.label
+        if not isinstance(class_, NamedNode):
+            return
+
+        def done(count: Count) -> None:
+            self._navigator.show_view(View.ASK)
+            below = used_below(node)
+            if count.kind is not CountKind.EXACT or count.value >= node.instances.value or not below:
+                self.suggestions.ask_about(class_, label, anew=True)
+                return
+            for ref in below:
+                self.builder.learn(ref, below[ref])
+            begun = building.begun(None, name=label)
+            named = building.with_property_value(begun, RDF.type, Direction.FORWARD, *below, name=f"{label} class")
+            self.builder.change(named, f"ask about “{brief(label, NAMED_LENGTH)}”")
+
+        self._questions.ask_class_count(class_, done)
 
     def open_question(self, question: Question) -> None:
         """Build on the query of a ready question."""
@@ -298,9 +310,9 @@ class AskDesk(QObject):
         return {
             "ask.new": self._begin,
             "ask.distinct": self._toggle_distinct,
-            "ask.count": lambda: self._pop_up(self._count_menu()),
-            "ask.sort": lambda: self._pop_up(self._sort_menu()),
-            "ask.limit": lambda: self._pop_up(self._limit_menu()),
+            "ask.count": lambda: self._pop_up(self._menus.counting()),
+            "ask.sort": lambda: self._pop_up(self._menus.sorting()),
+            "ask.limit": lambda: self._pop_up(self._menus.limiting()),
             "ask.required": lambda: self._set_mode(Mode.REQUIRED),
             "ask.optional": lambda: self._set_mode(Mode.OPTIONAL),
             "ask.absent": lambda: self._set_mode(Mode.ABSENT),
@@ -378,95 +390,18 @@ class AskDesk(QObject):
     def _focus_on(self, variable: Variable) -> None:
         self.builder.focus_on(variable)
 
+    def _focus_on_piece(self, piece: Piece) -> None:
+        if piece.variable is not None:
+            self._focus_on(piece.variable)
+        if piece.place is not None:
+            self._choose(piece.place)
+
     def _toggle_distinct(self) -> None:
         query = self.builder.state.query
         kept = query.duplicates is Duplicates.DISTINCT
         wanted = Duplicates.KEPT if kept else Duplicates.DISTINCT
         words = "show rows as often as they come" if kept else "show each row once"
         self._change(lambda: building.with_duplicates(query, wanted), words)
-
-    # Menus of what can be counted, sorted and left out
-
-    def _count_menu(self) -> QMenu:
-        query, focus = self.builder.state.query, self.builder.state.focus
-        menu = self._menu("Count per")
-        if focus is None:
-            return menu
-        if query.is_grouped:
-            menu.addAction("Show all rows again", self._show_all_rows)
-            menu.addSeparator()
-        others = [variable for variable in query.variables if variable != focus]
-        menu.addAction(f"Count all {variable_name(focus)}", lambda: self._aggregate(AggregateFunction.COUNT, focus, ()))
-        for function, title in _COUNTED:
-            if others:
-                below = menu.addMenu(title.format(variable_name(focus)))
-                for other in others:
-                    below.addAction(
-                        _escaped(variable_name(other)),
-                        lambda function=function, other=other: self._aggregate(function, focus, (other,)),
-                    )
-        return menu
-
-    def _aggregate(self, function: AggregateFunction, variable: Variable, per: tuple[Variable, ...]) -> None:
-        query = self.builder.state.query
-        of = f" for each {variable_name(per[0])}" if per else ""
-        words = f"{function.name.lower()} {variable_name(variable)}{of}"
-        self._change(lambda: building.with_aggregate(query, function, variable, per), words)
-
-    def _show_all_rows(self) -> None:
-        query = self.builder.state.query
-        self._change(lambda: building.without_aggregates(query), "show all rows again")
-
-    def _sort_menu(self) -> QMenu:
-        query = self.builder.state.query
-        menu = self._menu("Sort")
-        columns = [column_name(one) for one in query.columns] or list(query.variables)
-        for column in columns:
-            for descending, how in ((False, "ascending"), (True, "descending")):
-                action = menu.addAction(
-                    _escaped(f"{variable_name(column)}, {how}"),
-                    lambda column=column, descending=descending: self._sort(column, descending),
-                )
-                action.setCheckable(True)
-                action.setChecked(any(one.key == column and one.is_descending is descending for one in query.order_by))
-        menu.addSeparator()
-        menu.addAction("In no order", lambda: self._sort(None, False)).setEnabled(bool(query.order_by))
-        return menu
-
-    def _sort(self, column: Variable | None, descending: bool) -> None:
-        query = self.builder.state.query
-        words = f"sort by {variable_name(column)}" if column is not None else "sort by nothing"
-        self._change(lambda: building.with_order(query, column, descending), words)
-
-    def _limit_menu(self) -> QMenu:
-        query = self.builder.state.query
-        menu = self._menu("Limit")
-        for number in (None, *LIMITS):
-            title = (
-                "All rows" if number is None else "Only the first row" if number == 1 else f"The first {number:,} rows"
-            )
-            action = menu.addAction(title, lambda number=number: self._limit(number))
-            action.setCheckable(True)
-            action.setChecked(query.limit == number)
-        menu.addSeparator()
-        menu.addAction("Another number…", self._ask_limit)
-        return menu
-
-    def _limit(self, number: int | None) -> None:
-        query = self.builder.state.query
-        words = "show all rows" if number is None else f"show the first {number:,}"
-        self._change(lambda: building.with_limit(query, number, query.offset), words)
-
-    def _ask_limit(self) -> None:
-        dialog = QInputDialog(self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle("Limit")
-        dialog.setLabelText("How many rows at most:")
-        dialog.setInputMode(QInputDialog.InputMode.IntInput)
-        dialog.setIntRange(1, 2**31 - 1)
-        dialog.setIntValue(self.builder.state.query.limit or 100)
-        dialog.intValueSelected.connect(self._limit)
-        dialog.open()
 
     # The chosen condition
 
@@ -479,7 +414,7 @@ class AskDesk(QObject):
             self._choose(piece.place)
         if piece.variable is not None:
             self.builder.focus_on(piece.variable)
-            menu = self._menu(variable_name(piece.variable))
+            menu = opened_menu(variable_name(piece.variable), self.tab)
             for name in ("ask.count", "ask.sort", "ask.limit"):
                 menu.addAction(self._actions.by_id[name])
             if piece.place is not None:
@@ -495,7 +430,7 @@ class AskDesk(QObject):
         self.changed.emit()
 
     def _condition_menu(self) -> QMenu:
-        menu = self._menu("Condition")
+        menu = opened_menu("Condition", self.tab)
         for name in ("ask.required", "ask.optional", "ask.absent", "ask.repeated", "ask.or", "ask.remove"):
             menu.addAction(self._actions.by_id[name])
         return menu
@@ -527,7 +462,7 @@ class AskDesk(QObject):
         """Have the next class or property be another way to meet the chosen condition."""
         query, place = self.builder.state.query, self.builder.chosen
         element = element_at(query, place) if place is not None else None
-        if isinstance(element, Statement) and isinstance(element.subject, Variable):
+        if place is not None and isinstance(element, Statement) and isinstance(element.subject, Variable):
             self.builder.focus_on(element.subject)
             self.builder.choose(place)
             self.suggestions.begin_alternative(place, element)
@@ -540,24 +475,22 @@ class AskDesk(QObject):
             query = self.builder.state.query
             self._change(lambda: building.without(query, place), "remove a condition")
 
-    def _menu(self, title: str) -> QMenu:
-        menu = QMenu(title, self.tab)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setToolTipsVisible(True)
-        return menu
-
     def _pop_up(self, menu: QMenu, at: QPoint | None = None) -> None:
         self._navigator.show_view(View.ASK)
         menu.popup(at if at is not None else self.tab.menu_place())
 
 
-def variable_name(variable: Variable) -> str:
-    """A variable as a person reads it."""
-    return variable.value.replace("_", " ")
-
-
-def _escaped(text: str) -> str:
-    return brief(text, 60).replace("&", "&&")
+def used_below(node: ClassNode) -> dict[NamedNode, str]:
+    """The classes from one in the tree on down that things are said to be of, with their labels."""
+    found: dict[NamedNode, str] = {}
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        waiting.extend(one.children)
+        for ref in (one.ref, *one.equivalents) if one.own_instances.value else ():
+            if isinstance(ref.resource, NamedNode):
+                found[ref.resource] = ref.label
+    return found
 
 
 def _said(fault: QuerySyntaxError | None) -> str:

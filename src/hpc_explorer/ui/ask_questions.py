@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TypeVar
 
-from hpc_explorer.app import operations
 from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.operations.facets import values_as_bins, what_empties
+from hpc_explorer.app.operations.facets import names_of, values_as_bins, what_empties
+from hpc_explorer.app.operations.questions import questions_for
 from hpc_explorer.app.ranges import asked_values, range_ends
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.suggesting import (
     Named,
+    class_count,
+    may_be_range,
     suggested_classes,
     suggested_matches,
     suggested_properties,
@@ -30,7 +32,8 @@ from hpc_explorer.query.question import Question
 from hpc_explorer.query.value_search import ValueMatch
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.namespaces import PrefixMap
-from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, is_resource
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
+from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.facet_list import FacetRow
 from hpc_explorer.ui.facet_panel import Facet
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
@@ -110,10 +113,11 @@ class AskQuestions:
                     return _rows(suggested_properties(session, focused, words, offset, limits=limits), focused)
                 case Facet.MATCHES:
                     return _rows(suggested_matches(session, focused, words, limits=limits), focused)
-            values = _rows(suggested_values(session, focused, words, offset, limits=limits), focused)
-            if offset or words:
+            named = suggested_values(session, focused, words, offset, limits=limits)
+            values = _rows(named, focused)
+            if offset or words or not may_be_range(named):
                 return SuggestedValues(values.rows, values.total, values.has_more)
-            spread = values_as_bins(session, focused.query, focused.focus, unit=unit, limits=limits)
+            spread = values_as_bins(session, focused.query, focused.focus, unit=unit, seen=_shown(named), limits=limits)
             choice = range_choice(spread, focused) if spread is not None else None
             return SuggestedValues(values.rows, values.total, values.has_more, spread, choice)
 
@@ -140,11 +144,17 @@ class AskQuestions:
 
         self._reliefs.ask("Count the rows without each condition", work, done, failed)
 
+    def ask_class_count(self, class_: NamedNode, done: Callable[[Count], None]) -> None:
+        """How many things the graph itself says to be of a class or of one below it."""
+        self._question.ask(
+            "Count the instances", lambda context: class_count(self._session, class_, limits=context.limits), done
+        )
+
     def ask_names(self, terms: Collection[NamedNode], done: Callable[[dict[NamedNode, str]], None]) -> None:
         """What terms are called."""
 
         def work(context: JobContext) -> dict[NamedNode, str]:
-            refs = operations.references(self._session, terms, limits=context.limits)
+            refs = names_of(self._session, terms, limits=context.limits)
             return {term: ref.label for term, ref in refs.items() if isinstance(term, NamedNode)}
 
         self._names.ask("Look up names", work, done)
@@ -161,7 +171,7 @@ class AskQuestions:
         """The query of a ready question, in the terms of what is open, with its blanks left open."""
 
         def work(context: JobContext) -> str:
-            (found,) = operations.questions_for(self._session, [question], limits=context.limits)
+            (found,) = questions_for(self._session, [question], limits=context.limits)
             variant = found.variants[0] if found.variants else question.variants[0]
             return variant.select.whole
 
@@ -194,6 +204,10 @@ def _written(value: Literal | Decimal | None) -> str:
     if value is None:
         return ""
     return value.value if isinstance(value, Literal) else format(value.normalize(), "f")
+
+
+def _shown(found: Named) -> list[NamedNode | Literal]:
+    return [option.value for option in found.options if isinstance(option, ValueOption)]
 
 
 def _rows(found: Named, focused: Focused) -> Suggested:
@@ -233,7 +247,7 @@ def _row(
             return FacetRow(option, f"{refs[option.property].label}: {told}", count, tip=tip, way=way)
         case ValueOption():
             value = option.value
-            if is_resource(value):
+            if not isinstance(value, Literal):
                 ref = refs[value]
                 return FacetRow(
                     option, ref.label, count, ref.kind, ref.iri, colour_key=ref.colour_key, is_ticked=value in asked

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from hpc_explorer.app.builder import Builder
 from hpc_explorer.app.ranges import asked_values, with_bounds
-from hpc_explorer.app.views import ClassNode
 from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Focused, Mode
@@ -27,8 +26,8 @@ CALM = 250
 
 NAMED_LENGTH = 40
 
-SHOWN_CLASSES = 500
-"""So many classes are listed to begin with; the search finds the others."""
+_ANYTHING = building.begun(None)
+"""What is in focus while nothing is asked yet."""
 
 
 class Suggestions(QObject):
@@ -47,7 +46,6 @@ class Suggestions(QObject):
         self._builder = builder
         self._panel = panel
         self._questions = questions
-        self._classes: tuple[FacetRow, ...] = ()
         self._beside: tuple[int, Place, Statement] | None = None
         self._units: dict[Variable, NamedNode | None] = {}
         self._as_list: set[Variable] = set()
@@ -75,30 +73,6 @@ class Suggestions(QObject):
 
     # What is suggested
 
-    def set_classes(self, tops: Sequence[ClassNode]) -> None:
-        """Take over the classes of what is open, to begin with."""
-        found: dict[str, ClassNode] = {}
-        waiting = list(tops)
-        while waiting:
-            node = waiting.pop()
-            if node.ref.iri not in found:
-                found[node.ref.iri] = node
-                waiting.extend(node.children)
-        used = [node for node in found.values() if node.instances.value and isinstance(node.ref.resource, NamedNode)]
-        used.sort(key=lambda node: (-node.instances.value, node.ref.label.casefold()))
-        self._classes = tuple(
-            FacetRow(
-                ClassOption(node.ref.resource, node.instances),  # type: ignore[arg-type]  # named ones only
-                node.ref.label,
-                str(node.instances),
-                tip="\n".join(filter(None, (node.ref.curie, node.comment))),
-                colour_key=node.ref.colour_key,
-            )
-            for node in used
-        )
-        if self._builder.state.is_empty:
-            self._show_beginning()
-
     def follow(self, *, calmly: bool) -> None:
         """Ask for what can be said next of the query as it is now.
 
@@ -117,27 +91,18 @@ class Suggestions(QObject):
         self._panel.show_whole(self._builder.state.focus is not None)
         if self._builder.state.focus is None:
             self._questions.drop_suggestions()
-            self._show_beginning()
+            self._ask(Facet.CLASSES)
             return
         for facet in (Facet.CLASSES, Facet.PROPERTIES, Facet.VALUES):
             self._ask(facet)
         if self._panel.words:
             self._ask(Facet.MATCHES)
 
-    def _show_beginning(self) -> None:
-        words = self._panel.words.casefold()
-        rows = [row for row in self._classes if words in row.label.casefold()]
-        total = f"{len(rows):,}" if rows else ""
-        self._panel.show_rows(Facet.CLASSES, rows[:SHOWN_CLASSES], total, has_more=False)
-
     def _ask_more(self, facet: Facet, offset: int) -> None:
-        if self._builder.state.focus is not None:
-            self._ask(facet, offset)
+        self._ask(facet, offset)
 
     def _ask(self, facet: Facet, offset: int = 0) -> None:
-        focused = self._builder.focused
-        if focused is None:
-            return
+        focused = self._builder.focused or _ANYTHING
         generation, words = self._builder.generation, self._panel.words
         if not offset:
             self._panel.lists[facet].show_waiting()

@@ -148,6 +148,7 @@ class AskTab(QWidget):
         column.setSpacing(0)
         column.addWidget(above)
         column.addWidget(self.splitter, 1)
+        self.setFocusProxy(self.facets.search)
         self.views.currentChanged.connect(self._show_view)
 
     def query(self) -> QueryModel:
@@ -195,7 +196,7 @@ class AskTab(QWidget):
     def show_fault(self, text: str) -> None:
         """Say what is wrong with the text that was typed; empty: nothing."""
         self.fault.say(text)
-        self._fault_box.setVisible(bool(text))
+        self._fault_box.setVisible(self._is_fault_told)
 
     def show_questions(self, questions: Sequence[Question]) -> None:
         """Offer these questions to begin with."""
@@ -207,10 +208,6 @@ class AskTab(QWidget):
         """Take over the colours."""
         for part in (self.facets, self.questions, self.rows, self.pattern, self.editor):
             part.set_theme(theme)
-
-    def take_focus(self) -> None:
-        """Move the keyboard to what is mostly used next."""
-        self.facets.take_focus()
 
     def menu_place(self) -> QPoint:
         """Where a menu opens that no click asked for: below the buttons."""
@@ -233,8 +230,14 @@ class AskTab(QWidget):
         self.facets.set_narrow(narrow)
         self.fit_sentence()
 
+    @property
+    def _is_fault_told(self) -> bool:
+        """Whether there is a fault to tell of; the SPARQL editor tells of it where it is."""
+        return bool(self.fault.text()) and self.view is not AskView.SPARQL
+
     def _show_view(self, number: int) -> None:
         self._stack.setCurrentIndex(number)
+        self._fault_box.setVisible(self._is_fault_told)
         self.view_wanted.emit(list(AskView)[number])
 
     def _made_beginning(self) -> QWidget:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -63,6 +64,22 @@ _MODES = (
 )
 
 
+class _SearchLine(FilterLine):
+    """The box that searches all lists; Enter takes what was found first.
+
+    Signals:
+        entered(): Enter was pressed.
+    """
+
+    entered = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 class FacetPanel(QWidget):
     """The lists, a box that searches all of them, and a menu of the variables that they may be about.
 
@@ -97,7 +114,7 @@ class FacetPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("ask-facets")
-        self.setMinimumWidth(26 * GRID)
+        self.setMinimumWidth(29 * GRID)
         self.mode = Mode.REQUIRED
         self._about = QLabel("About")
         self._about.setProperty("role", "muted")
@@ -106,7 +123,7 @@ class FacetPanel(QWidget):
         self.focus.setMenu(self._variables)
         self.focus.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.focus.setToolTip("What the suggestions are about")
-        self.search = FilterLine("Search classes, properties and values")
+        self.search = _SearchLine("Search classes, properties and values")
         self.search.setObjectName("facet-search")
         self.lists = {facet: FacetList(facet.value, _NOTHING[facet], _NAMES[facet]) for facet in Facet}
         self.range = RangeFacet()
@@ -196,6 +213,9 @@ class FacetPanel(QWidget):
         """Show what a list suggests."""
         self.lists[facet].words = self.words
         self.lists[facet].show_rows(rows, total, has_more=has_more, begins=begins)
+        if facet is Facet.PROPERTIES and begins and self._narrow and not self.words:
+            # Of what has no properties the values are what can be chosen.
+            self._tabs.setCurrentIndex(self._parts.index(Facet.PROPERTIES if rows else Facet.VALUES))
         if facet is Facet.MATCHES and begins:
             self._show_parts()
             self.lists[facet].setMaximumHeight((5 + 3 * max(len(rows), 1)) * GRID)
@@ -243,10 +263,6 @@ class FacetPanel(QWidget):
         for one in self.lists.values():
             one.set_theme(theme)
 
-    def take_focus(self) -> None:
-        """Move the keyboard to the list that is mostly used next."""
-        self.lists[Facet.PROPERTIES].rows.setFocus(Qt.FocusReason.OtherFocusReason)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.words:
             self.search.clear()
@@ -270,8 +286,10 @@ class FacetPanel(QWidget):
             one.more_wanted.connect(lambda at, facet=facet: self.more_wanted.emit(facet, at))
             one.again_wanted.connect(lambda facet=facet: self.again_wanted.emit(facet))
             one.left_upwards.connect(lambda: self.search.setFocus(Qt.FocusReason.BacktabFocusReason))
+            one.emptied.connect(self._go_to_values)
         self.search.textChanged.connect(lambda: self._pause.start())
         self.search.left_downwards.connect(self._enter)
+        self.search.entered.connect(self._take_first)
         self._tabs.currentChanged.connect(self._show_parts)
 
     def _mode_button(self) -> MenuButton:
@@ -293,7 +311,7 @@ class FacetPanel(QWidget):
     def _offer_modes(self, row: FacetRow, at: QPoint) -> None:
         menu = self._menu()
         for mode, _, title, tip in _MODES:
-            action = menu.addAction(title, lambda mode=mode: self.property_wanted.emit(row, mode, False))
+            action = menu.addAction(title, partial(self.property_wanted.emit, row, mode, False))
             action.setToolTip(tip)
         menu.addSeparator()
         menu.addAction("Over any number of steps", lambda: self.property_wanted.emit(row, Mode.REQUIRED, True))
@@ -320,15 +338,39 @@ class FacetPanel(QWidget):
         self.searched.emit(self.words)
 
     def _enter(self) -> None:
-        """Take what was found first where that is there already; otherwise go down to the lists."""
-        if self._pause.isActive():
+        """Go down to the first list that has anything."""
+        self._search_now()
+        one = self._first()
+        if one is not None:
+            one.rows.setFocus(Qt.FocusReason.TabFocusReason)
+            one.rows.setCurrentIndex(one.rows.rows.index(0))
+
+    def _take_first(self) -> None:
+        """Choose what was found first, once it is found; without words, go down to the lists."""
+        one = self._first()
+        if self._search_now() or one is None or not self.words:
+            self._enter()
+        elif one.words == self.words:
+            one.chosen.emit(one.rows.rows.rows[0])
+
+    def _go_to_values(self) -> None:
+        """Where the keyboard was is nothing any more: what is left to choose are values."""
+        if self._values.isVisible():
+            shown = self.range if self.shows_range else self.lists[Facet.VALUES]
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _search_now(self) -> bool:
+        """Search without waiting for another key; False where that was done."""
+        waiting = self._pause.isActive()
+        if waiting:
             self._pause.stop()
             self._search()
-        for facet, one in self.lists.items():
-            if self._widgets()[facet].isVisible() and one.labels():
-                one.rows.setFocus(Qt.FocusReason.TabFocusReason)
-                one.rows.setCurrentIndex(one.rows.rows.index(0))
-                return
+        return waiting
+
+    def _first(self) -> FacetList | None:
+        """The first list in sight that has anything."""
+        seen = (one for facet, one in self.lists.items() if self._widgets()[facet].isVisible() and one.isVisible())
+        return next((one for one in seen if one.labels()), None)
 
     def _show_parts(self) -> None:
         """Show what was found only while something is searched for, and one list at a time where there is no room."""

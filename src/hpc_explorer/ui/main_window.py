@@ -67,7 +67,10 @@ from hpc_explorer.ui.top_bar import TopBar
 
 FIRST_SIZE = (1360, 860)
 
-ASK_BAR = (("edit.undo", "edit.redo"), ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save", "ask.draw"))
+ASK_BAR = (
+    ("edit.undo", "edit.redo"),
+    ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save", "ask.draw"),
+)
 """The buttons above a question that is built."""
 
 _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
@@ -403,7 +406,6 @@ class MainWindow(QMainWindow):
     def _take_overview(self, overview: Overview) -> None:
         self.browser.show_sources(overview.sources)
         self.looks.set_classes(overview.classes)
-        self.ask.set_classes(overview.classes)
         self._only_used = self._settings.only_used_classes and not is_mostly_schema(overview.classes)
         self.browser.show_classes(overview.classes, only_used=self._only_used)
         self._mark_choices()
@@ -457,8 +459,8 @@ class MainWindow(QMainWindow):
 
     def _ask_about_class(self) -> None:
         node = self.browser.classes.current_class()
-        if node is not None and isinstance(node.ref.resource, NamedNode):
-            self.ask.ask_about(node.ref.resource, node.ref.label)
+        if node is not None:
+            self.ask.ask_about(node)
 
     def _build_on_question(self) -> None:
         question = self.browser.questions.chosen

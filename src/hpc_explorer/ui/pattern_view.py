@@ -8,18 +8,13 @@ from PySide6.QtCore import QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from hpc_explorer.app.operations.pattern_picture import (
-    EMPTY_TEXT,
-    Names,
-    PatternPicture,
-    Removable,
-    pattern_picture,
-)
+from hpc_explorer.app.operations.pattern_picture import EMPTY_TEXT, PatternPicture, Removable, pattern_picture
 from hpc_explorer.canvas.geometry import Point
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.walk import HIT
 from hpc_explorer.query.model.query import QueryModel
+from hpc_explorer.query.wording import Names
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.text import brief

@@ -7,17 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLineEdit,
-    QMenu,
-    QProgressBar,
     QPushButton,
     QSplitter,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -44,12 +38,13 @@ from hpc_explorer.rdf.terms import Resource, is_resource
 from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind, Limits
 from hpc_explorer.ui.answer_table import RowsTable
 from hpc_explorer.ui.banner import sentence
-from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.row_chart import RowChart
+from hpc_explorer.ui.rows_bar import RowsBar
+from hpc_explorer.ui.rows_status import RowsStatus, row_words
 from hpc_explorer.ui.save_dialog import SaveDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock
-from hpc_explorer.ui.theme import GRID, SMALL, TITLE
+from hpc_explorer.ui.theme import GRID, TITLE
 
 EMPTY_TEXT = "Ask for something, and what is found is shown here, row by row."
 NO_ROWS_TEXT = "Nothing in the open graph answers this."
@@ -63,6 +58,9 @@ NAMED_AFTER = 200
 
 MOST_DRAWN = 200
 """Resources of a column that are put on the canvas at once."""
+
+MOST_LOOKED_THROUGH = 10_000
+"""Rows in which they are looked for."""
 
 
 @dataclass(frozen=True)
@@ -195,8 +193,7 @@ class RowsView(QWidget):
         self._theme = theme
         self.table.rows.set_theme(theme)
         self.chart.set_theme(theme)
-        for button in (self._save, self._draw):
-            button.set_theme(theme)
+        self._bar.set_theme(theme)
 
     # What is shown
 
@@ -208,7 +205,7 @@ class RowsView(QWidget):
     @property
     def status(self) -> str:
         """How many rows there are, in words."""
-        return self._status.text()
+        return self._line.words
 
     @property
     def message(self) -> str:
@@ -246,10 +243,7 @@ class RowsView(QWidget):
         else:
             self._wanted = _Arrangement(sought=self._wanted.sought)
             self.table.begin(self._held)
-            self._within.clear()
-            self._within.addItem("in any column", None)
-            for place, column in enumerate(part.columns):
-                self._within.addItem(f"in {column.heading}", place)
+            self._bar.set_columns(part.columns)
         self._shown = _Arrangement()
         self._measured = False
 
@@ -332,7 +326,7 @@ class RowsView(QWidget):
         self._rearrange()
 
     def _filter(self) -> None:
-        self._want(sought=self._box.text().strip(), within=self._within.currentData())
+        self._want(sought=self._bar.box.text().strip(), within=self._bar.within.currentData())
         self._begin_timer(self._rearranging, again=True)
 
     def _want(self, **changes: object) -> None:
@@ -447,13 +441,26 @@ class RowsView(QWidget):
     def resources_of(self, column: int) -> list[Resource]:
         """The resources of a column in the rows that are shown, each once, the first ones only where they are many."""
         found: dict[Resource, None] = {}
-        for row in self.table.rows.shown:
+        for row in self.table.rows.shown[:MOST_LOOKED_THROUGH]:
             value = self._held.term(row, column)
             if is_resource(value) and value not in self._held.amounts:
                 found[value] = None
                 if len(found) == MOST_DRAWN:
                     break
         return list(found)
+
+    def _drawable(self) -> list[tuple[int, str]]:
+        """The columns with resources to be drawn, and how many each has."""
+        found = []
+        for place in self.table.columns_in_order():
+            if self._held.columns[place].kind not in (Kind.RESOURCE, Kind.TEXT):
+                continue
+            number = len(self.resources_of(place))
+            if number:
+                cut_off = number == MOST_DRAWN or len(self.table.rows.shown) > MOST_LOOKED_THROUGH
+                first = "the first " if cut_off else ""
+                found.append((place, f"{self._held.columns[place].heading}: {first}{number:,}"))
+        return found
 
     def draw(self, column: int) -> None:
         """Have the resources of a column put on the canvas."""
@@ -463,8 +470,8 @@ class RowsView(QWidget):
 
     def find_text(self) -> None:
         """Move the keyboard to the filter."""
-        self._box.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._box.selectAll()
+        self._bar.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._bar.box.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._is_loading:
@@ -478,16 +485,23 @@ class RowsView(QWidget):
         """Say how many rows there are, and offer what can be done with them."""
         self._telling.stop()
         on_table = self._stack.currentWidget() is self._main
-        words = _row_words(len(self._held), len(self.table.rows.shown), self.total, self._is_loading, self._wanted)
-        self._status.say(" ".join(part for part in (words if on_table or self._is_loading else "", self._note) if part))
-        self._bar.setVisible(self._is_loading)
-        self._stop.setVisible(self._is_loading)
+        words = row_words(
+            len(self._held),
+            len(self.table.rows.shown),
+            self.total,
+            is_loading=self._is_loading,
+            is_filtered=bool(self._wanted.sought),
+        )
+        said = " ".join(part for part in (words if on_table or self._is_loading else "", self._note) if part)
         capped = on_table and not self._is_loading and self.total.kind is CountKind.AT_LEAST
-        more = min(10 * self._at_most, MOST_AT_ALL)
-        self._more.setVisible(capped and len(self._held) == self._at_most < MOST_AT_ALL)
-        self._more.setText(f"Take up to {more:,}")
-        self._again.setVisible(self._note == OUTDATED or (on_table and self._note == "Stopped."))
-        self._bar_above.setVisible(on_table)
+        more = capped and len(self._held) == self._at_most < MOST_AT_ALL
+        self._line.say(
+            said,
+            is_loading=self._is_loading,
+            more=min(10 * self._at_most, MOST_AT_ALL) if more else None,
+            again=self._note == OUTDATED or (on_table and self._note == "Stopped."),
+        )
+        self._bar.setVisible(on_table)
         self.table.setAccessibleDescription(f"{words}; Enter opens what is in a cell")
 
     def _say(self, title: str, text: str, button: str = "") -> None:
@@ -526,53 +540,23 @@ class RowsView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID // 2)
-        self._bar_above = self._build_bar()
-        column.addWidget(self._bar_above)
+        self._bar = RowsBar(self._drawable)
+        self._bar.filtered.connect(self._filter)
+        self._bar.iris_toggled.connect(self.table.rows.show_iris)
+        self._bar.chart_toggled.connect(self._show_chart)
+        self._bar.draw_wanted.connect(self.draw)
+        self._bar.save_wanted.connect(self.save)
+        self._line = RowsStatus()
+        self._line.stop_wanted.connect(self.stop)
+        self._line.more_wanted.connect(self.load_more)
+        self._line.again_wanted.connect(self.ask_again)
+        column.addWidget(self._bar)
         column.addWidget(self._stack, 1)
-        column.addLayout(self._build_status())
+        column.addWidget(self._line)
         self.setFocusProxy(self.table)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.find_text)
-
-    def _build_bar(self) -> QWidget:
-        self._box = QLineEdit()
-        self._box.setPlaceholderText("Filter the rows")
-        self._box.setAccessibleName("Filter the rows")
-        self._box.setClearButtonEnabled(True)
-        self._box.textChanged.connect(self._filter)
-        self._within = QComboBox()
-        self._within.setAccessibleName("Column that is filtered")
-        self._within.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._within.setMinimumContentsLength(12)
-        self._within.addItem("in any column", None)
-        self._within.activated.connect(self._filter)
-        self._iris = _toggle("IRIs", "Show IRIs in place of labels", self.table.rows.show_iris)
-        self._charted = _toggle("Chart", "Show a chart of two columns", self._show_chart)
-        self._draw = MenuButton()
-        self._draw.setText("Draw")
-        self._draw.setToolTip("Put the resources of a column on the canvas of the graph tab")
-        self._draw.setAccessibleName("Draw on the canvas")
-        self._draw.setMenu(QMenu(self._draw))
-        self._draw.menu().aboutToShow.connect(self._fill_draw_menu)
-        self._save = MenuButton()
-        self._save.setText("Save")
-        self._save.setToolTip("Save the rows that are shown in a file")
-        self._save.setAccessibleName("Save the rows")
-        menu = QMenu(self._save)
-        for suffix, name in FORMS.items():
-            action = QAction(f"Save as {name}…", menu)
-            action.triggered.connect(lambda _=False, suffix=suffix: self.save(suffix))
-            menu.addAction(action)
-        self._save.setMenu(menu)
-        bar = QWidget()
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(GRID, GRID // 2, GRID, 0)
-        row.setSpacing(GRID)
-        row.addWidget(self._box, 1)
-        for widget in (self._within, self._iris, self._charted, self._draw, self._save):
-            row.addWidget(widget)
-        return bar
 
     def _build_page(self) -> QWidget:
         page = QWidget()
@@ -590,45 +574,10 @@ class RowsView(QWidget):
         column.addStretch(2)
         return page
 
-    def _build_status(self) -> QHBoxLayout:
-        self._status = TextBlock("", size=SMALL, muted=True)
-        self._status.setAccessibleName("How many rows there are")
-        self._bar = QProgressBar()
-        self._bar.setRange(0, 0)
-        self._bar.setTextVisible(False)
-        self._bar.setFixedSize(8 * GRID, 4)
-        self._bar.setAccessibleName("Looking for rows")
-        self._stop = QPushButton("Stop")
-        self._stop.setAccessibleName("Stop looking for rows")
-        self._stop.clicked.connect(self.stop)
-        self._more = QPushButton("Take more")
-        self._more.clicked.connect(self.load_more)
-        self._again = QPushButton("Ask again")
-        self._again.clicked.connect(self.ask_again)
-        row = QHBoxLayout()
-        row.setContentsMargins(GRID, 0, GRID, GRID // 2)
-        row.setSpacing(GRID)
-        row.addWidget(self._status, 1)
-        for widget in (self._bar, self._stop, self._more, self._again):
-            row.addWidget(widget)
-        return row
-
     def _show_chart(self, shown: bool) -> None:
         self.chart.setVisible(shown)
         if shown:
             self.chart.set_rows(self._held, self.table.rows.shown)
-
-    def _fill_draw_menu(self) -> None:
-        menu = self._draw.menu()
-        menu.clear()
-        for place in self.table.columns_in_order():
-            number = len(self.resources_of(place))
-            if number:
-                first = "the first " if number == MOST_DRAWN else ""
-                action = menu.addAction(f"{self._held.columns[place].heading}: {first}{number:,}")
-                action.triggered.connect(lambda _=False, place=place: self.draw(place))
-        if menu.isEmpty():
-            menu.addAction("No column has resources").setEnabled(False)
 
     def _run(self, title: str, work: Callable[[], str], done: Callable[[str], None]) -> None:
         if self._bridge is not None:
@@ -648,33 +597,6 @@ def _look_up_all(session: Session, held: HeldRows, wanted: _Arrangement, limits:
     if wanted.sought or held.columns[wanted.by].kind in (Kind.RESOURCE, Kind.TEXT):
         for part in names_of(session, list(held.unnamed), limits=limits):
             held.name(part.refs, part.values)
-
-
-def _row_words(count: int, shown: int, total: Count, is_loading: bool, arrangement: _Arrangement) -> str:
-    """How many rows there are: exact, or at least so many."""
-    if is_loading:
-        return f"loading… {count:,} row{'s' * (count != 1)} so far" if count else "loading…"
-    if total.kind is CountKind.UNKNOWN:
-        return ""
-    if total.kind is CountKind.EXACT:
-        whole = f"{count:,} row{'s' * (count != 1)}"
-    elif total.value > count:
-        whole = f"first {count:,} of at least {total.value:,} rows"
-    else:
-        whole = f"at least {count:,} row{'s' * (count != 1)}"
-    return f"{shown:,} of the {whole}" if arrangement.sought else whole
-
-
-def _toggle(text: str, tip: str, toggled: Callable[[bool], None]) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(tip)
-    button.setAccessibleName(tip)
-    button.setCheckable(True)
-    button.setProperty("labelled", True)
-    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    button.toggled.connect(toggled)
-    return button
 
 
 def _timer(parent: QWidget, milliseconds: int, ended: Callable[[], None]) -> QTimer:

@@ -50,7 +50,7 @@ class SentenceView(QWidget):
     """The sentence, in as many lines as it needs.
 
     Signals:
-        focus_wanted(Variable): a variable was clicked.
+        focus_wanted(Piece): a variable was clicked.
         condition_wanted(tuple, QPoint): a condition was clicked: its place, and where its menu is to open.
         menu_wanted(Piece, QPoint): a piece was right-clicked.
     """
@@ -86,8 +86,9 @@ class SentenceView(QWidget):
         kept = self._with_keyboard()
         self._pieces = tuple(pieces)
         while (item := self._flow.takeAt(0)) is not None:
-            item.widget().hide()
-            item.widget().deleteLater()
+            if (shown := item.widget()) is not None:
+                shown.hide()
+                shown.deleteLater()
         self.buttons = []
         for piece in pieces:
             if piece.can_be_clicked or piece.is_locked:
@@ -138,7 +139,7 @@ class SentenceView(QWidget):
 
     def _click(self, button: PieceButton) -> None:
         if button.piece.variable is not None:
-            self.focus_wanted.emit(button.piece.variable)
+            self.focus_wanted.emit(button.piece)
         elif button.piece.place is not None:
             self.condition_wanted.emit(button.piece.place, button.mapToGlobal(QPoint(0, button.height())))
 

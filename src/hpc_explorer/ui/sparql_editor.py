@@ -25,6 +25,7 @@ from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.answer_table import AnswerTableView
 from hpc_explorer.ui.code_edit import CodeEdit, characters, utf16
 from hpc_explorer.ui.completion_popup import CompletionPopup
+from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.how_answered_dialog import HowAnsweredDialog
 from hpc_explorer.ui.query_history_dialog import QueryHistoryDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
@@ -134,6 +135,7 @@ class SparqlEditor(QWidget):
         self._known_of = -1
         self._is_setting = False
         self._on_demand = False
+        self._shown: tuple[tuple[Completion, ...], str] = (), ""
         self._has_fault = False
         self._is_answering = False
         self._history: QueryHistory | None = None
@@ -155,12 +157,10 @@ class SparqlEditor(QWidget):
         row.addWidget(self.message)
         self._said.hide()
         self.actions_by_name = self._made_actions()
-        bar = QHBoxLayout()
-        bar.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
-        bar.setSpacing(GRID // 2)
+        buttons = QWidget()
+        bar = FlowLayout(buttons, GRID // 2)
         for action in self.actions_by_name.values():
             bar.addWidget(action_button(action, TEXT))
-        bar.addStretch(1)
         self._answer: AnswerTableView | None = None
         self._parts = QSplitter(Qt.Orientation.Vertical)
         self._parts.setChildrenCollapsible(False)
@@ -168,7 +168,10 @@ class SparqlEditor(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(bar)
+        head = QVBoxLayout()
+        head.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
+        head.addWidget(buttons)
+        column.addLayout(head)
         column.addWidget(self._parts, 1)
         column.addWidget(self._said)
         self._completing = self._timer(COMPLETES_AFTER, self._complete_typed)
@@ -198,9 +201,7 @@ class SparqlEditor(QWidget):
         made: dict[str, QAction] = {}
         for title, keys, tip, does in (
             ("Run", "Ctrl+Enter", "Answer what is selected, or the whole query", self.run),
-            ("Complete", "Ctrl+Space", "List what can stand at the cursor, values too", self.complete),
             ("Format", "Ctrl+Shift+X", "Lay the text out anew; nothing of what it says changes", self.format),
-            ("Comment", "Ctrl+/", "Make the chosen lines comments, or text again", self.edit.toggle_comment),
             (
                 "History…",
                 "Ctrl+Alt+Y",
@@ -329,6 +330,7 @@ class SparqlEditor(QWidget):
         """List what can stand at the cursor, the values of a property too."""
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._learn()
+        self._completing.stop()
         self._on_demand = True
         self._offer(on_demand=True)
 
@@ -371,7 +373,14 @@ class SparqlEditor(QWidget):
         if not shown and not remark:
             self._hide_popup()
             return
-        window = self.window()
+        self._shown = shown, remark
+        self._place_popup(begins=True)
+
+    def _place_popup(self, *, begins: bool = False) -> None:
+        """Show what is offered where the cursor is now."""
+        if not begins and (self.popup is None or not self.popup.isVisible()):
+            return
+        (shown, remark), text, window = self._shown, self.text(), self.window()
         if self.popup is None or self.popup.parentWidget() is not window:
             self.popup = CompletionPopup(window)
             self.popup.set_theme(self._theme)
@@ -423,12 +432,18 @@ class SparqlEditor(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._hide_popup()
+        if self.popup is not None and self.popup.isVisible():
+            # The parts of the window have not found their places yet.
+            QTimer.singleShot(0, self, self._place_popup)
 
     # Faults
 
     def _check(self) -> None:
         if self._questions is None or not self.isVisible():
+            return
+        if self.popup is not None and self.popup.isVisible():
+            # What is just being completed is not found fault with.
+            self._checking.start()
             return
         text = self.text()
 

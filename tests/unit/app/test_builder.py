@@ -159,8 +159,8 @@ def test_conditions_in_words() -> None:
     builder.change(building.with_values(focused(builder), (Literal("lassen"), Literal("sierra"))), "values")
     said = [condition_words(element, builder.name_of) for _, element in places(builder.state.query)]
     assert said == [
-        "AI model is a AI model",
-        "AI model target machine target machine",
+        "AI model is AI model",
+        "AI model has target machine",
         "target machine is “lassen” or “sierra”",
     ]
 
@@ -173,7 +173,9 @@ def test_a_range_in_words() -> None:
     assert condition_words(element, builder.name_of) == "target machine >= “3”"
 
 
-@given(st.lists(st.sampled_from(["property", "optional", "values", "range", "undo", "redo", "focus", "type"]), max_size=20))
+@given(
+    st.lists(st.sampled_from(["property", "optional", "values", "range", "undo", "redo", "focus", "type"]), max_size=20)
+)
 def test_any_steps_taken_back_lead_to_the_beginning_and_done_again_to_the_end(steps: list[str]) -> None:
     builder, undo = begun()
     for number, step in enumerate(steps):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.provml_graph import BASE, model_of, write_graph
+from hpc_explorer.app.operations import finding
 from hpc_explorer.app.operations.comparing import compare_resources
 from hpc_explorer.app.operations.impacting import Impact, find_impact
 from hpc_explorer.app.operations.loading import load_into
@@ -18,8 +19,8 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.lineage.column_sections import ColumnSections
 from hpc_explorer.lineage.section_facts import Sections
 from hpc_explorer.lineage.store_sections import StoreSections
-from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
-from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.rdf.namespaces import HPC, PROV, RDF, RDFS, XSD
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
 from hpc_explorer.stores.changes import ChangeSet
 
 RAW, MODEL = NamedNode(f"{BASE}raw"), NamedNode(model_of("1/100"))
@@ -49,6 +50,21 @@ def opened(workspace: Path, *, alone: bool = False) -> Session:
     session = Session.new()
     open_sources(session, [str(workspace)], keep_workspace=alone)
     return session
+
+
+def test_names_by_columns_are_those_of_the_triples(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = opened(workspace, alone=True)
+    resources: list[Resource] = [*dict.fromkeys(quad.subject for quad in session.store.match(None, RDF.type))][::97]  # type: ignore[list-item]  # subjects
+    resources += [NamedNode(f"{BASE}nowhere"), RAW]
+    graph = session.sources[0].graph
+    named = Quad(resources[3], RDFS.label, Literal("by hand"), graph)
+    session.edit(ChangeSet(added=(named, Quad(resources[5], RDF.type, HPC.Dataset, graph))))
+    monkeypatch.setattr(finding, "WORTH_FROM", 10**9)
+    expected = finding.references(session, resources)
+    assert expected[resources[3]].label == "by hand"
+    monkeypatch.setattr(finding, "WORTH_FROM", 1)
+    assert finding.references(session, resources) == expected
+    session.close()
 
 
 def answers(session: Session) -> list[tuple[tuple[str, str], ...]]:

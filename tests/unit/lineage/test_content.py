@@ -79,6 +79,16 @@ def test_downstream_a_path_and_an_impact_go_on_too() -> None:
     assert [step.origin for step in reached.path].count(Origin.MATCHED) == 1
 
 
+cased = st.tuples(st.booleans(), st.booleans()).map(lambda upper: "".join(("AB", "ab")[not big] for big in upper) * 16)
+
+
+@given(st.lists(cased, min_size=2, max_size=5))
+def test_letters_of_any_case_spell_one_digest(digests: list[str]) -> None:
+    turtle = " ".join(f'ex:n{at} schema:sha256 "{text}" .' for at, text in enumerate(digests))
+    assert pairs(turtle, "n0") == {f"n{at}" for at in range(1, len(digests))}
+    assert "n0" in pairs(turtle, "n1")
+
+
 def test_the_depth_counts_the_step_and_says_what_is_beyond() -> None:
     lineage = joined(store_of(*TWO_RECORDS), "model", depth=2)
     assert names(lineage) == {"model", "second", "input"}

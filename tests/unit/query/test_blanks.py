@@ -25,7 +25,7 @@ LITERALS = (
 )
 IRIS = (
     st.from_regex(r"urn:[a-z]{1,8}:[\w\-./?#$&'()*+,;=%é漢]*", fullmatch=True)
-    .filter(lambda iri: "%" not in iri)
+    .filter(lambda iri: "%" not in iri and iri.count("#") < 2)  # one fragment at most
     .map(NamedNode)
 )
 

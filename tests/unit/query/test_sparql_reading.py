@@ -3,6 +3,8 @@
 from decimal import Decimal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.query.model.conditions import (
@@ -34,9 +36,10 @@ from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.query.sparql_writing import sparql_text
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, UNIT, XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES
+from hpc_explorer.rdf.sparql_tokens import sparql_tokens
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Variable
 from hpc_explorer.stores.local import LocalStore
-from tests.helpers.queries import EX
+from tests.helpers.queries import EX, query_texts
 
 A, B, C = Variable("a"), Variable("b"), Variable("c")
 PREFIXES = {"ex": str(EX), "hpc": str(HPC), "qudt": str(QUDT), "unit": str(UNIT), "xsd": str(XSD)}
@@ -259,3 +262,19 @@ def test_a_quantity_is_known_again_however_it_is_spaced_and_shortened() -> None:
     assert query_model(longer).where.elements == (quantity,)
     other = text.replace("1000000.0", "1000001.0")
     assert isinstance(query_model(other).where.elements[0], PresentGroup)
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_any_text_is_read_or_refused_with_its_place(data: st.DataObject) -> None:
+    text = data.draw(query_texts())
+    tokens = [token.text for token in sparql_tokens(text)]
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(tokens) - 1))
+        tokens[place] = data.draw(st.sampled_from(["", *tokens, "'", "{", ")", "<<", "\\", "FILTER", "5", "."]))
+    try:
+        query = query_model("".join(tokens))
+    except QuerySyntaxError as error:
+        assert error.where.startswith("line ")
+    else:
+        assert query_model(sparql_text(query)) == query

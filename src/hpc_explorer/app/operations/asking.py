@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import QueryTable
 from hpc_explorer.errors import QuerySyntaxError
+from hpc_explorer.rdf.sparql_tokens import TokenKind, meaning_tokens, sparql_tokens
 from hpc_explorer.rdf.terms import Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 from hpc_explorer.stores.stoppable import Progress, StoppableStore, silent
 
-_COMMENT_OR_STRING = re.compile(r"#[^\n]*|<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
-_PROLOGUE = re.compile(r"\b(?:PREFIX\s+[^\s:]*:|BASE)\s*", re.IGNORECASE)
-_PREFIX = re.compile(r"\bPREFIX\s+([^\s:]*):", re.IGNORECASE)
-_FORM = re.compile(r"\s*(SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.IGNORECASE)
+_FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 
 
 def run_query(
@@ -82,13 +79,15 @@ def query_form(text: str) -> str:
     Raises:
         QuerySyntaxError: it is none of these.
     """
-    bare = _PROLOGUE.sub(" ", _COMMENT_OR_STRING.sub(" ", text))
-    form = _FORM.match(bare)
-    if form is None:
+    words = (
+        token for token in sparql_tokens(text) if token.kind is TokenKind.WORD and not token.is_word("PREFIX", "BASE")
+    )
+    form = next(words, None)
+    if form is None or not form.is_word(*_FORMS):
         raise QuerySyntaxError(
             "not a query", " ".join(text.split())[:60], "begin it with SELECT, ASK, CONSTRUCT or DESCRIBE"
         )
-    return form[1].upper()
+    return form.text.upper()
 
 
 def with_prefixes(text: str, prefixes: Mapping[str, str]) -> str:
@@ -96,8 +95,12 @@ def with_prefixes(text: str, prefixes: Mapping[str, str]) -> str:
 
     They stand before the text on one line, so that line numbers in error messages stay true.
     """
-    bare = _COMMENT_OR_STRING.sub(" ", text)
-    declared = set(_PREFIX.findall(bare))
-    used = set(re.findall(r"(?<![\w?$:@])([A-Za-z][\w.\-]*|):(?=[\w%\\])", bare)) - declared
-    lines = [f"PREFIX {prefix}: <{prefixes[prefix]}>" for prefix in sorted(used) if prefix in prefixes]
+    declared: set[str] = set()
+    used: set[str] = set()
+    is_declaration = False
+    for token in meaning_tokens(text):
+        if token.kind is TokenKind.NAME:
+            (declared if is_declaration else used).add(token.text.partition(":")[0])
+        is_declaration = token.is_word("PREFIX")
+    lines = [f"PREFIX {prefix}: <{prefixes[prefix]}>" for prefix in sorted(used - declared) if prefix in prefixes]
     return " ".join([*lines, text]) if lines else text

@@ -23,7 +23,7 @@ MOST_VALUES = 200
 """So many values of a property are offered."""
 
 # How all classes of a graph on this machine are used is counted at once up to this many triples; class by class beyond.
-_COUNTED_AT_ONCE = 2_000_000
+_COUNTED_AT_ONCE = 1_000_000
 
 
 def known_terms(session: Session, *, limits: Limits = NO_LIMITS) -> KnownTerms:

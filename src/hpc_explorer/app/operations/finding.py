@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from hpc_explorer.app.operations.naming_many import WORTH_FROM, whom_to_ask
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.canvas.kinds import look_key_of
@@ -15,7 +16,7 @@ from hpc_explorer.ontology.labels import fallback_label, labels_of
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text
-from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
 from hpc_explorer.stores.label_index import Fit, LabelMatch
 from hpc_explorer.stores.remembering import RememberingStore
 
@@ -35,11 +36,16 @@ def references(
 ) -> dict[Resource, ResourceRef]:
     """How these resources are named to a person."""
     schema = session.schema(limits=limits)
-    store = RememberingStore(session.store)
-    labels = labels_of(store, resources, limits=limits)
+    store = naming_store(session, limits=limits)
+    columns = session.columns
+    by_columns = None
+    if columns is not None and len(resources) >= WORTH_FROM:
+        by_columns = whom_to_ask(columns, resources, limits=limits)
+    labels = labels_of(store, resources if by_columns is None else by_columns.labelled, limits=limits)
+    typed = resources if by_columns is None else set(by_columns.like.values())
     types: dict[Resource, list[NamedNode]] = {}
     inferred: dict[Resource, list[NamedNode]] = {}
-    for quad in store.match_many(subjects=resources, predicates=(RDF.type,), limits=limits):
+    for quad in store.match_many(subjects=typed, predicates=(RDF.type,), limits=limits):
         if isinstance(quad.object, NamedNode):
             of_its_kind = inferred if quad.graph_name == INFERRED else types
             of_its_kind.setdefault(quad.subject, []).append(quad.object)  # type: ignore[arg-type]  # asked for resources
@@ -48,11 +54,18 @@ def references(
     kinds: dict[tuple[NamedNode, ...], tuple[str, str]] = {}
     found: dict[Resource, ResourceRef] = {}
     for resource in resources:
-        its = tuple(types.get(resource, ()))
+        its = tuple(types.get(resource if by_columns is None else by_columns.like[resource], ()))
         if its not in kinds:
             kinds[its] = _kind_and_look(session, schema, its)
         found[resource] = _reference(session, schema, resource, labels, *kinds[its])
     return found
+
+
+def naming_store(session: Session, *, limits: Limits = NO_LIMITS) -> Store:
+    """What tells names and classes: of a server both in one request, and once."""
+    return (
+        session.fetched_names(limits=limits) if session.store.capabilities.remote else RememberingStore(session.store)
+    )
 
 
 def told_apart(refs: Mapping[Resource, ResourceRef]) -> dict[Resource, ResourceRef]:

@@ -92,22 +92,23 @@ def find_impact(
         )
     )
     states = {} if moment is None else moment.states((one.resource for one in found), limits=limits)
-    models = [
-        ReachedModel(
-            refs[one.resource],
-            tuple(sorted((refs[project] for project in owners.get(one.resource, ())), key=_by_name)),
-            one,
-            states.get(one.resource) is State.UNDATED,
-        )
-        for one in found
-    ]
+    # Many models share their projects: these are named, ordered and counted once.
+    together: dict[frozenset[Resource], list[ReachedModel]] = defaultdict(list)
+    projects: dict[frozenset[Resource], tuple[ResourceRef, ...]] = {}
+    for one in found:
+        its = owners.get(one.resource, frozenset())
+        if its not in projects:
+            projects[its] = tuple(sorted((refs[project] for project in its), key=_by_name))
+        undated = states.get(one.resource) is State.UNDATED
+        together[its].append(ReachedModel(refs[one.resource], projects[its], one, undated))
     numbers: dict[ResourceRef | None, int] = defaultdict(int)
-    for model in models:
-        for project in model.projects or (None,):
-            numbers[project] += 1
+    for its, some in together.items():
+        for project in projects[its] or (None,):
+            numbers[project] += len(some)
+    in_order = sorted(together, key=lambda its: [_by_name(project) for project in projects[its]] or [("\uffff", "")])
     return Impact(
         refs[resource],
-        tuple(sorted(models, key=lambda model: [_by_name(project) for project in model.projects] or [("\uffff", "")])),
+        tuple(model for its in in_order for model in together[its]),
         tuple(
             (project, Count(number))
             for project, number in sorted(
@@ -115,7 +116,7 @@ def find_impact(
                 key=lambda item: (item[0] is None, -item[1], _by_name(item[0]) if item[0] else ("", "")),
             )
         ),
-        Count(len(models)),
+        Count(len(found)),
         Count(targets),
         as_of,
     )

@@ -6,27 +6,12 @@ beside the picture, so that it can be removed there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from hpc_explorer.canvas.scene import Origin, Scene, SceneEdge, SceneNode
 from hpc_explorer.ontology.labels import words
-from hpc_explorer.query.model.conditions import (
-    AllOf,
-    AnyOf,
-    Between,
-    Comparison,
-    Condition,
-    IsBound,
-    KindMatch,
-    LanguageMatch,
-    LockedExpression,
-    Not,
-    OneOf,
-    TermKind,
-    TextMatch,
-    condition_variables,
-)
+from hpc_explorer.query.model.conditions import Condition, condition_variables
 from hpc_explorer.query.model.paths import (
     AlternativePath,
     InversePath,
@@ -53,27 +38,14 @@ from hpc_explorer.query.model.patterns import (
 )
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import QueryModel
+from hpc_explorer.query.wording import Names, any_of, condition_words, quantity_words, statement_of
 from hpc_explorer.rdf.literals import literal_text
-from hpc_explorer.rdf.quantities import unit_of
-from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
-
-Names = Callable[[NamedNode], str]
-"""What a resource, a class or a property is called."""
+from hpc_explorer.rdf.terms import NamedNode, Variable
 
 LONGEST_TEXT = 60
 """Characters of a text on a card."""
 
-MOST_VALUES = 3
-"""Values that are named one by one."""
-
 EMPTY_TEXT = "Nothing is asked yet. Choose what you look for, and it is drawn here."
-
-_KINDS = {
-    TermKind.IRI: "is a resource with an IRI",
-    TermKind.BLANK: "is a resource without an IRI",
-    TermKind.LITERAL: "is a plain value",
-    TermKind.NUMBER: "is a number",
-}
 
 
 @dataclass(frozen=True)
@@ -199,7 +171,8 @@ class _Drawing:
                     case PresentGroup():
                         inner = context.within(word="there is")
                     case InGraph():
-                        inner = context.within(word=f"in {self._named(element.name)}")
+                        graph = _sign(element.name) if isinstance(element.name, Variable) else self._names(element.name)
+                        inner = context.within(word=f"in {graph}")
                 (group,) = groups_of(element)
                 if len(group.elements) == 1 and not groups_of(group.elements[0]):
                     # Without its only part nothing is left of it: it is removed as a whole.
@@ -230,8 +203,9 @@ class _Drawing:
         self._pieces.append(Removable(place, f"{ends[0]} {label} {ends[1]}"))
 
     def _condition(self, condition: Condition, place: Place, context: _Context) -> None:
-        said = condition_words(condition, self._names)
         variables = list(dict.fromkeys(condition_variables(condition)))
+        told = condition_words if len(variables) == 1 else statement_of
+        said = _brief(told(condition, self._names, _sign))
         for variable in variables[:1]:
             self._note(variable, context, said, place)
         if not variables:
@@ -239,12 +213,12 @@ class _Drawing:
 
     def _values(self, values: Values, place: Place, context: _Context) -> None:
         if len(values.variables) == 1:
-            said = f"is {_listed([row[0] for row in values.rows if row[0] is not None], self._names)}"
+            said = f"is {any_of([row[0] for row in values.rows], self._names)}"
             self._note(values.variables[0], context, said, place)
             return
         for number, variable in enumerate(values.variables):
-            column = list(dict.fromkeys(row[number] for row in values.rows if row[number] is not None))
-            said = f"goes with {_listed([one for one in column if one is not None], self._names)}"
+            column = dict.fromkeys(row[number] for row in values.rows)
+            said = f"is {any_of(column, self._names)}, together with others"
             self._note(variable, context, said, place)
 
     def _locked(self, locked: Locked, place: Place) -> None:
@@ -279,9 +253,6 @@ class _Drawing:
             label = self._names(node) if isinstance(node, NamedNode) else literal_text(node)
             self._nodes[key] = _Drawn(_brief(label), "" if isinstance(node, NamedNode) else "value")
         return key
-
-    def _named(self, node: Node) -> str:
-        return term_words(node, self._names)
 
     def picture(self) -> PatternPicture:
         """All that was drawn."""
@@ -332,71 +303,8 @@ def path_words(path: Path, names: Names) -> str:
             return f"anything but {', '.join([*map(names, path.forward), *inverse])}"
 
 
-def condition_words(condition: Condition, names: Names) -> str:
-    """A condition on a value, as it stands below its node."""
-    match condition:
-        case Comparison():
-            return f"{condition.operator.value} {term_words(condition.value, names)}"
-        case Between():
-            least, most = (term_words(one, names) for one in (condition.least, condition.most))
-            if condition.least_included and condition.most_included:
-                return f"from {least} to {most}"
-            low, high = (">=" if condition.least_included else ">"), ("<=" if condition.most_included else "<")
-            return f"{low} {least} and {high} {most}"
-        case OneOf():
-            return f"is {'none of ' if condition.is_negated else ''}{_listed(list(condition.values), names)}"
-        case TextMatch():
-            return f"{condition.test.value} “{_brief(condition.text)}”"
-        case LanguageMatch():
-            return f"in the language {condition.language}"
-        case KindMatch():
-            return _KINDS[condition.kind]
-        case IsBound():
-            return "is there"
-        case AllOf():
-            return " and ".join(_with_variables(condition, names))
-        case AnyOf():
-            return " or ".join(_with_variables(condition, names))
-        case Not():
-            return f"not ({condition_words(condition.condition, names)})"
-        case LockedExpression():
-            return _brief(condition.text)
-
-
-def _with_variables(condition: AllOf | AnyOf, names: Names) -> list[str]:
-    """The parts; each with its variable where they are about several."""
-    several = len(set(condition_variables(condition))) > 1
-    said = []
-    for part in condition.conditions:
-        first = next(condition_variables(part), None)
-        whose = f"?{first.value} " if several and first is not None else ""
-        said.append(f"{whose}{condition_words(part, names)}")
-    return said
-
-
-def quantity_words(quantity: QuantityRange) -> str:
-    """The range of a quantity, with its unit."""
-    unit = unit_of(quantity.unit).symbol
-    if quantity.least is not None and quantity.most is not None:
-        return f"from {quantity.least:,} to {quantity.most:,} {unit}"
-    if quantity.least is not None:
-        return f"at least {quantity.least:,} {unit}"
-    return f"at most {quantity.most:,} {unit}"
-
-
-def term_words(term: Node, names: Names) -> str:
-    """A term within a sentence."""
-    if isinstance(term, Variable):
-        return f"?{term.value}"
-    return _brief(literal_text(term) if isinstance(term, Literal) else names(term))
-
-
-def _listed(values: list[NamedNode | Literal], names: Names) -> str:
-    shown = [term_words(one, names) for one in values[:MOST_VALUES]]
-    more = len(values) - len(shown)
-    if more:
-        return f"{', '.join(shown)} or {more:,} more"
-    return " or ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+def _sign(variable: Variable) -> str:
+    return f"?{variable.value}"
 
 
 def _brief(text: str) -> str:

@@ -8,7 +8,6 @@ down are looked up when somebody looks at them, with `names_of`.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -169,12 +168,15 @@ class _Taking:
         self._refs: dict[Resource, ResourceRef] = {}
         self._unnamed: dict[Resource, None] = {}
         self._named: dict[Resource, ResourceRef] = {}
+        self._values: dict[Resource, Quantity | str] = {}
         self._first_named = False
 
     def parts(self, names: tuple[str, ...], rows: Iterator[Sequence[Term | None]]) -> Generator[RowsPart, None, int]:
         """The columns, the rows and the labels of the first ones; returns how many rows there were, at most one more
         than are wanted."""
         yield RowsBegun(tuple(self._column(name) for name in names), names)
+        if self._named:
+            yield ResourcesNamed(dict(self._named), dict(self._values))
         came = 0
         for batch in _batches(rows, self.at_most + 1, self.limits):
             wanted = batch[: self.at_most - came]
@@ -195,10 +197,15 @@ class _Taking:
         if self._session.store.capabilities.remote:
             return
         yield from self._names(list(self._unnamed))
-        shared = {label for label, number in Counter(ref.label for ref in self._named.values()).items() if number > 1}
-        alike = {resource: ref for resource, ref in self._named.items() if ref.label in shared}
-        start = common_start([ref.iri for ref in alike.values()])
-        told_apart = {resource: replace(ref, label=ref.iri[start:]) for resource, ref in alike.items()}
+        alike: dict[str, list[ResourceRef]] = {}
+        for resource, ref in self._named.items():
+            if resource not in self._values:
+                alike.setdefault(ref.label, []).append(ref)
+        told_apart: dict[Resource, ResourceRef] = {}
+        for refs in alike.values():
+            if len(refs) > 1:
+                start = common_start([ref.iri for ref in refs])
+                told_apart.update((ref.resource, replace(ref, label=ref.iri[start:])) for ref in refs)
         if told_apart:
             yield ResourcesNamed(told_apart, {})
 
@@ -218,10 +225,10 @@ class _Taking:
 
     def _names(self, resources: Collection[Resource]) -> Iterator[ResourcesNamed]:
         for part in names_of(self._session, resources, limits=self.limits):
-            for resource, ref in part.refs.items():
+            for resource in part.refs:
                 self._unnamed.pop(resource, None)
-                if resource not in part.values:
-                    self._named[resource] = ref
+            self._named.update(part.refs)
+            self._values.update(part.values)
             yield part
 
 

@@ -18,7 +18,7 @@ from hpc_explorer.query.model.patterns import (
     PresentGroup,
     groups_of,
 )
-from hpc_explorer.query.model.places import Place
+from hpc_explorer.query.model.places import Place, element_at, group_at, with_group
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store
 
@@ -96,7 +96,10 @@ def _conditions(group: Group, above: Place) -> Iterator[tuple[Place, Element]]:
         match element:
             case OptionalGroup():
                 pass
-            case InGraph() | PresentGroup():
+            case InGraph():
+                yield place, element
+                yield from _conditions(element.group, (*place, 0))
+            case PresentGroup():
                 yield from _conditions(element.group, (*place, 0))
             case Alternatives():
                 if len(element.groups) > 1:
@@ -108,8 +111,15 @@ def _conditions(group: Group, above: Place) -> Iterator[tuple[Place, Element]]:
 
 
 def _without(query: QueryModel, place: Place) -> QueryModel | None:
+    element = element_at(query, place)
     try:
-        left = without(query, place)
+        if isinstance(element, InGraph):
+            # The condition is that all of it stands in one graph.
+            around = group_at(query, place[:-1]).elements
+            inside = (*around[: place[-1]], *element.group.elements, *around[place[-1] + 1 :])
+            left = with_group(query, place[:-1], Group(inside))
+        else:
+            left = without(query, place)
     except WrongParameter:
         return None
     return left if left.where.elements and left.variables else None
@@ -157,8 +167,6 @@ def _pairs(store: Store, query: QueryModel, most: int, own: Limits, limits: Limi
 
 def _moved(query: QueryModel, left: QueryModel, place: Place) -> bool:
     """Whether another element stands at a place now."""
-    from hpc_explorer.query.model.places import element_at
-
     try:
         return element_at(query, place) != element_at(left, place)
     except (IndexError, ValueError):

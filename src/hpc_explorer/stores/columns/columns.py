@@ -39,6 +39,9 @@ _MOST_STEPS = 200_000
 # From here down numbers stand for resources that only a query speaks of.
 _HIGHEST = 2**32 - 1
 
+# The names of so many resources are kept until others are asked for.
+_FEW, _MANY = 100, 100_000
+
 
 class Columns:
     """The columns of a graph.
@@ -83,6 +86,8 @@ class Columns:
         self._reaching: dict[tuple[NamedNode, Resource, bool], tuple[int, ...]] = {}
         self._memberships: Memberships | None = None
         self._stand_ins: dict[Resource, int] = {}
+        # Whoever asked for the names of many often goes on with these.
+        self._named_before: dict[Resource, int] = {}
         for table in (*_TABLES, "lookup"):
             self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM drawn.{table}")
 
@@ -132,8 +137,8 @@ class Columns:
 
     def ids_of(self, resources: Iterable[Resource]) -> dict[Resource, int | None]:
         """The numbers of resources; None for what the graph does not speak of."""
-        named = {_name(resource): resource for resource in resources}
-        found: dict[Resource, int | None] = dict.fromkeys(named.values())
+        found: dict[Resource, int | None] = {one: self._named_before.get(one) for one in resources}
+        named = {_name(resource): resource for resource, number in found.items() if number is None}
         if not named:
             return found
         with self._cursor() as cursor:
@@ -155,6 +160,8 @@ class Columns:
         with self._cursor() as cursor:
             rows = cursor.execute(_NAMED, [wanted]).fetchall()
         found = {number: _resource(iri) for number, iri in rows}
+        if _FEW < len(found) <= _MANY:
+            self._named_before = {resource: number for number, resource in found.items()}
         if len(found) < len(wanted):
             found |= {number: resource for resource, number in self._stand_ins.items()}
         return found

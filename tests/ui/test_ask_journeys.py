@@ -1,0 +1,186 @@
+"""The competency questions of the HPC paper, and everyday ones, built by pointing: each click is counted.
+
+A click is a press of a mouse button, on the tab or in a menu; letters typed into the search box are none. No
+IRI is typed. The tab is open, and nothing is asked yet. What is found is compared with what the paper prints and the
+examples of the ready questions hold; columns that these do not ask for are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from hpc_explorer.query.library import shipped_questions
+from hpc_explorer.ui.facet_list import FacetRow
+from hpc_explorer.ui.facet_panel import Facet
+from hpc_explorer.ui.main_window import MainWindow
+from tests.helpers.windows import User
+
+FORWARD, BACKWARD = "→", "←"
+
+
+class Pointing:
+    """Somebody who builds a question by pointing, and whose clicks are counted."""
+
+    def __init__(self, user: User) -> None:
+        self.user = user
+        self.desk = user.window.ask
+        self.tab = user.window.pictures.ask
+        user.press("Ctrl+5")
+        self.rest()
+        self.clicks = 0
+
+    def rest(self) -> None:
+        """Wait until all that a click asked for is there."""
+        for _ in range(2):
+            # An answer that came in may have the next thing asked, and lists take over each other's room.
+            self.user.until(lambda: self.desk.is_settled() and not self.user.window.is_busy)
+            QApplication.processEvents()
+
+    def words(self, text: str) -> None:
+        """Type into the search box, to which the keyboard has a key of its own."""
+        assert "://" not in text, "no IRI is typed"
+        self.tab.facets.search.setFocus()
+        self.user.qtbot.keyClicks(self.tab.facets.search, text)
+        self.rest()
+
+    def pick(self, facet: Facet, label: str, *, way: str = "", detail: str = "") -> None:
+        """Click a row of a list."""
+        view = self.tab.facets.lists[facet].rows
+        fitting = [number for number, row in enumerate(view.rows.rows) if fits(row, label, way, detail)]
+        assert len(fitting) == 1, [(row.label, row.way, row.detail) for row in view.rows.rows]
+        index = view.rows.index(fitting[0])
+        view.scrollTo(index)
+        QApplication.processEvents()
+        self.user.until(lambda: view.indexAt(view.visualRect(index).center()) == index)
+        self._press(
+            lambda: self.user.qtbot.mouseClick(
+                view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center()
+            )
+        )
+
+    def a(self, label: str) -> None:
+        """Things of a class."""
+        self.pick(Facet.CLASSES, label)
+
+    def has(self, label: str, detail: str = "") -> None:
+        """What they have."""
+        self.pick(Facet.PROPERTIES, label, way=FORWARD, detail=detail)
+
+    def of(self, label: str, detail: str = "") -> None:
+        """What they are to something else."""
+        self.pick(Facet.PROPERTIES, label, way=BACKWARD, detail=detail)
+
+    def is_(self, label: str) -> None:
+        """What they are themselves."""
+        self.pick(Facet.VALUES, label)
+
+    def find(self, text: str, label: str) -> None:
+        """A property with its value, found by a word."""
+        self.words(text)
+        self.pick(Facet.MATCHES, label)
+
+    def at(self, variable: str) -> None:
+        """A click on a variable in the sentence."""
+        button = next(one for one in self.tab.sentence.buttons if str(one.piece.variable) == f"?{variable}")
+        self._press(lambda: self.user.qtbot.mouseClick(button, Qt.MouseButton.LeftButton))
+
+    def _press(self, press: Callable[[], None]) -> None:
+        self.clicks += 1
+        press()
+        self.rest()
+
+    def rows(self, *columns: str) -> list[tuple[object, ...]]:
+        """The different rows of some columns, in the order of their texts."""
+        held = self.tab.rows.rows
+        assert held is not None
+        places = [held.variables.index(name) for name in columns]
+        found = [tuple(held.term(row, place) for place in places) for row in range(len(held))]
+        return sorted(set(found), key=str)
+
+
+def fits(row: FacetRow, label: str, way: str, detail: str) -> bool:
+    return row.label == label and way in row.way and detail in f"{row.detail} {row.tip}"
+
+
+def expected(name: str, *columns: str) -> list[tuple[object, ...]]:
+    """The rows that a question has on its sample, as far as these columns of it show them."""
+    (question,) = (one for one in shipped_questions() if one.name == name)
+    example = question.examples[0]
+    places = [example.columns.index(column) for column in columns]
+    return sorted({tuple(row[place] for place in places) for row in example.rows}, key=str)
+
+
+@pytest.fixture
+def pointing(window: MainWindow, user: User) -> Callable[[str], Pointing]:
+    def opened(sample: str) -> Pointing:
+        user.open_sample(sample)
+        return Pointing(user)
+
+    return opened
+
+
+# The questions of the paper
+# --------------------------
+
+
+def test_q1_datasets_of_a_project(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("xplacer")
+    one.a("Project")
+    one.has("name")
+    one.is_("Xplacer")
+    one.at("Project")
+    one.has("dataset")
+    assert one.rows("dataset") == expected("hpc-q1", "ds")
+    assert one.clicks == 5
+
+
+def test_q2_models_for_a_machine(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("xplacer")
+    one.a("AI model")
+    one.has("target machine")
+    one.is_("lassen")
+    one.at("AI_model")
+    one.has("name")
+    assert one.rows("name") == expected("hpc-q2", "model_name")
+    assert one.clicks == 5
+
+
+def test_q3_models_for_machines_with_a_gpu(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("xplacer")
+    one.a("GPU")
+    one.find("V100", "name: Nvidia V100")
+    one.of("coprocessor", "hpc:coprocessorModel")
+    one.of("target machine")
+    one.a("AI model")
+    one.has("name")
+    assert one.rows("coprocessor_of", "target_machine_of") == expected("hpc-q3", "machine", "model_id")
+    assert one.clicks == 6
+
+
+def test_q4_datasets_of_funded_projects_on_a_subject(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("nsf")
+    one.a("Project")
+    one.find("National Science", "funded by: the National Science Foundation")
+    one.of("project")
+    one.a("Dataset")
+    one.find("Performance Prediction", "subject: Performance Prediction")
+    assert one.rows("Project", "project_of") == expected("hpc-q4", "project_id", "ds_id")
+    assert one.clicks == 5
+
+
+def test_q5_workflows_for_an_application_on_gpus(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("npb")
+    one.a("GPU")
+    one.find("AMD", "vendor: AMD")
+    one.of("coprocessor", "hpc:coProcessor")
+    one.of("target machine")
+    one.a("Workflow")
+    one.find("Heterogeneous", "subject: Heterogeneous Mapping")
+    one.find("NPB", "target application: NPB")
+    one.has("name")
+    assert one.rows("target_machine_of", "name") == expected("hpc-q5", "pid", "pname")
+    assert one.clicks == 8
