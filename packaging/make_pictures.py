@@ -434,6 +434,24 @@ def recipe(studio: Studio) -> None:
     studio.take("recipe")
 
 
+def sparql(studio: Studio) -> None:
+    """The SPARQL editor, completing what exists."""
+    studio.open("sample:xplacer")
+    window = studio.window
+    window.run("view.ask")
+    studio.rest()
+    window.pictures.ask.write.click()
+    editor = window.pictures.ask.editor
+    studio.rest()
+    window.run("view.inspector")
+    for line in ("SELECT ?model ?machine WHERE {", "?model a hpc:AIModel ;", "  hpc:name ?name ;"):
+        QTest.keyClicks(editor.edit, line)
+        QTest.keyClick(editor.edit, Qt.Key.Key_Return)
+    QTest.keyClicks(editor.edit, "mode")
+    studio.until(lambda: editor.popup is not None and editor.popup.isVisible())
+    studio.take("sparql-editor")
+
+
 def ask(studio: Studio) -> None:
     """A question built step by step, an amount with its unit, and a question that finds nothing."""
     studio.open("sample:xplacer")
@@ -487,24 +505,6 @@ def ask(studio: Studio) -> None:
     window.run("view.inspector")
 
 
-def sparql(studio: Studio) -> None:
-    """The SPARQL editor, completing what exists."""
-    studio.open("sample:xplacer")
-    window = studio.window
-    window.run("view.ask")
-    studio.rest()
-    window.pictures.ask.write.click()
-    editor = window.pictures.ask.editor
-    studio.rest()
-    window.run("view.inspector")
-    for line in ("SELECT ?model ?machine WHERE {", "?model a hpc:AIModel ;", "  hpc:name ?name ;"):
-        QTest.keyClicks(editor.edit, line)
-        QTest.keyClick(editor.edit, Qt.Key.Key_Return)
-    QTest.keyClicks(editor.edit, "mode")
-    studio.until(lambda: editor.popup is not None and editor.popup.isVisible())
-    studio.take("sparql-editor")
-
-
 SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "walk": (walk, SIZE),
     "phases": (phases, SIZE),
@@ -513,8 +513,8 @@ SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "graph": (lay_open, SIZE),
     "classes": (classes, SIZE),
     "questions": (questions, SIZE),
-    "ask": (ask, SIZE),
     "sparql": (sparql, SIZE),
+    "ask": (ask, SIZE),
     "scale": (at_200_percent, SCREEN_AT_200),
     "hub": (large_hub, SIZE),
     "fifty-thousand": (fifty_thousand, SIZE),

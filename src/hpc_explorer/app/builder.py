@@ -300,9 +300,10 @@ def condition_words(element: Element, names: Callable[[NamedNode], str]) -> str:
             said = (_end(one, names) for one in (element.subject, element.object))
             path = element.predicate
             if element.class_of_subject is not None:
-                return " is a ".join(said)
+                return " is ".join(said)
             link = _end(path, names) if isinstance(path, Variable) else "/".join(map(names, properties_of(path)))
-            return f" {link} ".join(said)
+            subject, other = said
+            return f"{subject} has {link}" if other == link else f"{subject} has {link}: {other}"
         case Values():
             listed = [" ".join(_end(one, names) for one in row if one is not None) for row in element.rows]
             return f"{' '.join(_end(one, names) for one in element.variables)} is {' or '.join(listed)}"

@@ -19,9 +19,12 @@ from hpc_explorer.query.building import Direction, Focused, begun
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
 from hpc_explorer.query.facets.suggestions import PAGE, focus_count
 from hpc_explorer.query.value_search import ValueMatch, value_matches
-from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.rdf.literals import is_number
+from hpc_explorer.rdf.namespaces import RDF, XSD
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+
+_MOMENTS = (XSD.dateTime, XSD.dateTimeStamp, XSD.date)
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,20 @@ def suggested_values(
     page = values_in_focus(session, focused.query, focused.focus, search_for=words, offset=offset, limits=limits)
     named = [one.value for one in page.options if isinstance(one.value, NamedNode)]
     return Named(page.options, value_names(session, named, limits=limits), page.total, page.has_more)
+
+
+def may_be_range(found: Named) -> bool:
+    """Whether values could be numbers, dates or amounts, so that it is worth asking how they are spread.
+
+    Amounts are nodes: without a name they are not listed as values, else their class says what they are.
+    """
+    values = [one.value for one in found.options if isinstance(one, ValueOption)]
+    return not values or any(
+        is_number(value) or value.datatype in _MOMENTS
+        if isinstance(value, Literal)
+        else "quantity" in found.refs[value].kind.casefold()
+        for value in values
+    )
 
 
 def suggested_matches(session: Session, focused: Focused, words: str, *, limits: Limits = NO_LIMITS) -> Named:

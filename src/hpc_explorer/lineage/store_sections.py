@@ -172,8 +172,11 @@ class StoreSections:
                 if wanted[0] and wanted[1]:
                     following[one] = (min(wanted[0])[1], max(wanted[1])[1])
             ends = following
+            shared = self._of_several({last for _, last in ends.values()}, limits) if level > 1 else set()
+            ends = {one: pair for one, pair in ends.items() if pair[1] not in shared}
         for one in wanted_of - ends.keys():
-            # The first or last thing above has no such section below it: all have to be looked at.
+            # The first or last thing above has no such section below it, or the last one stands below another, too, and
+            # so comes earlier: all have to be looked at.
             members = self.members(one, limits=limits)
             ends[one] = members[0], members[-1]
         numbers: dict[tuple[NamedNode, Kind], list[float]] = defaultdict(list)
@@ -188,8 +191,20 @@ class StoreSections:
         for one, (first, last) in ends.items():
             for kind in {kind for section, kind in numbers if section in (first, last)}:
                 found[one, kind] = tuple(  # type: ignore[assignment]  # two ends
-                    min(numbers[end, kind]) if numbers.get((end, kind)) else None for end in (first, last)
+                    min(numbers.get((end, kind), ()), key=_finite_first, default=None) for end in (first, last)
                 )
+        return found
+
+    def _of_several(self, sections: Collection[NamedNode], limits: Limits) -> set[NamedNode]:
+        """Those that are sections of more than one thing."""
+        way = self._way(SECTION_TO_WHOLE, WHOLE_TO_SECTION, PROV.wasInformedBy, limits)
+        found: set[NamedNode] = set()
+        for some in _portions(sections):
+            query = f"""SELECT ?s (COUNT(DISTINCT ?whole) AS ?number) WHERE {{
+  VALUES ?s {{ {" ".join(map(str, some))} }} ?s {way} ?whole
+}} GROUP BY ?s"""
+            rows = self._store.select(query, limits=limits)
+            found.update(NamedNode(_iri(row, "s")) for row in rows if "s" in row and int(_text(row, "number")) > 1)
         return found
 
     # The parts of a query
@@ -267,7 +282,8 @@ class StoreSections:
         return f"?v {way} ?s . ?v {self._way(VALUES, frozenset(), PROV.value, limits)} ?text ."
 
     def _numbers(self, limits: Limits) -> str:
-        number = f"BIND({XSD.double}(?text) AS ?x) FILTER(BOUND(?x))"
+        # Engines read true as 1; nobody measured that.
+        number = f"BIND({XSD.double}(?text) AS ?x) FILTER(BOUND(?x) && DATATYPE(?text) != {XSD.boolean})"
         return f"{self._values(limits)} {number} {self._kind('v', VALUE_TO_PLAN, limits)}"
 
     def _kind(self, name: str, plans: frozenset[NamedNode], limits: Limits) -> str:
@@ -373,6 +389,11 @@ def _number(term: object) -> float | None:
         return float(text) if "_" not in text else None
     except ValueError:
         return None
+
+
+def _finite_first(number: float) -> tuple[bool, float]:
+    """The order of numbers with NaN as the greatest."""
+    return math.isnan(number), number
 
 
 def _place(row: Row, chain: Iterable[str]) -> tuple[_Place, ...]:

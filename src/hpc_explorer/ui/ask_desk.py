@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from hpc_explorer.app.builder import Builder, read_text
 from hpc_explorer.app.commands import Needs
@@ -19,13 +18,14 @@ from hpc_explorer.query.building import Direction, Mode
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import Statement
 from hpc_explorer.query.model.places import Place, element_at
-from hpc_explorer.query.model.query import AggregateFunction, Duplicates, Form, QueryModel, column_name
+from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
 from hpc_explorer.query.question import Question
 from hpc_explorer.query.sentence import sentence
 from hpc_explorer.rdf.namespaces import RDF, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Variable
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.actions import Actions
+from hpc_explorer.ui.ask_menus import AskMenus, opened_menu, variable_name
 from hpc_explorer.ui.ask_questions import AskQuestions
 from hpc_explorer.ui.ask_suggestions import Suggestions
 from hpc_explorer.ui.ask_tab import AskTab, AskView
@@ -36,21 +36,10 @@ from hpc_explorer.ui.sentence_view import Piece
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import brief
 
-LIMITS = (1, 10, 100, 1_000)
-"""How many rows can be chosen at once; any other number is typed."""
-
 LONG = 4_000
 """A text of more characters than that is read in a thread."""
 
 NAMED_LENGTH = 40
-
-_COUNTED = (
-    (AggregateFunction.COUNT, "Count {} for each"),
-    (AggregateFunction.SUM, "Sum of {} for each"),
-    (AggregateFunction.AVERAGE, "Mean of {} for each"),
-    (AggregateFunction.LEAST, "Least {} for each"),
-    (AggregateFunction.MOST, "Most {} for each"),
-)
 
 
 class AskDesk(QObject):
@@ -92,6 +81,7 @@ class AskDesk(QObject):
         self.builder.turned = lambda: navigator.show_view(View.ASK)
         self._questions: AskQuestions = bridge.ask_view
         self.suggestions = Suggestions(self.builder, tab.facets, self._questions, self)
+        self._menus = AskMenus(self.builder, self._change, tab)
         self._shown: QueryModel | None = None
         self._asked: tuple[int, int] | None = None
         self._count: Count | None = None
@@ -185,7 +175,7 @@ class AskDesk(QObject):
         before, self._asked = self._asked, wanted
         state = self.builder.state
         self.suggestions.follow(calmly=self._bridge.is_remote)
-        if unnamed := self.builder.unnamed():
+        if not self._bridge.is_remote and (unnamed := self.builder.unnamed()):
             self._questions.ask_names(unnamed, self._learn)
         if state.is_empty:
             self.tab.show_relaxing(False)
@@ -320,9 +310,9 @@ class AskDesk(QObject):
         return {
             "ask.new": self._begin,
             "ask.distinct": self._toggle_distinct,
-            "ask.count": lambda: self._pop_up(self._count_menu()),
-            "ask.sort": lambda: self._pop_up(self._sort_menu()),
-            "ask.limit": lambda: self._pop_up(self._limit_menu()),
+            "ask.count": lambda: self._pop_up(self._menus.counting()),
+            "ask.sort": lambda: self._pop_up(self._menus.sorting()),
+            "ask.limit": lambda: self._pop_up(self._menus.limiting()),
             "ask.required": lambda: self._set_mode(Mode.REQUIRED),
             "ask.optional": lambda: self._set_mode(Mode.OPTIONAL),
             "ask.absent": lambda: self._set_mode(Mode.ABSENT),
@@ -413,89 +403,6 @@ class AskDesk(QObject):
         words = "show rows as often as they come" if kept else "show each row once"
         self._change(lambda: building.with_duplicates(query, wanted), words)
 
-    # Menus of what can be counted, sorted and left out
-
-    def _count_menu(self) -> QMenu:
-        query, focus = self.builder.state.query, self.builder.state.focus
-        menu = self._menu("Count per")
-        if focus is None:
-            return menu
-        if query.is_grouped:
-            menu.addAction("Show all rows again", self._show_all_rows)
-            menu.addSeparator()
-        others = [variable for variable in query.variables if variable != focus]
-        menu.addAction(f"Count all {variable_name(focus)}", lambda: self._aggregate(AggregateFunction.COUNT, focus, ()))
-        for function, title in _COUNTED:
-            if others:
-                below = menu.addMenu(title.format(variable_name(focus)))
-                for other in others:
-                    below.addAction(
-                        _escaped(variable_name(other)),
-                        partial(self._aggregate, function, focus, (other,)),
-                    )
-        return menu
-
-    def _aggregate(self, function: AggregateFunction, variable: Variable, per: tuple[Variable, ...]) -> None:
-        query = self.builder.state.query
-        of = f" for each {variable_name(per[0])}" if per else ""
-        words = f"{function.name.lower()} {variable_name(variable)}{of}"
-        self._change(lambda: building.with_aggregate(query, function, variable, per), words)
-
-    def _show_all_rows(self) -> None:
-        query = self.builder.state.query
-        self._change(lambda: building.without_aggregates(query), "show all rows again")
-
-    def _sort_menu(self) -> QMenu:
-        query = self.builder.state.query
-        menu = self._menu("Sort")
-        columns = [column_name(one) for one in query.columns] or list(query.variables)
-        for column in columns:
-            for descending, how in ((False, "ascending"), (True, "descending")):
-                action = menu.addAction(
-                    _escaped(f"{variable_name(column)}, {how}"),
-                    partial(self._sort, column, descending),
-                )
-                action.setCheckable(True)
-                action.setChecked(any(one.key == column and one.is_descending is descending for one in query.order_by))
-        menu.addSeparator()
-        menu.addAction("In no order", lambda: self._sort(None, False)).setEnabled(bool(query.order_by))
-        return menu
-
-    def _sort(self, column: Variable | None, descending: bool) -> None:
-        query = self.builder.state.query
-        words = f"sort by {variable_name(column)}" if column is not None else "sort by nothing"
-        self._change(lambda: building.with_order(query, column, descending), words)
-
-    def _limit_menu(self) -> QMenu:
-        query = self.builder.state.query
-        menu = self._menu("Limit")
-        for number in (None, *LIMITS):
-            title = (
-                "All rows" if number is None else "Only the first row" if number == 1 else f"The first {number:,} rows"
-            )
-            action = menu.addAction(title, partial(self._limit, number))
-            action.setCheckable(True)
-            action.setChecked(query.limit == number)
-        menu.addSeparator()
-        menu.addAction("Another number…", self._ask_limit)
-        return menu
-
-    def _limit(self, number: int | None) -> None:
-        query = self.builder.state.query
-        words = "show all rows" if number is None else f"show the first {number:,}"
-        self._change(lambda: building.with_limit(query, number, query.offset), words)
-
-    def _ask_limit(self) -> None:
-        dialog = QInputDialog(self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle("Limit")
-        dialog.setLabelText("How many rows at most:")
-        dialog.setInputMode(QInputDialog.InputMode.IntInput)
-        dialog.setIntRange(1, 2**31 - 1)
-        dialog.setIntValue(self.builder.state.query.limit or 100)
-        dialog.intValueSelected.connect(self._limit)
-        dialog.open()
-
     # The chosen condition
 
     def _offer_condition(self, place: Place, at: QPoint) -> None:
@@ -507,7 +414,7 @@ class AskDesk(QObject):
             self._choose(piece.place)
         if piece.variable is not None:
             self.builder.focus_on(piece.variable)
-            menu = self._menu(variable_name(piece.variable))
+            menu = opened_menu(variable_name(piece.variable), self.tab)
             for name in ("ask.count", "ask.sort", "ask.limit"):
                 menu.addAction(self._actions.by_id[name])
             if piece.place is not None:
@@ -523,7 +430,7 @@ class AskDesk(QObject):
         self.changed.emit()
 
     def _condition_menu(self) -> QMenu:
-        menu = self._menu("Condition")
+        menu = opened_menu("Condition", self.tab)
         for name in ("ask.required", "ask.optional", "ask.absent", "ask.repeated", "ask.or", "ask.remove"):
             menu.addAction(self._actions.by_id[name])
         return menu
@@ -568,12 +475,6 @@ class AskDesk(QObject):
             query = self.builder.state.query
             self._change(lambda: building.without(query, place), "remove a condition")
 
-    def _menu(self, title: str) -> QMenu:
-        menu = QMenu(title, self.tab)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setToolTipsVisible(True)
-        return menu
-
     def _pop_up(self, menu: QMenu, at: QPoint | None = None) -> None:
         self._navigator.show_view(View.ASK)
         menu.popup(at if at is not None else self.tab.menu_place())
@@ -590,15 +491,6 @@ def used_below(node: ClassNode) -> dict[NamedNode, str]:
             if isinstance(ref.resource, NamedNode):
                 found[ref.resource] = ref.label
     return found
-
-
-def variable_name(variable: Variable) -> str:
-    """A variable as a person reads it."""
-    return variable.value.replace("_", " ")
-
-
-def _escaped(text: str) -> str:
-    return brief(text, 60).replace("&", "&&")
 
 
 def _said(fault: QuerySyntaxError | None) -> str:

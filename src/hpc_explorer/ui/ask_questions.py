@@ -16,6 +16,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.app.suggesting import (
     Named,
     class_count,
+    may_be_range,
     suggested_classes,
     suggested_matches,
     suggested_properties,
@@ -114,7 +115,7 @@ class AskQuestions:
                     return _rows(suggested_matches(session, focused, words, limits=limits), focused)
             named = suggested_values(session, focused, words, offset, limits=limits)
             values = _rows(named, focused)
-            if offset or words:
+            if offset or words or not may_be_range(named):
                 return SuggestedValues(values.rows, values.total, values.has_more)
             spread = values_as_bins(session, focused.query, focused.focus, unit=unit, seen=_shown(named), limits=limits)
             choice = range_choice(spread, focused) if spread is not None else None

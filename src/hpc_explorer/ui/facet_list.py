@@ -283,6 +283,7 @@ class FacetList(QWidget):
         more_wanted(int): more rows are wanted, from this number on.
         again_wanted(): what failed is to be tried again.
         left_upwards(): the keyboard wants to go to what is above.
+        emptied(): there are no rows any more where the keyboard was.
     """
 
     chosen = Signal(object)
@@ -290,6 +291,7 @@ class FacetList(QWidget):
     more_wanted = Signal(int)
     again_wanted = Signal()
     left_upwards = Signal()
+    emptied = Signal()
 
     def __init__(self, title: str, nothing: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -364,6 +366,7 @@ class FacetList(QWidget):
             begins: False: they come after those that are there.
         """
         self._waiting.hide()
+        had_keyboard = self.rows.hasFocus()
         if begins:
             at = self.rows.currentIndex().row()
             self.rows.rows.show(rows, has_more=has_more)
@@ -375,6 +378,8 @@ class FacetList(QWidget):
             at = len(self.rows.rows.rows) - 1
             self.rows.rows.add(rows, has_more=has_more)
             self.rows.setCurrentIndex(self.rows.rows.index(max(at, 0)))
+        if had_keyboard and not rows:
+            self.emptied.emit()
 
     def show_error(self, why: str) -> None:
         """Say why there are no suggestions; that is not the same as none."""

@@ -286,6 +286,7 @@ class FacetPanel(QWidget):
             one.more_wanted.connect(lambda at, facet=facet: self.more_wanted.emit(facet, at))
             one.again_wanted.connect(lambda facet=facet: self.again_wanted.emit(facet))
             one.left_upwards.connect(lambda: self.search.setFocus(Qt.FocusReason.BacktabFocusReason))
+            one.emptied.connect(self._go_to_values)
         self.search.textChanged.connect(lambda: self._pause.start())
         self.search.left_downwards.connect(self._enter)
         self.search.entered.connect(self._take_first)
@@ -351,6 +352,12 @@ class FacetPanel(QWidget):
             self._enter()
         elif one.words == self.words:
             one.chosen.emit(one.rows.rows.rows[0])
+
+    def _go_to_values(self) -> None:
+        """Where the keyboard was is nothing any more: what is left to choose are values."""
+        if self._values.isVisible():
+            shown = self.range if self.shows_range else self.lists[Facet.VALUES]
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _search_now(self) -> bool:
         """Search without waiting for another key; False where that was done."""

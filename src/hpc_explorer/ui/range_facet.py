@@ -10,7 +10,7 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.menu_button import MenuButton
@@ -113,7 +113,9 @@ class RangeFacet(QWidget):
         fields = QHBoxLayout()
         fields.setSpacing(GRID)
         fields.addWidget(self.least, 1)
-        fields.addWidget(TextBlock("–", muted=True))
+        dash = QLabel("–")
+        dash.setProperty("role", "muted")
+        fields.addWidget(dash)
         fields.addWidget(self.most, 1)
         fields.addWidget(self.unit)
         column = QVBoxLayout(self)
@@ -154,6 +156,7 @@ class RangeFacet(QWidget):
             (self.most, choice.most, choice.edges[-1:]),
         ):
             line.setText(text)
+            line.setCursorPosition(0)
             line.setPlaceholderText(edge_text(edge[0], span, is_time=choice.is_time) if edge else "")
         self.clear.setEnabled(bool(choice.least or choice.most))
         self._units.clear()

@@ -67,7 +67,10 @@ class RelaxPanel(QScrollArea):
     def show_reliefs(self, reliefs: Sequence[Relief]) -> None:
         """Show what would help, that which gives most first."""
         column = self._begin()
-        self.reliefs = tuple(sorted(reliefs, key=_usefulness))
+        # Of those that give as much, the last that was asked for.
+        last_first = list(reliefs)[::-1]
+        last_first.sort(key=_usefulness)
+        self.reliefs = tuple(last_first)
         if not reliefs:
             column.addWidget(TextBlock("No single condition is the cause: take one back, or begin anew.", muted=True))
         elif not any(relief.count.value or relief.count.kind is CountKind.UNKNOWN for relief in reliefs):
@@ -104,8 +107,9 @@ class RelaxPanel(QScrollArea):
         count.setFont(font(figures=True, weight=600))
         count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         count.setFixedWidth(9 * GRID)
-        unit = QLabel("row " if relief.count.value == 1 else "rows")
+        unit = QLabel("row" if relief.count.value == 1 else "rows")
         unit.setProperty("role", "muted")
+        unit.setFixedWidth(4 * GRID)
         button = QPushButton("Take away")
         button.setAccessibleName(f"Take away “{brief(relief.words, LONGEST)}”, which gives {relief.count} rows")
         button.clicked.connect(lambda: self.relax_wanted.emit(relief))

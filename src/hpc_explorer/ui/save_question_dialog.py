@@ -208,7 +208,7 @@ class _BlankList(QTreeWidget):
             item.setToolTip(ASKED, f"--set {one.place.name}=… on a command line")
             self.addTopLevelItem(item)
         if places:
-            self.setCurrentItem(self.topLevelItem(0))
+            self.setCurrentIndex(self.model().index(0, STANDS))
 
     def chosen(self) -> tuple[Blank, ...]:
         """The ticked places."""

@@ -159,8 +159,8 @@ def test_conditions_in_words() -> None:
     builder.change(building.with_values(focused(builder), (Literal("lassen"), Literal("sierra"))), "values")
     said = [condition_words(element, builder.name_of) for _, element in places(builder.state.query)]
     assert said == [
-        "AI model is a AI model",
-        "AI model target machine target machine",
+        "AI model is AI model",
+        "AI model has target machine",
         "target machine is “lassen” or “sierra”",
     ]
 

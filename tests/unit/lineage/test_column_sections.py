@@ -71,7 +71,14 @@ class Nobody:
 
 def _shown(facts: ValueFacts) -> tuple[object, ...]:
     sums = (facts.lowest, facts.mean, facts.highest)
-    return facts.kind, facts.count, facts.not_finite, tuple(None if one is None else round(one, 9) for one in sums)
+    ends = repr((facts.first, facts.last))
+    return (
+        facts.kind,
+        facts.count,
+        facts.not_finite,
+        tuple(None if one is None else round(one, 9) for one in sums),
+        ends,
+    )
 
 
 def _paired(series: Series) -> Counter[tuple[str, str]]:
@@ -131,6 +138,7 @@ measured = st.one_of(
     st.sampled_from(["0.10", "1.5"]).map(lambda text: Literal(text, datatype=XSD.decimal)),
     st.sampled_from(["adam", "7", "1e2", ""]).map(Literal),
     st.just(Literal("12345678901234567", datatype=XSD.integer)),
+    st.sampled_from(["true", "0"]).map(lambda text: Literal(text, datatype=XSD.boolean)),
 )
 
 
@@ -194,7 +202,7 @@ def _as_of(store: LocalStore, at: str) -> Moment:
     return Moment(store, LINEAGE_VOCABULARY, datetime.fromisoformat(at))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(graphs, st.sampled_from(["2021-03-01T10:00:04+00:00", "2021-03-05T00:00:00+00:00"]))
 def test_sections_as_of_a_moment_are_those_that_were_there(folder: Path, quads: list[Quad], at: str) -> None:
     store = LocalStore.in_memory()
@@ -246,6 +254,22 @@ def test_the_first_section_may_lie_below_the_second_epoch(folder: Path) -> None:
         (batches,) = told.sections([ex("run")], 2)[ex("run")]
         (value,) = told.values([batches])[batches]
         assert (value.first, value.last) == (0.5, 0.25)
+    columns.close()
+
+
+def test_the_last_section_is_the_last_in_order_where_it_belongs_to_two_things(folder: Path) -> None:
+    store = store_of(
+        """ex:e1 prov:wasInformedBy ex:run . ex:e2 prov:wasInformedBy ex:run . ex:b1 prov:wasInformedBy ex:e1, ex:e2 .
+        ex:b2 prov:wasInformedBy ex:e1 . ex:v1 prov:wasGeneratedBy ex:b1 ; prov:value 0.5e0, true .
+        ex:v2 prov:wasGeneratedBy ex:b2 ; prov:value 0.25e0 .
+        """
+    )
+    columns = _drawn(store, folder)
+    for told in (StoreSections(store), ColumnSections(columns, (), Nobody())):
+        (batches,) = told.sections([ex("run")], 2)[ex("run")]
+        assert told.members(batches) == (ex("b1"), ex("b2"))
+        (value,) = told.values([batches])[batches]
+        assert (value.count, value.first, value.last) == (2, 0.5, 0.25)
     columns.close()
 
 

@@ -21,7 +21,7 @@ def test_the_tokens_put_together_are_the_text(text: str) -> None:
     [
         ("?a $é", "variable variable"),
         ("<urn:x:y> <= < a", "iri sign sign word"),
-        ("'it\\'s' \"\"\"two\n\"lines\"\"\"\"", "string string unknown"),
+        ('\'it\\\'s\' """two\n"lines""""', "string string unknown"),
         ("'open", "unknown"),
         ("5 5.0 .5 5e3 5.e3 5.", "number number number number number number sign"),
         ("ex:a.b. ex: :c ex:a\\-b%20", "name sign name name name"),

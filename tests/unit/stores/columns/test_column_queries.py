@@ -114,7 +114,11 @@ def queries(draw: st.DrawFn) -> str:
     inside = " ".join(draw(st.lists(patterns, min_size=0, max_size=3)))
     optional = draw(st.one_of(st.just(""), st.builds("OPTIONAL {{ {} }}".format, patterns)))
     either = draw(st.one_of(st.just(""), st.just(""), st.builds("{{ {} }} UNION {{ {} }}".format, patterns, patterns)))
-    values = [f"VALUES ?a {{ <{EX}t1> <{EX}t2> <{EX}nowhere> }}", 'VALUES ?l { "a" "none" }', "VALUES ?x { 1 -2 0.5e0 }"]
+    values = [
+        f"VALUES ?a {{ <{EX}t1> <{EX}t2> <{EX}nowhere> }}",
+        'VALUES ?l { "a" "none" }',
+        "VALUES ?x { 1 -2 0.5e0 }",
+    ]
     told = draw(st.sampled_from(["", "", "", *values]))
     (head, tail), condition = draw(heads), draw(conditions)
     asked = f"{head} {condition}"
