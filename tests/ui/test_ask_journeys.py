@@ -184,3 +184,15 @@ def test_q5_workflows_for_an_application_on_gpus(pointing: Callable[[str], Point
     one.has("name")
     assert one.rows("target_machine_of", "name") == expected("hpc-q5", "pid", "pname")
     assert one.clicks == 8
+
+
+# Everyday questions
+# ------------------
+
+
+def test_models_that_may_be_reused(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("campaign")
+    one.a("AI model")
+    one.find("Apache-2.0", "license: Apache-2.0")
+    assert one.rows("AI_model") == expected("reusable-models", "model")
+    assert one.clicks == 2

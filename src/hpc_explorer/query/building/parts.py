@@ -85,8 +85,17 @@ def with_mode(query: QueryModel, place: Place, mode: Mode) -> QueryModel:
                 "nothing else says what the query is about", "", "add something that has to be there first"
             )
         part = OptionalGroup(Group(inside)) if mode is Mode.OPTIONAL else AbsentGroup(Group(inside))
-        changed = with_group(left, place[:-1], with_optional_last(Group((*group, part))))
+        changed = _with_ordered(left, place[:-1], Group((*group, part)))
     return tidied(changed, query)
+
+
+def _with_ordered(query: QueryModel, place: Place, group: Group) -> QueryModel:
+    """The query with another group at a place, and in it and those around it the optional parts last."""
+    changed = with_group(query, place, group)
+    for length in range(len(place), -1, -2):
+        around = place[:length]
+        changed = with_group(changed, around, with_optional_last(group_at(changed, around)))
+    return changed
 
 
 def _standing_variables(query: QueryModel, place: Place) -> frozenset[Variable]:
@@ -190,7 +199,7 @@ def with_alternative(query: QueryModel, place: Place, other: Element | Group) ->
     at = sum(one not in inside for one in group_at(query, place[:-1]).elements[: place[-1]])
     elements = group_at(left, place[:-1]).elements
     changed = Group((*elements[:at], Alternatives((*before, group)), *elements[at:]))
-    return with_group(left, place[:-1], with_optional_last(changed))
+    return _with_ordered(left, place[:-1], changed)
 
 
 def _choices(condition: Condition) -> tuple[Condition, ...]:
