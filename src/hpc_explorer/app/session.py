@@ -29,7 +29,7 @@ from hpc_explorer.ontology.naming import label_entries, label_entry
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema, predicates_of_instances
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.aliases import AliasRecord
-from hpc_explorer.rdf.namespaces import PrefixMap, merged_prefixes
+from hpc_explorer.rdf.namespaces import RDF, PrefixMap, merged_prefixes
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.changes import ChangeSet
@@ -38,6 +38,7 @@ from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.profile import count_profile
+from hpc_explorer.stores.remembering import FetchedStore
 from hpc_explorer.stores.remote import RemoteStore
 from hpc_explorer.stores.stoppable import StoppableStore
 
@@ -418,6 +419,10 @@ class Session:
             return LabelIndex(label_entries(self.store, schema, limits=limits), limits=limits)
 
         return self._once("labels", build, limits)
+
+    def fetched_names(self, *, limits: Limits = NO_LIMITS) -> Store:
+        """A server's store, which is asked for the names and classes of a resource once."""
+        return self._once("names", lambda: FetchedStore(self.store, (*LABEL_PREDICATES, RDF.type)), limits)
 
     def _once(self, name: str, build: Callable[[], T], limits: Limits = NO_LIMITS) -> T:
         """What `build` gives, made at most once between two changes; whoever waits for another's can be stopped."""

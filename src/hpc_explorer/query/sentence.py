@@ -377,12 +377,13 @@ class _Teller:
         """What a group says of a thing that is known outside of it."""
         condition = PhraseKind.CONDITION
         if isinstance(element, Alternatives):
-            phrases: list[Phrase] = [Phrase("either", variable, place, condition)] if len(element.groups) > 1 else []
+            word = "either" if len(element.groups) > 1 else "also"
+            phrases = [Phrase(word, variable, place, condition)]
             for number, group in enumerate(element.groups):
                 if number:
                     phrases.append(Phrase("or", None, place, condition))
                 phrases += self._told_of(group, (*place, number), variable, is_many)
-            yield _Clause(phrases or [Phrase("anything", None, place, condition)])
+            yield _Clause(phrases)
             return
         (group,) = groups_of(element)
         if isinstance(element, AbsentGroup):

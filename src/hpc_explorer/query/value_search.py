@@ -71,7 +71,9 @@ def value_matches(
         backward = f"{known} {value} {by} {one} BIND(true AS {back})"
         patterns.append(f"{{ {forward} }} UNION {{ {backward} }}")
     head = f"{by} {value} {back} (COUNT(DISTINCT {one}) AS {number})"
-    tail = f"GROUP BY {by} {value} {back} ORDER BY DESC({number}) {by} {value} LIMIT {limit}"
+    # As in `facets.by_sparql`, values of many kinds are sorted by their texts.
+    order = f"DESC({number}) {by} STR({value}) DATATYPE({value}) LANG({value})"
+    tail = f"GROUP BY {by} {value} {back} ORDER BY {order} LIMIT {limit}"
     found = []
     for pattern in patterns:
         for row in store.select(focused.around(head, pattern, tail), limits=limits):

@@ -12,6 +12,9 @@ from hpc_explorer.stores.standing_before import StandingBefore
 # Of a subject with more statements only what is asked for is fetched, each time.
 _MOST = 256
 
+# Of so many subjects it is kept what was fetched.
+_MOST_KEPT = 20_000
+
 
 class RememberingStore(StandingBefore):
     """The triples of a store on this machine; whoever keeps it sees the graph as it was when he asked first.
@@ -54,3 +57,45 @@ class RememberingStore(StandingBefore):
                 for quad in said:
                     if quad.predicate in predicates:
                         yield quad
+
+
+class FetchedStore(StandingBefore):
+    """A server's triples, of which what is said under some predicates is fetched at once and kept.
+
+    Names and classes are asked for one after the other, of the same subjects in several places of the window.
+
+    Args:
+        predicates: what is fetched whenever one of them is asked for.
+    """
+
+    def __init__(self, store: Store, predicates: Collection[NamedNode]) -> None:
+        super().__init__(store)
+        self._predicates = frozenset(predicates)
+        self._said: dict[Resource, tuple[Quad, ...]] = {}
+
+    def match_many(
+        self,
+        *,
+        subjects: Collection[Resource] | None = None,
+        predicates: Collection[NamedNode] | None = None,
+        objects: Collection[Term] | None = None,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads whose terms are among those given; what was fetched is not asked for again."""
+        if subjects is None or predicates is None or not self._predicates.issuperset(predicates):
+            yield from super().match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
+            return
+        said = self._said
+        missing = [subject for subject in dict.fromkeys(subjects) if subject not in said]
+        if missing:
+            found: dict[Resource, list[Quad]] = {subject: [] for subject in missing}
+            for quad in self._store.match_many(subjects=missing, predicates=self._predicates, limits=limits):
+                found[quad.subject].append(quad)  # type: ignore[index]  # one of the resources that were asked for
+            fetched = {subject: tuple(quads) for subject, quads in found.items()}
+            # Others may be reading what was known; it is left to them.
+            kept = said if len(said) < _MOST_KEPT else {one: said[one] for one in subjects if one in said}
+            self._said = said = {**kept, **fetched}
+        for subject in subjects:
+            for quad in said[subject]:
+                if quad.predicate in predicates:
+                    yield quad

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TypeVar
 
-from hpc_explorer.app import operations
 from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.operations.facets import values_as_bins, what_empties
+from hpc_explorer.app.operations.facets import names_of, values_as_bins, what_empties
 from hpc_explorer.app.operations.questions import questions_for
 from hpc_explorer.app.ranges import asked_values, range_ends
 from hpc_explorer.app.session import Session
@@ -114,11 +113,11 @@ class AskQuestions:
                     return _rows(suggested_properties(session, focused, words, offset, limits=limits), focused)
                 case Facet.MATCHES:
                     return _rows(suggested_matches(session, focused, words, limits=limits), focused)
-            found = suggested_values(session, focused, words, offset, limits=limits)
-            values = _rows(found, focused)
-            if offset or words or not may_be_range(found):
+            named = suggested_values(session, focused, words, offset, limits=limits)
+            values = _rows(named, focused)
+            if offset or words or not may_be_range(named):
                 return SuggestedValues(values.rows, values.total, values.has_more)
-            spread = values_as_bins(session, focused.query, focused.focus, unit=unit, limits=limits)
+            spread = values_as_bins(session, focused.query, focused.focus, unit=unit, seen=_shown(named), limits=limits)
             choice = range_choice(spread, focused) if spread is not None else None
             return SuggestedValues(values.rows, values.total, values.has_more, spread, choice)
 
@@ -155,7 +154,7 @@ class AskQuestions:
         """What terms are called."""
 
         def work(context: JobContext) -> dict[NamedNode, str]:
-            refs = operations.references(self._session, terms, limits=context.limits)
+            refs = names_of(self._session, terms, limits=context.limits)
             return {term: ref.label for term, ref in refs.items() if isinstance(term, NamedNode)}
 
         self._names.ask("Look up names", work, done)
@@ -205,6 +204,10 @@ def _written(value: Literal | Decimal | None) -> str:
     if value is None:
         return ""
     return value.value if isinstance(value, Literal) else format(value.normalize(), "f")
+
+
+def _shown(found: Named) -> list[NamedNode | Literal]:
+    return [option.value for option in found.options if isinstance(option, ValueOption)]
 
 
 def _rows(found: Named, focused: Focused) -> Suggested:

@@ -26,7 +26,7 @@ def english(text: str) -> str:
     return told(sentence(query_model(text, PREFIXES), names))
 
 
-@settings(max_examples=200, suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large))
+@settings(max_examples=100, suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large))
 @given(models())
 def test_every_element_and_every_variable_is_told(query: QueryModel) -> None:
     phrases = sentence(query, names)
@@ -174,3 +174,9 @@ def test_words() -> None:
         "GPUs",
         "AI models (own)",
     ]
+
+
+def test_a_long_chain_is_told_to_its_end() -> None:
+    text = " . ".join(f"?v{number} ?p{number} ?v{number + 1}" for number in range(300))
+    query = query_model(f"SELECT * {{ {text} }}")
+    assert {place for place, _ in places(query)} <= {phrase.place for phrase in sentence(query, names)}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from hpc_explorer.app.operations.asking import store_for
-from hpc_explorer.app.operations.finding import colour_key, references, search
+from hpc_explorer.app.operations.finding import colour_key, naming_store, references, search
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import DeadlineExceeded, ServerError
@@ -18,7 +18,7 @@ from hpc_explorer.ontology.labels import fallback_label, labels_of
 from hpc_explorer.query.building import Direction
 from hpc_explorer.query.facets.bins import Histogram
 from hpc_explorer.query.facets.click_plan import Facet, SchemaTerms, Told, ask_click, in_time
-from hpc_explorer.query.facets.histogram import histogram
+from hpc_explorer.query.facets.histogram import Among, histogram, place_of
 from hpc_explorer.query.facets.options import ClassOption, Page, PropertyOption, ValueOption
 from hpc_explorer.query.facets.relaxing import Relaxation, relaxations
 from hpc_explorer.query.facets.suggestions import (
@@ -29,10 +29,13 @@ from hpc_explorer.query.facets.suggestions import (
     value_options,
 )
 from hpc_explorer.query.model.query import QueryModel
-from hpc_explorer.rdf.terms import NamedNode, Resource, Variable, iri_text
+from hpc_explorer.rdf.namespaces import RDF, RDFS
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Variable, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 from hpc_explorer.stores.columns.drawing import WORTH_FROM
 from hpc_explorer.stores.stoppable import silent
+
+_GRAMMAR = frozenset({RDF.type, RDFS.subClassOf})
 
 MOST_NAMED = 200
 """So many resources whose names fit a search are looked for among the values."""
@@ -127,6 +130,16 @@ def term_names(
     return {term: _plain(session, term, None, limits) for term in wanted}
 
 
+def names_of(
+    session: Session, terms: Collection[NamedNode], *, limits: Limits = NO_LIMITS
+) -> dict[Resource, ResourceRef]:
+    """What terms of a query are called, be they classes, properties or values."""
+    schema = session.schema(limits=limits)
+    own = {one for one in terms if one in schema.classes or one in schema.properties or one in _GRAMMAR}
+    values = [one for one in terms if one not in own]
+    return term_names(session, own, limits=limits) | value_names(session, values, limits=limits)
+
+
 def value_names(
     session: Session, values: Sequence[NamedNode], *, limits: Limits = NO_LIMITS
 ) -> dict[Resource, ResourceRef]:
@@ -134,7 +147,7 @@ def value_names(
     if not values or not session.store.capabilities.remote:
         return references(session, values, limits=limits) if values else {}
     try:
-        labels = labels_of(session.store, values, limits=limits)
+        labels = labels_of(naming_store(session, limits=limits), values, limits=limits)
     except (ServerError, DeadlineExceeded):
         # Without names they can be chosen all the same.
         limits.check()
@@ -230,11 +243,22 @@ def values_as_bins(
     focus: Variable,
     *,
     unit: NamedNode | None = None,
+    seen: Sequence[NamedNode | Literal] | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Histogram | None:
-    """How the values of the focus are spread; None where they are neither numbers, dates nor quantities."""
+    """How the values of the focus are spread; None where they are neither numbers, dates nor quantities.
+
+    Args:
+        seen: the first values: a server is not asked where these show that there is nothing to spread.
+    """
     store = facet_store(session, limits=limits)
-    return in_time(store, lambda _, own: histogram(store, query, focus, unit=unit, limits=own), limits)
+    among = Among.ANYTHING
+    if seen is not None and store.capabilities.remote:
+        if seen and not any(isinstance(one, Literal) and place_of(one) is not None for one in seen):
+            return None
+        # What has no name is not among the values; it may be an amount.
+        among = Among.LITERALS if seen else Among.QUANTITIES
+    return in_time(store, lambda _, own: histogram(store, query, focus, among=among, unit=unit, limits=own), limits)
 
 
 def number_of_rows(

@@ -16,7 +16,7 @@ from hpc_explorer.ontology.labels import fallback_label, labels_of
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text
-from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
 from hpc_explorer.stores.label_index import Fit, LabelMatch
 from hpc_explorer.stores.remembering import RememberingStore
 
@@ -36,7 +36,7 @@ def references(
 ) -> dict[Resource, ResourceRef]:
     """How these resources are named to a person."""
     schema = session.schema(limits=limits)
-    store = RememberingStore(session.store)
+    store = naming_store(session, limits=limits)
     columns = session.columns
     by_columns = None
     if columns is not None and len(resources) >= WORTH_FROM:
@@ -59,6 +59,13 @@ def references(
             kinds[its] = _kind_and_look(session, schema, its)
         found[resource] = _reference(session, schema, resource, labels, *kinds[its])
     return found
+
+
+def naming_store(session: Session, *, limits: Limits = NO_LIMITS) -> Store:
+    """What tells names and classes: of a server both in one request, and once."""
+    return (
+        session.fetched_names(limits=limits) if session.store.capabilities.remote else RememberingStore(session.store)
+    )
 
 
 def told_apart(refs: Mapping[Resource, ResourceRef]) -> dict[Resource, ResourceRef]:

@@ -170,14 +170,12 @@ def _check(plain: LocalStore, store: Store, focused: Focused) -> None:
 
     for direction in Direction:
         having: dict[object, set[object]] = {}
-        for thing in things:
+        for thing in things if direction is Direction.BACKWARD else resources:
             ends = (thing, None, None) if direction is Direction.FORWARD else (None, None, thing)
-            if direction is Direction.FORWARD and thing not in resources:
-                continue
-            for quad in plain.match(*ends):  # type: ignore[arg-type]  # a resource
+            for quad in plain.match(*ends):  # type: ignore[arg-type]  # a term of the graph
                 having.setdefault(quad.predicate, set()).add(thing)
-        # What leads to texts alone is not told.
-        having = {term: its for term, its in having.items() if its & resources}
+        # What leads to things is counted with the texts that it leads to; what leads to texts alone is not offered.
+        having = {term: its for term, its in having.items() if not its.isdisjoint(resources)}
         found = property_options(store, query, focus, direction)
         assert {one.property: one.count for one in found.options} == {
             term: Count(len(its)) for term, its in having.items()
