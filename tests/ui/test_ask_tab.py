@@ -327,6 +327,7 @@ def test_an_empty_answer_says_which_condition_emptied_it_and_one_click_helps(ask
     helpful = relax.reliefs[0]
     assert helpful.count.value == 1
     assert any("900000 TB" in relief.words for relief in relax.reliefs)
+    asker.user.until(lambda: relax.buttons[0].isVisible())
     asker.user.click(relax.buttons[0])
     asker.rest()
     assert not asker.tab.is_relaxing
@@ -358,8 +359,10 @@ def test_a_text_that_cannot_be_read_is_told_and_the_last_query_stays(asker: Aske
     editor = asker.tab.editor
     editor.edit.selectAll()
     asker.user.type("SELECT ?x WHERE { ?x a ", editor.edit)
+    asker.user.until(lambda: asker.desk.builder.fault is not None)
+    run(asker, "ask.rows")  # the editor tells of it where it is
     asker.user.until(lambda: asker.tab.fault.isVisible())
-    assert "cannot be read" in asker.tab.fault.text()
+    assert "cannot be read at line 1" in asker.tab.fault.text()
     assert asker.tab.query() == before
     assert editor.text() == "SELECT ?x WHERE { ?x a "
 
