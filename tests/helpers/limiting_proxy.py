@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import select
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +17,13 @@ _ROWS = "application/sparql-results+json"
 
 @contextmanager
 def limiting_proxy(
-    target: str, most_rows: int, *, told: bool = True, at_query: Callable[[int], None] = lambda number: None
+    target: str,
+    most_rows: int,
+    *,
+    told: bool = True,
+    at_query: Callable[[int], None] = lambda number: None,
+    is_held: Callable[[int], bool] = lambda number: False,
+    at_hangup: Callable[[int], None] = lambda number: None,
 ) -> Iterator[str]:
     """Forward queries to `target`; gives the address to send them to.
 
@@ -23,6 +31,8 @@ def limiting_proxy(
         most_rows: the rows an answer may have.
         told: whether it says so in the header `X-SPARQL-MaxRows`, as Virtuoso does.
         at_query: called with the number of each query, from 1, before it is forwarded.
+        is_held: whether a query waits before it is forwarded, as at a slow server.
+        at_hangup: called with the number of a query that nobody waits for any more while it is held; it is not forwarded.
     """
     opener = build_opener(ProxyHandler({}))
     number = 0
@@ -42,7 +52,13 @@ def limiting_proxy(
         def _forward(self, body: bytes | None) -> None:
             nonlocal number
             number += 1
-            at_query(number)
+            mine = number
+            at_query(mine)
+            while is_held(mine):
+                if has_hung_up(self.connection):
+                    self.close_connection = True
+                    at_hangup(mine)
+                    return
             wanted = {name: self.headers[name] for name in ("Accept", "Content-Type") if name in self.headers}
             query = self.path.partition("?")[2]
             try:
@@ -73,3 +89,12 @@ def limiting_proxy(
         finally:
             server.shutdown()
             thread.join()
+
+
+def has_hung_up(connection: socket.socket) -> bool:
+    """Look for a moment whether the other side closed a connection."""
+    readable, _, _ = select.select([connection], [], [], 0.02)
+    try:
+        return bool(readable) and not connection.recv(1, socket.MSG_PEEK)
+    except ConnectionError:
+        return True

@@ -1,6 +1,6 @@
 """The competency questions of the HPC paper, and everyday ones, built by pointing: each click is counted.
 
-A click is a press of a mouse button, on the tab or in a menu; letters typed into the search box are none. No
+A click is a press of a mouse button, on the tab or in a menu, or one of Enter; letters typed into the search box are none. No
 IRI is typed. The tab is open, and nothing is asked yet. What is found is compared with what the paper prints and the
 examples of the ready questions hold; columns that these do not ask for are left out.
 """
@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QListView, QMenu
 
 from hpc_explorer.query.library import shipped_questions
 from hpc_explorer.ui.facet_list import FacetRow
@@ -49,6 +50,11 @@ class Pointing:
 
     def pick(self, facet: Facet, label: str, *, way: str = "", detail: str = "") -> None:
         """Click a row of a list."""
+        view, at = self._in_sight(facet, label, way, detail)
+        self._press(lambda: self.user.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at))
+
+    def _in_sight(self, facet: Facet, label: str, way: str, detail: str) -> tuple[QListView, QPoint]:
+        """A list that is scrolled to a row, and where in it that is."""
         view = self.tab.facets.lists[facet].rows
         fitting = [number for number, row in enumerate(view.rows.rows) if fits(row, label, way, detail)]
         assert len(fitting) == 1, [(row.label, row.way, row.detail) for row in view.rows.rows]
@@ -56,11 +62,41 @@ class Pointing:
         view.scrollTo(index)
         QApplication.processEvents()
         self.user.until(lambda: view.indexAt(view.visualRect(index).center()) == index)
-        self._press(
-            lambda: self.user.qtbot.mouseClick(
-                view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center()
-            )
-        )
+        return view, view.visualRect(index).center()
+
+    def enter(self, text: str, label: str) -> None:
+        """Type, and take with Enter what was found first."""
+        self.words(text)
+        first = next(one.labels() for one in self.tab.facets.lists.values() if one.isVisible() and one.labels())
+        assert first[0] == label
+        self._press(lambda: self.user.press("Return", self.tab.facets.search))
+
+    def otherwise(self, entry: str, label: str, way: str = FORWARD) -> None:
+        """Choose how a property is asked for in the menu of a right click on it."""
+        view, at = self._in_sight(Facet.PROPERTIES, label, way, "")
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.viewport().mapToGlobal(at))
+        self._press(lambda: QApplication.sendEvent(view.viewport(), event))
+        self._choose(entry)
+
+    def menu(self, button: str, *entries: str) -> None:
+        """Click a button above the question, and entries of its menu and of those that open from it."""
+        self._press(lambda: self.user.click(self.user.button(button, self.tab)))
+        for entry in entries:
+            self._choose(entry)
+
+    def _choose(self, entry: str) -> None:
+        """Click an entry of the menus that are open."""
+        found: list[tuple[QMenu, QAction]] = []
+
+        def look() -> bool:
+            menus = [menu for menu in self.user.window.findChildren(QMenu) if menu.isVisible()]
+            found[:] = [(menu, action) for menu in menus for action in menu.actions() if action.text() == entry]
+            return bool(found)
+
+        self.user.until(look)
+        menu, action = found[-1]
+        place = menu.actionGeometry(action).center()
+        self._press(lambda: self.user.qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=place))
 
     def a(self, label: str) -> None:
         """Things of a class."""
@@ -95,11 +131,13 @@ class Pointing:
 
     def rows(self, *columns: str) -> list[tuple[object, ...]]:
         """The different rows of some columns, in the order of their texts."""
+        return sorted(set(self.rows_in_order(*columns)), key=str)
+
+    def rows_in_order(self, *columns: str) -> list[tuple[object, ...]]:
+        """The rows of some columns as they stand in the table."""
         held = self.tab.rows.rows
-        assert held is not None
         places = [held.variables.index(name) for name in columns]
-        found = [tuple(held.term(row, place) for place in places) for row in range(len(held))]
-        return sorted(set(found), key=str)
+        return [tuple(held.term(row, place) for place in places) for row in self.tab.rows.table.rows.shown]
 
 
 def fits(row: FacetRow, label: str, way: str, detail: str) -> bool:
@@ -107,11 +145,16 @@ def fits(row: FacetRow, label: str, way: str, detail: str) -> bool:
 
 
 def expected(name: str, *columns: str) -> list[tuple[object, ...]]:
-    """The rows that a question has on its sample, as far as these columns of it show them."""
+    """The different rows that a question has on its sample, as far as these columns of it show them."""
+    return sorted(set(expected_in_order(name, *columns)), key=str)
+
+
+def expected_in_order(name: str, *columns: str) -> list[tuple[object, ...]]:
+    """The rows that a question has on its sample, in their order."""
     (question,) = (one for one in shipped_questions() if one.name == name)
     example = question.examples[0]
     places = [example.columns.index(column) for column in columns]
-    return sorted({tuple(row[place] for place in places) for row in example.rows}, key=str)
+    return [tuple(row[place] for place in places) for row in example.rows]
 
 
 @pytest.fixture
@@ -196,3 +239,66 @@ def test_models_that_may_be_reused(pointing: Callable[[str], Pointing]) -> None:
     one.find("Apache-2.0", "license: Apache-2.0")
     assert one.rows("AI_model") == expected("reusable-models", "model")
     assert one.clicks == 2
+
+
+def test_models_with_their_version_where_they_have_one(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("campaign")
+    one.a("AI model")
+    models = one.rows("AI_model")
+    one.otherwise("May have it", "version")
+    assert [row[:1] for row in one.rows("AI_model", "version")] == models
+    assert [row for row in one.rows("AI_model", "version") if row[1] is None] == expected(
+        "models-without-record", "model", "version"
+    )
+    assert one.clicks == 3
+
+
+def test_models_of_unknown_origin(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("campaign")
+    one.a("AI model")
+    one.otherwise("Does not have it", "was derived from dataset")
+    assert one.rows("AI_model") == expected("models-without-record", "model")
+    assert one.clicks == 3
+
+
+def test_runs_counted_per_project(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("campaign")
+    one.a("Experiment")
+    one.has("project")
+    one.at("Experiment")
+    one.menu("Count per…", "Count Experiment for each", "project")
+    assert one.rows("project", "count_Experiment") == expected("runs-by-project", "project", "runs")
+    assert one.clicks == 6
+
+
+def failed_runs(one: Pointing, order: str) -> list[tuple[object, ...]]:
+    """The runs with an error, by when they began."""
+    one.a("Experiment")
+    one.has("error")
+    one.at("Experiment")
+    one.has("start date")
+    one.menu("Sort…", f"start date, {order}")
+    return one.rows_in_order("Experiment", "start_date", "error")
+
+
+def test_failed_runs_in_the_order_they_began(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("campaign")
+    assert failed_runs(one, "ascending") == expected_in_order("failed-runs", "run", "start", "message")
+    assert one.clicks == 6
+
+
+def test_the_last_run_that_failed_alone(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("campaign")
+    failed_runs(one, "descending")
+    one.menu("Limit…", "Only the first row")
+    assert one.rows_in_order("Experiment", "start_date") == expected_in_order("failed-runs", "run", "start")[-1:]
+    assert one.clicks == 8
+
+
+def test_models_for_a_machine_by_the_keyboard_alone(pointing: Callable[[str], Pointing]) -> None:
+    one = pointing("xplacer")
+    one.enter("AI model", "AI model")
+    one.enter("lassen", "target machine: lassen")
+    one.enter("name", "name")
+    assert one.rows("name") == expected("hpc-q2", "model_name")
+    assert one.clicks == 3
