@@ -16,7 +16,8 @@ from hpc_explorer.app.operations.query_checking import HowAnswered, QueryFault, 
 from hpc_explorer.app.query_history import QueryHistory, read_history, save_history
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, InputError
-from hpc_explorer.query.completion import Completion, Offered, edits_of, offered
+from hpc_explorer.query.completion import Completion, Offered, offered
+from hpc_explorer.query.completion_edits import edits_of
 from hpc_explorer.query.formatting import formatted
 from hpc_explorer.query.known_terms import KnownTerms
 from hpc_explorer.query.positions import position_at
