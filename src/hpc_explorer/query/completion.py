@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from hpc_explorer.query.keyword_places import awaits_by, keywords_at
 from hpc_explorer.query.known_terms import ClassFacts, KnownTerms, ValuesOf
 from hpc_explorer.query.positions import Position, Spot, iri_of, position_at, types_by
 from hpc_explorer.query.sparql_words import AGGREGATES, DATATYPES, FUNCTIONS, WITHOUT_ARGUMENTS
@@ -157,9 +158,9 @@ class _Offering:
         if not self._is_iri and self._prefix is None:
             if not self._is_variable:
                 yield from self._keywords()
-            if not _awaits_by(self._at):
+            if not awaits_by(self._at):
                 yield from self._variables()
-        if self._is_variable or _awaits_by(self._at):
+        if self._is_variable or awaits_by(self._at):
             return
         if spot is Spot.PREDICATE:
             yield from self._predicates()
@@ -223,7 +224,7 @@ class _Offering:
                 yield (_VARIABLE_SPOTS[spot], fit, number, name), self._plain(name, name, CompletionKind.VARIABLE)
 
     def _keywords(self) -> Iterator[_Ranked]:
-        for number, (word, detail) in enumerate(_keywords_at(self._at)):
+        for number, (word, detail) in enumerate(keywords_at(self._at)):
             if word.casefold().startswith(self._typed) or (word == "a" and self._typed == "a"):
                 rank = 0 if self._typed or self._at.spot in _KEYWORDS_FIRST else 4
                 yield (rank, 0, number, word), self._plain(word, word, CompletionKind.KEYWORD, detail=detail)
@@ -459,79 +460,6 @@ _KEYWORDS_FIRST = (
 )
 
 _CLASS_VALUED = frozenset(term.value for term in (RDFS.subClassOf, RDFS.domain, RDFS.range, OWL.equivalentClass))
-
-_IN_GROUP = (
-    ("OPTIONAL", "may be there"),
-    ("FILTER", "has to be true"),
-    ("BIND", "a new variable"),
-    ("VALUES", "any of these"),
-    ("MINUS", "must not be there"),
-    ("GRAPH", "in a named graph"),
-    ("SERVICE", "at another endpoint"),
-    ("SELECT", "a query in the query"),
-)
-_ENDINGS = (
-    ("GROUP BY", "one row for each"),
-    ("HAVING", "which groups"),
-    ("ORDER BY", "sorted"),
-    ("LIMIT", "so many rows"),
-    ("OFFSET", "without the first rows"),
-    ("VALUES", "any of these"),
-)
-_FORMS = (
-    ("SELECT", "rows"),
-    ("ASK", "yes or no"),
-    ("CONSTRUCT", "triples that are built"),
-    ("DESCRIBE", "triples about resources"),
-    ("PREFIX", "a short name of a namespace"),
-    ("BASE", "what relative IRIs begin with"),
-)
-_KEYWORDS_AT: dict[Spot, tuple[tuple[str, str], ...]] = {
-    Spot.START: _FORMS,
-    Spot.SELECT: (("DISTINCT", "each row once"), ("REDUCED", ""), ("WHERE", ""), ("FROM", "a graph to ask")),
-    Spot.DESCRIBE: (("WHERE", ""), ("FROM", "a graph to ask")),
-    Spot.CONSTRUCT: (("WHERE", ""),),
-    Spot.DATASET: (("NAMED", "for GRAPH"),),
-    Spot.GROUP: (("WHERE", ""), ("FROM", "a graph to ask")),
-    Spot.PATTERN: _IN_GROUP,
-    Spot.AFTER_OBJECT: _IN_GROUP,
-    Spot.PREDICATE: (("a", "is an instance of"),),
-    Spot.OBJECT: (("true", ""), ("false", "")),
-    Spot.CONSTRAINT: (("EXISTS", "is there"), ("NOT EXISTS", "is not there")),
-    Spot.EXPRESSION: (
-        ("EXISTS", "is there"),
-        ("NOT EXISTS", "is not there"),
-        ("IN", "is one of"),
-        ("NOT IN", "is none of"),
-        ("AS", "under the name"),
-        ("DISTINCT", "each value once"),
-        ("true", ""),
-        ("false", ""),
-    ),
-    Spot.GRAPH: (("SILENT", "without it if it fails"),),
-    Spot.DATA: (("UNDEF", "anything"), ("true", ""), ("false", "")),
-    Spot.MODIFIERS: _ENDINGS,
-    Spot.GROUP_BY: (*_ENDINGS, ("BY", "")),
-    Spot.ORDER_BY: (("ASC", "the least first"), ("DESC", "the most first"), *_ENDINGS, ("BY", "")),
-}
-
-
-def _keywords_at(at: Position) -> tuple[tuple[str, str], ...]:
-    """The keywords that can stand at a position."""
-    words = _KEYWORDS_AT.get(at.spot, ())
-    if _awaits_by(at):
-        return (("BY", ""),)
-    if at.spot is Spot.PATTERN and at.before is not None and at.before.is_sign("}"):
-        return (("UNION", "or"), *words)
-    if at.spot is Spot.PREDICATE and at.path:
-        return ()
-    return words
-
-
-def _awaits_by(at: Position) -> bool:
-    """Whether it stands between `GROUP` or `ORDER` and `BY`."""
-    before = at.before
-    return at.spot in (Spot.GROUP_BY, Spot.ORDER_BY) and before is not None and before.is_word("GROUP", "ORDER")
 
 
 class _Names:
