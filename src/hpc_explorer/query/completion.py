@@ -7,13 +7,14 @@ its class have. A term is found by the words of its label as by its name: "targe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from hpc_explorer.query.keyword_places import awaits_by, keywords_at
 from hpc_explorer.query.known_terms import ClassFacts, KnownTerms, ValuesOf
-from hpc_explorer.query.positions import Position, Spot, iri_of, position_at, types_by
+from hpc_explorer.query.positions import Position, Spot, position_at
+from hpc_explorer.query.possible_classes import classes_of, classes_that_fit, resolved, types_by
 from hpc_explorer.query.sparql_words import AGGREGATES, DATATYPES, FUNCTIONS, WITHOUT_ARGUMENTS
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD, PrefixMap
 from hpc_explorer.rdf.sparql_tokens import TokenKind
@@ -248,7 +249,7 @@ class _Offering:
         before = self._at.before
         is_backward = before is not None and before.is_sign("^")
         in_path = bool(self._at.path)
-        classes = None if in_path else self._classes_of(self._at.subject)
+        classes = None if in_path else classes_of(self._at.subject, self._at, known)
         outgoing = self._used(classes, incoming=False)
         incoming = self._used(classes, incoming=True)
         ways: list[tuple[bool, Mapping[str, Count]]] = []
@@ -287,7 +288,7 @@ class _Offering:
         return found
 
     def _object(self) -> Iterator[_Ranked]:
-        path = self._resolved(self._at.path)
+        path = resolved(self._at.path, self._at, self._known)
         is_type, above = types_by(path)
         if is_type:
             yield from self._classes(above)
@@ -302,7 +303,7 @@ class _Offering:
     def _values_of_variable(self, variable: str) -> Iterator[_Ranked]:
         """What a variable can be by the first triple whose value it is."""
         for statement in self._at.statements:
-            path = self._resolved(statement.path)
+            path = resolved(statement.path, self._at, self._known)
             if statement.value == variable and len(path) == 1:
                 is_type = types_by(path)[0]
                 yield from self._classes(False) if is_type else self._values_of(path[0], statement.subject)
@@ -311,7 +312,7 @@ class _Offering:
     def _classes(self, above: bool) -> Iterator[_Ranked]:
         """The classes that the subject can be an instance of, given what else is said of it."""
         known = self._known
-        can_be = self._can_be(self._at.subject) if self._at.spot is Spot.OBJECT else None
+        can_be = classes_that_fit(self._at.subject, self._at, known) if self._at.spot is Spot.OBJECT else None
         for iri, term in known.classes.items():
             below = known.below.get(iri, frozenset({iri})) if above else frozenset({iri})
             if can_be is not None and can_be.isdisjoint(below):
@@ -330,7 +331,7 @@ class _Offering:
                     yield (1, fit, 0, term.label), self._term(iri, term.label, CompletionKind.CLASS, UNKNOWN_COUNT)
 
     def _values_of(self, predicate: str, subject: str) -> Iterator[_Ranked]:
-        classes = self._classes_of(subject)
+        classes = classes_of(subject, self._at, self._known)
         cls = next(iter(classes)) if classes is not None and len(classes) == 1 else None
         whole = ValuesOf(predicate, cls)
         wanted, is_whole = whole, self._known.values.get(whole, ((), False))[1]
@@ -352,46 +353,6 @@ class _Offering:
                 else:
                     make = self._plain(str(value.term), value.label, CompletionKind.VALUE, value.count)
                 yield (1, fit, -value.count.value, value.label), make
-
-    # What the text says of a term
-
-    def _resolved(self, path: Iterable[str]) -> list[str]:
-        """The terms of a path as IRIs; its signs as they are, and what is no known term as it is written."""
-        return [iri_of(part, self._at.prefixes, self._known.prefixes) or part for part in path]
-
-    def _classes_of(self, subject: str) -> frozenset[str] | None:
-        """The classes of which a subject can be an instance by what the text says of it; None where that is nothing."""
-        stated: set[str] = set()
-        for statement in self._at.statements:
-            if statement.subject != subject:
-                continue
-            is_type, above = types_by(self._resolved(statement.path))
-            cls = iri_of(statement.value, self._at.prefixes, self._known.prefixes) if is_type else None
-            if cls is not None:
-                stated |= (
-                    {one for one in self._known.below.get(cls, {cls}) if one in self._known.classes} if above else {cls}
-                )
-        return frozenset(stated) if stated else self._can_be(subject)
-
-    def _can_be(self, subject: str) -> frozenset[str] | None:
-        """The classes whose instances have the properties that the text says of a thing; None where it says none."""
-        facts = self._known.facts
-        found: frozenset[str] | None = None
-        if not subject or not self._known.is_counted:
-            return None
-        for statement in self._at.statements:
-            path = self._resolved(statement.path)
-            if len(path) != 1 or types_by(path)[0] or path[0] not in self._known.properties:
-                continue
-            if statement.subject == subject:
-                fitting = frozenset(cls for cls, one in facts.items() if path[0] in one.outgoing)
-            elif statement.value == subject:
-                fitting = frozenset(cls for cls, one in facts.items() if path[0] in one.incoming)
-            else:
-                continue
-            # Things of no class have properties too: where no class fits, nothing is known.
-            found = fitting if found is None else found & fitting
-        return found or None
 
     # Making them
 

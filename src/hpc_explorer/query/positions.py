@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.sparql_tokens import NO_MEANING, Token, TokenKind, sparql_tokens
 
 
@@ -454,33 +453,3 @@ class _Reader:
                 return
             if self.frames[at].closer == "}":
                 return
-
-
-_TYPE = RDF.type.value
-_SUBCLASS = RDFS.subClassOf.value
-
-
-def iri_of(text: str, declared: Mapping[str, str], known: Mapping[str, str]) -> str | None:
-    """The IRI that a term of a text is; None where it is none, or its prefix is declared nowhere.
-
-    Args:
-        declared: the prefixes of the text, which win.
-        known: those of the sources, and the well-known ones.
-    """
-    if text == "a":
-        return _TYPE
-    if text.startswith("<"):
-        return text[1:-1]
-    prefix, colon, local = text.partition(":")
-    if not colon or text[:1] in "?$_\"'([":
-        return None
-    namespace = declared.get(prefix, known.get(prefix))
-    return None if namespace is None else namespace + re.sub(r"\\(.)", r"\1", local)
-
-
-def types_by(path: Sequence[str]) -> tuple[bool, bool]:
-    """Whether a path, its terms as IRIs, leads to the classes of a thing, and whether to those above them too."""
-    if not path or path[0] != _TYPE:
-        return False, False
-    rest = [term for term in path[1:] if term not in ("/", "*", "+", "?")]
-    return all(term == _SUBCLASS for term in rest), bool(rest)
