@@ -13,9 +13,10 @@ from enum import Enum
 
 from hpc_explorer.query.keyword_places import awaits_by, keywords_at
 from hpc_explorer.query.known_terms import ClassFacts, KnownTerms, ValuesOf
-from hpc_explorer.query.positions import Position, Spot, position_at
+from hpc_explorer.query.positions import Position, position_at
 from hpc_explorer.query.possible_classes import classes_of, classes_that_fit, resolved, types_by
 from hpc_explorer.query.sparql_words import AGGREGATES, DATATYPES, FUNCTIONS, WITHOUT_ARGUMENTS
+from hpc_explorer.query.spots import Spot
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD, PrefixMap
 from hpc_explorer.rdf.sparql_tokens import TokenKind
 from hpc_explorer.rdf.terms import Literal, NamedNode

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hpc_explorer.query.positions import Position, Spot
+from hpc_explorer.query.positions import Position
+from hpc_explorer.query.spots import Spot
 
 _IN_GROUP = (
     ("OPTIONAL", "may be there"),
