@@ -45,6 +45,7 @@ from hpc_explorer.ui.save_dialog import SaveDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, TITLE
+from hpc_explorer.ui.timers import single_shot
 
 EMPTY_TEXT = "Ask for something, and what is found is shown here, row by row."
 NO_ROWS_TEXT = "Nothing in the open graph answers this."
@@ -125,9 +126,9 @@ class RowsView(QWidget):
         self._wanted = self._shown = _Arrangement()
         self._build()
         self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
-        self._rearranging = _timer(self, REARRANGED_AFTER, self._rearrange)
-        self._naming = _timer(self, NAMED_AFTER, self._name_in_sight)
-        self._telling = _timer(self, 40, self._tell)
+        self._rearranging = single_shot(self, REARRANGED_AFTER, self._rearrange)
+        self._naming = single_shot(self, NAMED_AFTER, self._name_in_sight)
+        self._telling = single_shot(self, 40, self._tell)
         self.show_nothing()
 
     # What is asked
@@ -597,11 +598,3 @@ def _look_up_all(session: Session, held: HeldRows, wanted: _Arrangement, limits:
     if wanted.sought or held.columns[wanted.by].kind in (Kind.RESOURCE, Kind.TEXT):
         for part in names_of(session, list(held.unnamed), limits=limits):
             held.name(part.refs, part.values)
-
-
-def _timer(parent: QWidget, milliseconds: int, ended: Callable[[], None]) -> QTimer:
-    timer = QTimer(parent)
-    timer.setSingleShot(True)
-    timer.setInterval(milliseconds)
-    timer.timeout.connect(ended)
-    return timer

@@ -34,6 +34,7 @@ from hpc_explorer.ui.sparql_highlighting import SparqlHighlighter
 from hpc_explorer.ui.sparql_questions import OtherAnswer, SparqlQuestions
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.timers import single_shot
 
 COMPLETES_AFTER, TELLS_AFTER, CHECKS_AFTER = 150, 250, 400
 """Milliseconds without a key after which the text is completed, told of, and checked."""
@@ -175,9 +176,9 @@ class SparqlEditor(QWidget):
         column.addLayout(head)
         column.addWidget(self._parts, 1)
         column.addWidget(self._said)
-        self._completing = self._timer(COMPLETES_AFTER, self._complete_typed)
-        self._telling = self._timer(TELLS_AFTER, lambda: self.changed.emit(self.text()))
-        self._checking = self._timer(CHECKS_AFTER, self._check)
+        self._completing = single_shot(self, COMPLETES_AFTER, self._complete_typed)
+        self._telling = single_shot(self, TELLS_AFTER, lambda: self.changed.emit(self.text()))
+        self._checking = single_shot(self, CHECKS_AFTER, self._check)
         self.edit.textChanged.connect(self._edited)
         self.edit.cursorPositionChanged.connect(self._moved)
         self.edit.left.connect(self._hide_popup)
@@ -190,13 +191,6 @@ class SparqlEditor(QWidget):
             (_ALT, Qt.Key.Key_Up): lambda: self._step(1),
             (_ALT, Qt.Key.Key_Down): lambda: self._step(-1),
         }
-
-    def _timer(self, pause: int, then: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(pause)
-        timer.timeout.connect(then)
-        return timer
 
     def _made_actions(self) -> Mapping[str, QAction]:
         made: dict[str, QAction] = {}
