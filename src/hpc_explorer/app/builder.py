@@ -16,28 +16,19 @@ from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.ontology.labels import fallback_label
 from hpc_explorer.query.building import Focused, main_variable
 from hpc_explorer.query.connections import bound_variables
-from hpc_explorer.query.model.conditions import Between, Comparison, TextMatch
 from hpc_explorer.query.model.paths import properties_of
 from hpc_explorer.query.model.patterns import (
-    AbsentGroup,
-    Alternatives,
-    Element,
-    Filter,
-    Group,
     Locked,
-    OptionalGroup,
     QuantityRange,
     Statement,
-    Values,
-    groups_of,
 )
 from hpc_explorer.query.model.places import Place, element_at, places
 from hpc_explorer.query.model.query import Form, QueryModel
 from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.query.sparql_writing import sparql_text
+from hpc_explorer.query.wording import element_words
 from hpc_explorer.rdf.namespaces import QUDT, XSD, PrefixMap
-from hpc_explorer.rdf.quantities import known_units
-from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
+from hpc_explorer.rdf.terms import NamedNode, Variable
 
 TYPING = "edit the SPARQL text"
 """What a step is called that was typed."""
@@ -240,7 +231,7 @@ class Builder:
 
     def words_at(self, query: QueryModel, place: Place) -> str:
         """A condition of a query, as a person reads it."""
-        return condition_words(element_at(query, place), self.name_of)
+        return element_words(element_at(query, place), self.name_of)
 
     def unnamed(self) -> tuple[NamedNode, ...]:
         """The terms of the query of which it is not known what they are called."""
@@ -291,57 +282,3 @@ def terms_of(query: QueryModel) -> Iterable[NamedNode]:
             case _:
                 for row in getattr(element, "rows", ()):
                     yield from (term for term in row if isinstance(term, NamedNode))
-
-
-def condition_words(element: Element, names: Callable[[NamedNode], str]) -> str:
-    """A condition as a person reads it, without the sentence around it."""
-    match element:
-        case Statement():
-            said = (_end(one, names) for one in (element.subject, element.object))
-            path = element.predicate
-            if element.class_of_subject is not None:
-                return " is ".join(said)
-            link = _end(path, names) if isinstance(path, Variable) else "/".join(map(names, properties_of(path)))
-            subject, other = said
-            return f"{subject} has {link}" if other == link else f"{subject} has {link}: {other}"
-        case Values():
-            listed = [" ".join(_end(one, names) for one in row if one is not None) for row in element.rows]
-            return f"{' '.join(_end(one, names) for one in element.variables)} is {' or '.join(listed)}"
-        case QuantityRange():
-            symbol = known_units()[element.unit].symbol
-            least, most = (None if end is None else f"{end:f} {symbol}" for end in (element.least, element.most))
-            return f"{_end(element.node, names)} is {_bounds(least, most)}"
-        case Filter(condition=Between() as between):
-            return f"{_end(between.variable, names)} is {_bounds(between.least.value, between.most.value)}"
-        case Filter(condition=Comparison() as comparison):
-            sign = comparison.operator.value
-            return f"{_end(comparison.variable, names)} {sign} {_end(comparison.value, names)}"
-        case Filter(condition=TextMatch() as match):
-            return f"{_end(match.variable, names)} {match.test.value} “{match.text}”"
-        case Filter():
-            return " ".join(sparql_text(QueryModel(Group((element,)))).split()[4:-1])
-        case Locked():
-            return " ".join(element.text.split())
-        case _:
-            how = {OptionalGroup: "optional", AbsentGroup: "no"}.get(type(element), "")
-            parts = (condition_words(inner, names) for group in groups_of(element) for inner in group.elements)
-            joined = (" or " if isinstance(element, Alternatives) else " and ").join(parts)
-            return f"{how} {joined}".strip()
-
-
-def _bounds(least: str | None, most: str | None) -> str:
-    if least is None or most is None:
-        return f"at least {least}" if most is None else f"at most {most}"
-    return f"from {least} to {most}"
-
-
-def _end(term: object, names: Callable[[NamedNode], str]) -> str:
-    match term:
-        case Variable():
-            return term.value.replace("_", " ")
-        case NamedNode():
-            return names(term)
-        case Literal():
-            return f"“{term.value}”"
-        case _:
-            return str(term)

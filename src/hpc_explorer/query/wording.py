@@ -31,7 +31,19 @@ from hpc_explorer.query.model.paths import (
     RepeatedPath,
     SequencePath,
 )
-from hpc_explorer.query.model.patterns import QuantityRange
+from hpc_explorer.query.model.patterns import (
+    AbsentGroup,
+    Alternatives,
+    Element,
+    Filter,
+    Locked,
+    Node,
+    OptionalGroup,
+    QuantityRange,
+    Statement,
+    Values,
+    groups_of,
+)
 from hpc_explorer.query.model.query import Aggregate, AggregateFunction
 from hpc_explorer.rdf.literals import grouped
 from hpc_explorer.rdf.namespaces import XSD
@@ -294,6 +306,40 @@ def statement_of(condition: Condition, names: Names, thing: Callable[[Variable],
             return condition.text
         case _:
             return f"{thing(condition.variable)} {condition_words(condition, names, thing)}"
+
+
+def element_words(element: Element, names: Names) -> str:
+    """An element of a query by itself, without the sentence around it: `the machine has memory`."""
+
+    def end(term: Node) -> str:
+        return variable_words(term) if isinstance(term, Variable) else value_words(term, names)
+
+    match element:
+        case Statement():
+            subject, other = end(element.subject), end(element.object)
+            if element.class_of_subject is not None:
+                return f"{subject} is {other}"
+            link = element.predicate
+            called = variable_words(link) if isinstance(link, Variable) else property_words(link, names).text
+            return f"{subject} has {called}" if other == called else f"{subject} has {called}: {other}"
+        case Values(variables=(variable,)):
+            return f"{variable_words(variable)} is {any_of((row[0] for row in element.rows), names)}"
+        case Values():
+            rows = (", ".join(value_words(one, names) for one in row) for row in element.rows)
+            return f"{listed(map(variable_words, element.variables))} are one of: {'; '.join(rows)}"
+        case QuantityRange():
+            return f"{variable_words(element.node)} {quantity_words(element)}"
+        case Filter():
+            return statement_of(element.condition, names, variable_words)
+        case Locked():
+            return element.text
+        case _:
+            parts = (element_words(inner, names) for group in groups_of(element) for inner in group.elements)
+            joined = (" or " if isinstance(element, Alternatives) else " and ").join(parts)
+            how = (
+                "optional " if isinstance(element, OptionalGroup) else "no " if isinstance(element, AbsentGroup) else ""
+            )
+            return f"{how}{joined}"
 
 
 def aggregate_words(aggregate: Aggregate, noun: Callable[[Variable], str]) -> str:

@@ -186,6 +186,10 @@ class ReaderProcess:
                 f"narrow it, allow more with {MEMORY_VARIABLE} (in MiB), or load large files into a workspace",
             )
         how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
+        if code == -signal.SIGABRT:
+            # Oxigraph's sort gives the whole process up where values of several kinds have no common order.
+            remedy = "if it sorts values of several kinds, put STR() around them in ORDER BY, or leave that out"
+            return ReaderFailed("the engine gave the query up", how, remedy)
         remedy = "ask again; if it was killed for want of memory, narrow the query"
         return ReaderFailed("the process that answers queries ended", how, remedy)
 

@@ -174,6 +174,8 @@ class AskDesk(QObject):
         if self._navigator.place.view is not View.ASK or self._asked == wanted or self._bridge.is_empty:
             return
         before, self._asked = self._asked, wanted
+        if before is None or before[1] != self._graph:
+            self._questions.prepare()
         state = self.builder.state
         self.suggestions.follow(calmly=self._bridge.is_remote)
         if not self._bridge.is_remote and (unnamed := self.builder.unnamed()):

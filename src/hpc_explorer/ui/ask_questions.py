@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import TypeVar
 
 from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.operations.facets import names_of, values_as_bins, what_empties
+from hpc_explorer.app.operations.facets import names_of, prepare_facets, values_as_bins, what_empties
 from hpc_explorer.app.operations.questions import questions_for
 from hpc_explorer.app.ranges import asked_values, range_ends
 from hpc_explorer.app.session import Session
@@ -70,12 +70,14 @@ class AskQuestions:
     def __init__(self, session: Session, jobs: JobsBridge) -> None:
         self._session = session
         self._lists = {facet: Channel(jobs) for facet in Facet}
-        self._reliefs, self._names, self._prefixes, self._read, self._question = (Channel(jobs) for _ in range(5))
+        self._ready, self._reliefs, self._names, self._prefixes, self._read, self._question = (
+            Channel(jobs) for _ in range(6)
+        )
 
     def drop(self) -> None:
         """Wait for no answer any more."""
         self.drop_suggestions()
-        for channel in (self._reliefs, self._names, self._prefixes, self._read, self._question):
+        for channel in (self._ready, self._reliefs, self._names, self._prefixes, self._read, self._question):
             channel.drop()
 
     def drop_suggestions(self) -> None:
@@ -86,6 +88,12 @@ class AskQuestions:
     def drop_reliefs(self) -> None:
         """Wait no more for what would help."""
         self._reliefs.drop()
+
+    def prepare(self) -> None:
+        """Have ready what the first suggestions would have to wait for."""
+        self._ready.ask(
+            "Get ready to ask", lambda context: prepare_facets(self._session, limits=context.limits), lambda _: None
+        )
 
     def ask_suggestions(
         self,

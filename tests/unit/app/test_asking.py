@@ -13,7 +13,7 @@ from hpc_explorer.app.jobs import JobContext, Jobs, JobState
 from hpc_explorer.app.operations import load_into, open_sources, prepare_queries, run_query
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import QueryTable
-from hpc_explorer.errors import Cancelled, DeadlineExceeded
+from hpc_explorer.errors import Cancelled, DeadlineExceeded, QuerySyntaxError
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.stoppable import StoppableStore
 
@@ -103,4 +103,13 @@ def test_sources_that_are_opened_later_are_seen() -> None:
     table = run_query(session, NAMES, limits=limits)
     assert isinstance(table, QueryTable)
     assert table.total.value > 0
+    session.close()
+
+
+def test_the_place_of_a_fault_is_that_in_the_text_as_it_was_written() -> None:
+    session = Session.new()
+    text = "SELECT * { ?m a hpc:AIModel ; hpc:name }"
+    with pytest.raises(QuerySyntaxError) as fault:
+        run_query(session, text)
+    assert fault.value.where == f"line 1, column {text.index('}') + 1}"
     session.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.app.builder import TYPING, Builder, BuilderState, condition_words, read_text, with_prefixes
+from hpc_explorer.app.builder import TYPING, Builder, BuilderState, read_text, with_prefixes
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.query import building
@@ -13,6 +13,7 @@ from hpc_explorer.query.building import Direction, Focused, Mode
 from hpc_explorer.query.model.places import places
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.sparql_reading import query_model
+from hpc_explorer.query.wording import element_words
 from hpc_explorer.rdf.namespaces import HPC, PrefixMap
 from hpc_explorer.rdf.terms import Literal, Variable
 
@@ -157,7 +158,7 @@ def test_conditions_in_words() -> None:
     builder.learn(MACHINE, "target machine")
     add_machine(builder)
     builder.change(building.with_values(focused(builder), (Literal("lassen"), Literal("sierra"))), "values")
-    said = [condition_words(element, builder.name_of) for _, element in places(builder.state.query)]
+    said = [element_words(element, builder.name_of) for _, element in places(builder.state.query)]
     assert said == [
         "AI model is AI model",
         "AI model has target machine",
@@ -170,7 +171,7 @@ def test_a_range_in_words() -> None:
     add_machine(builder)
     builder.change(building.with_range(focused(builder), Literal(3), None), "range")
     (*_, (_, element)) = places(builder.state.query)
-    assert condition_words(element, builder.name_of) == "target machine >= “3”"
+    assert element_words(element, builder.name_of) == "target machine is at least 3"
 
 
 @given(

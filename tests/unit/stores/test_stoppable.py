@@ -169,6 +169,19 @@ def test_a_process_that_is_killed_is_named_and_the_next_query_works(store: Stopp
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal there")
+def test_an_engine_that_gives_up_says_what_may_be_the_cause(store: StoppableStore) -> None:
+    store.prepare()
+    (pid,) = store.processes
+    asking = Asking(store, Limits())
+    asking.join(0.3)
+    os.kill(pid, signal.SIGABRT)
+    asking.join(PATIENCE)
+    assert isinstance(asking.error, ReaderFailed)
+    assert "ORDER BY" in asking.error.remedy
+    assert len(list(store.select(ALL))) == 3000
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal there")
 def test_one_that_dies_while_it_waits_is_not_noticed(store: StoppableStore) -> None:
     store.prepare()
     (pid,) = store.processes

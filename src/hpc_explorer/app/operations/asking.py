@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import QueryTable
@@ -13,6 +15,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 from hpc_explorer.stores.stoppable import Progress, StoppableStore, silent
 
 _FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
+_ON_FIRST_LINE = re.compile(r"line 1, column (\d+)")
 
 
 def run_query(
@@ -33,11 +36,12 @@ def run_query(
     complete = with_prefixes(text, session.prefixes)
     form = query_form(text)
     store = store_for(session, progress, limits)
-    if form == "ASK":
-        return store.ask(complete, limits=limits)
-    if form in ("CONSTRUCT", "DESCRIBE"):
-        return tuple(dict.fromkeys(store.construct(complete, limits=limits)))
-    rows = store.select(complete, limits=limits)
+    with places_of(text, complete):
+        if form == "ASK":
+            return store.ask(complete, limits=limits)
+        if form in ("CONSTRUCT", "DESCRIBE"):
+            return tuple(dict.fromkeys(store.construct(complete, limits=limits)))
+        rows = store.select(complete, limits=limits)
     answers = tuple(tuple(_term(row.get(name)) for name in rows.variables) for row in rows)
     kind = CountKind.AT_LEAST if rows.limited else CountKind.EXACT
     return QueryTable(tuple(rows.variables), answers, Count(len(answers), kind))
@@ -104,3 +108,21 @@ def with_prefixes(text: str, prefixes: Mapping[str, str]) -> str:
         is_declaration = token.is_word("PREFIX")
     lines = [f"PREFIX {prefix}: <{prefixes[prefix]}>" for prefix in sorted(used - declared) if prefix in prefixes]
     return " ".join([*lines, text]) if lines else text
+
+
+@contextmanager
+def places_of(text: str, complete: str) -> Iterator[None]:
+    """Have the place of a fault in a text with prefixes be that in the text as it was written.
+
+    Args:
+        complete: what `with_prefixes` makes of the text.
+
+    Raises:
+        QuerySyntaxError: as it came, but for the place.
+    """
+    added = len(complete) - len(text)
+    try:
+        yield
+    except QuerySyntaxError as error:
+        where = _ON_FIRST_LINE.sub(lambda found: f"line 1, column {max(1, int(found[1]) - added)}", error.where)
+        raise QuerySyntaxError(error.what, where, error.remedy) from None

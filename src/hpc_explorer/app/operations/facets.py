@@ -7,9 +7,10 @@ says which.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
-from hpc_explorer.app.operations.asking import store_for
+from hpc_explorer.app.operations.asking import start_queries, store_for
 from hpc_explorer.app.operations.finding import colour_key, naming_store, references, search
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
@@ -33,6 +34,7 @@ from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Variable, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 from hpc_explorer.stores.columns.drawing import WORTH_FROM
+from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.stoppable import silent
 
 _GRAMMAR = frozenset({RDF.type, RDFS.subClassOf})
@@ -67,6 +69,14 @@ def facet_store(session: Session, *, limits: Limits = NO_LIMITS) -> Store:
     if session.columns is None and store.size(limits=limits).value <= WORTH_FROM:
         return store
     return store_for(session, silent, limits)
+
+
+def prepare_facets(session: Session, *, limits: Limits = NO_LIMITS) -> None:
+    """Do now what the first suggestions would wait for: over a large graph, the sets of what has which predicate."""
+    start_queries(session)
+    if session.columns is not None:
+        with suppress(NotByColumns):
+            session.columns.memberships(limits)
 
 
 def facets_of(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hpc_explorer.app.operations.asking import query_form, with_prefixes
+from hpc_explorer.app.operations.asking import places_of, query_form, with_prefixes
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import InputError, QuerySyntaxError, StoreError
 from hpc_explorer.query.sparql_reading import query_model
@@ -102,7 +102,7 @@ def _unread(text: str, tokens: list[Token], prefixes: Mapping[str, str]) -> Quer
         query_model(text, prefixes)
         own = None
     except QuerySyntaxError as error:
-        own = _placed(error, text, 0, tokens)
+        own = _placed(error, text, tokens)
     if any(token.is_word("SERVICE") for token in tokens):
         # Even over an empty graph an engine may go and ask the other endpoint.
         return own
@@ -110,14 +110,15 @@ def _unread(text: str, tokens: list[Token], prefixes: Mapping[str, str]) -> Quer
     store = LocalStore.in_memory()
     try:
         form = query_form(text)
-        if form == "ASK":
-            store.ask(complete)
-        elif form == "SELECT":
-            store.select(complete)
-        else:
-            store.construct(complete)
+        with places_of(text, complete):
+            if form == "ASK":
+                store.ask(complete)
+            elif form == "SELECT":
+                store.select(complete)
+            else:
+                store.construct(complete)
     except InputError as error:
-        return own or _placed(error, text, len(complete) - len(text), tokens)
+        return own or _placed(error, text, tokens)
     except StoreError:
         return None
     finally:
@@ -134,8 +135,8 @@ _SENSELESS = (
 )
 
 
-def _placed(error: InputError, text: str, added: int, tokens: list[Token]) -> QueryFault:
-    """A fault with its place in the text; the error's own place is in the text with `added` characters before it."""
+def _placed(error: InputError, text: str, tokens: list[Token]) -> QueryFault:
+    """A fault with its place in the text."""
     reason = _REASON.match(error.what)
     what = reason[1] if reason is not None else f"{error.what}: {error.remedy}"
     what = next((words for sign, words in _SENSELESS if sign in what), what)
@@ -144,7 +145,6 @@ def _placed(error: InputError, text: str, added: int, tokens: list[Token]) -> Qu
         return QueryFault(what, tokens[0].start, tokens[0].end)
     line, column = int(found[1]), int(found[2])
     lines = text.split("\n")
-    column -= added if line == 1 else 0
     at = sum(len(one) + 1 for one in lines[: line - 1]) + max(0, column - 1)
     token = next((one for one in tokens if one.end > at), tokens[-1])
     return QueryFault(what, token.start, token.end)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from hpc_explorer.app.answer import AnswerColumn
-from hpc_explorer.app.operations.asking import query_form, store_for, with_prefixes
+from hpc_explorer.app.operations.asking import places_of, query_form, store_for, with_prefixes
 from hpc_explorer.app.operations.describing import values_of_nodes
 from hpc_explorer.app.operations.finding import common_start, references
 from hpc_explorer.app.rows import RowBatch, kinds_in
@@ -118,19 +118,20 @@ def rows_of(
     complete = with_prefixes(text, session.prefixes)
     form = query_form(text)
     store = store_for(session, progress, limits)
-    if form == "ASK":
-        yield Truth(store.ask(complete, limits=limits))
-        return
-    taking = _Taking(session, {column.name: column for column in known}, at_most, limits)
-    if form in ("CONSTRUCT", "DESCRIBE"):
-        triples = dict.fromkeys(islice(store.construct(complete, limits=limits), at_most + 1))
-        rows = ((triple.subject, triple.predicate, triple.object) for triple in triples)
-        yield from taking.parts(TRIPLE_COLUMNS, rows)  # type: ignore[arg-type]  # quoted triples print like terms
-        yield RowsCounted(taking.total(len(triples), False))
-    elif session.store.capabilities.remote:
-        yield from _rows_there(store, taking, complete)
-    else:
-        yield from _selected(store, taking, complete)
+    with places_of(text, complete):
+        if form == "ASK":
+            yield Truth(store.ask(complete, limits=limits))
+            return
+        taking = _Taking(session, {column.name: column for column in known}, at_most, limits)
+        if form in ("CONSTRUCT", "DESCRIBE"):
+            triples = dict.fromkeys(islice(store.construct(complete, limits=limits), at_most + 1))
+            rows = ((triple.subject, triple.predicate, triple.object) for triple in triples)
+            yield from taking.parts(TRIPLE_COLUMNS, rows)  # type: ignore[arg-type]  # quoted triples print like terms
+            yield RowsCounted(taking.total(len(triples), False))
+        elif session.store.capabilities.remote:
+            yield from _rows_there(store, taking, complete)
+        else:
+            yield from _selected(store, taking, complete)
     yield from taking.names_of_the_rest()
 
 
