@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from hpc_explorer.query.known_terms import KnownTerms
 from hpc_explorer.query.positions import Position
 from hpc_explorer.rdf.namespaces import RDF, RDFS
+from hpc_explorer.rdf.sparql_tokens import unescaped_local
 
 _TYPE = RDF.type.value
 _SUBCLASS = RDFS.subClassOf.value
@@ -74,4 +74,4 @@ def iri_of(text: str, declared: Mapping[str, str], known: Mapping[str, str]) -> 
     if not colon or text[:1] in "?$_\"'([":
         return None
     namespace = declared.get(prefix, known.get(prefix))
-    return None if namespace is None else namespace + re.sub(r"\\(.)", r"\1", local)
+    return None if namespace is None else namespace + unescaped_local(local)
