@@ -12,6 +12,7 @@ from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, QuerySyntaxError
 from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Mode
@@ -33,7 +34,6 @@ from hpc_explorer.ui.relax_panel import Relief
 from hpc_explorer.ui.save_question_dialog import SaveQuestionDialog
 from hpc_explorer.ui.sentence_view import Piece
 from hpc_explorer.ui.session_bridge import SessionBridge
-from hpc_explorer.ui.text import brief
 
 LONG = 4_000
 """A text of more characters than that is read in a thread."""

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton,
 from hpc_explorer.app.operations.comparing import Alike
 from hpc_explorer.app.views import SearchResult
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.resource_list import ResourceList, row_of
 from hpc_explorer.ui.search_box import PAUSE, Find
-from hpc_explorer.ui.text import TextBlock, brief, caption
+from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.timers import single_shot
 

@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.building import Mode
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.browser import FilterLine
 from hpc_explorer.ui.facet_list import FacetList, FacetRow
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.range_facet import RangeFacet
-from hpc_explorer.ui.text import brief
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.timers import single_shot
 
