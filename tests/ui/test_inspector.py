@@ -8,11 +8,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.chip import Chip
 from hpc_explorer.ui.dialogs import ValuesDialog
 from hpc_explorer.ui.main_window import MainWindow
-from hpc_explorer.ui.text import LONGEST, LinkBlock, TextBlock, brief, shortened
+from hpc_explorer.ui.text import LONGEST, LinkBlock, TextBlock, shortened
 from tests.helpers.windows import User
 
 RUN = "http://example.org/run"

@@ -134,6 +134,11 @@ def _belongs_to(piece: str, character: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
+def brief(text: str, longest: int) -> str:
+    """A name for a line of other words: cut off where it is longer than that."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + ELLIPSIS
+
+
 def elide(text: str, font: Font, available: float, where: Literal["middle", "end"] = "middle") -> str:
     """The text, shortened with an ellipsis if it is wider than `available` units.
 

@@ -7,15 +7,18 @@ its class have. A term is found by the words of its label as by its name: "targe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from hpc_explorer.query.keyword_places import awaits_by, keywords_at
 from hpc_explorer.query.known_terms import ClassFacts, KnownTerms, ValuesOf
-from hpc_explorer.query.positions import Position, Spot, iri_of, position_at, types_by
+from hpc_explorer.query.positions import Position, position_at
+from hpc_explorer.query.possible_classes import classes_of, classes_that_fit, resolved, types_by
 from hpc_explorer.query.sparql_words import AGGREGATES, DATATYPES, FUNCTIONS, WITHOUT_ARGUMENTS
+from hpc_explorer.query.spots import Spot
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD, PrefixMap
-from hpc_explorer.rdf.sparql_tokens import TokenKind, meaning_tokens
+from hpc_explorer.rdf.sparql_tokens import TokenKind
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind
 
@@ -90,48 +93,6 @@ def offered(text: str, cursor: int, known: KnownTerms) -> Offered:
     return _Offering(position, known, text).made()
 
 
-def applied(text: str, completion: Completion) -> tuple[str, int]:
-    """The text with a completion put in and its prefixes declared, and where the cursor is then."""
-    edits = edits_of(text, completion)
-    cursor = completion.start + len(completion.text)
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-        if (start, end) != (completion.start, completion.end):
-            cursor += len(new)
-    return text, cursor
-
-
-def edits_of(text: str, completion: Completion) -> tuple[tuple[int, int, str], ...]:
-    """What a completion changes: from where, to where, and what is there then; places of the text as it is."""
-    put_in = (completion.start, completion.end, completion.text)
-    if not completion.prefixes:
-        return (put_in,)
-    at, before, behind = _place_of_declarations(text, completion.start)
-    lines = "\n".join(f"PREFIX {prefix}: <{namespace}>" for prefix, namespace in completion.prefixes)
-    if at >= completion.start:
-        return ((completion.start, completion.end, before + lines + behind + completion.text),)
-    return ((at, at, before + lines + behind), put_in)
-
-
-def _place_of_declarations(text: str, limit: int) -> tuple[int, str, str]:
-    """Where a prefix is declared, after the last declaration or else first, and what comes before and behind it."""
-    tokens = meaning_tokens(text[:limit])
-    at = 0
-    while at + 1 < len(tokens):
-        size = 3 if tokens[at].is_word("PREFIX") else 2 if tokens[at].is_word("BASE") else 0
-        if not size or at + size > len(tokens) or tokens[at + size - 1].kind is not TokenKind.IRI:
-            break
-        at += size
-    if at:
-        return tokens[at - 1].end, "\n", "" if _ends_line(text, tokens[at - 1].end) else "\n"
-    return (tokens[0].start if tokens else limit), "", "\n"
-
-
-def _ends_line(text: str, at: int) -> bool:
-    rest = text[at:].split("\n", 1)[0]
-    return not rest.strip()
-
-
 # How well a name fits what was typed; lower is better.
 _NOT = 9
 _WORD = re.compile(r"[^\W_]+")
@@ -199,9 +160,9 @@ class _Offering:
         if not self._is_iri and self._prefix is None:
             if not self._is_variable:
                 yield from self._keywords()
-            if not _awaits_by(self._at):
+            if not awaits_by(self._at):
                 yield from self._variables()
-        if self._is_variable or _awaits_by(self._at):
+        if self._is_variable or awaits_by(self._at):
             return
         if spot is Spot.PREDICATE:
             yield from self._predicates()
@@ -265,7 +226,7 @@ class _Offering:
                 yield (_VARIABLE_SPOTS[spot], fit, number, name), self._plain(name, name, CompletionKind.VARIABLE)
 
     def _keywords(self) -> Iterator[_Ranked]:
-        for number, (word, detail) in enumerate(_keywords_at(self._at)):
+        for number, (word, detail) in enumerate(keywords_at(self._at)):
             if word.casefold().startswith(self._typed) or (word == "a" and self._typed == "a"):
                 rank = 0 if self._typed or self._at.spot in _KEYWORDS_FIRST else 4
                 yield (rank, 0, number, word), self._plain(word, word, CompletionKind.KEYWORD, detail=detail)
@@ -289,7 +250,7 @@ class _Offering:
         before = self._at.before
         is_backward = before is not None and before.is_sign("^")
         in_path = bool(self._at.path)
-        classes = None if in_path else self._classes_of(self._at.subject)
+        classes = None if in_path else classes_of(self._at.subject, self._at, known)
         outgoing = self._used(classes, incoming=False)
         incoming = self._used(classes, incoming=True)
         ways: list[tuple[bool, Mapping[str, Count]]] = []
@@ -328,7 +289,7 @@ class _Offering:
         return found
 
     def _object(self) -> Iterator[_Ranked]:
-        path = self._resolved(self._at.path)
+        path = resolved(self._at.path, self._at, self._known)
         is_type, above = types_by(path)
         if is_type:
             yield from self._classes(above)
@@ -343,7 +304,7 @@ class _Offering:
     def _values_of_variable(self, variable: str) -> Iterator[_Ranked]:
         """What a variable can be by the first triple whose value it is."""
         for statement in self._at.statements:
-            path = self._resolved(statement.path)
+            path = resolved(statement.path, self._at, self._known)
             if statement.value == variable and len(path) == 1:
                 is_type = types_by(path)[0]
                 yield from self._classes(False) if is_type else self._values_of(path[0], statement.subject)
@@ -352,7 +313,7 @@ class _Offering:
     def _classes(self, above: bool) -> Iterator[_Ranked]:
         """The classes that the subject can be an instance of, given what else is said of it."""
         known = self._known
-        can_be = self._can_be(self._at.subject) if self._at.spot is Spot.OBJECT else None
+        can_be = classes_that_fit(self._at.subject, self._at, known) if self._at.spot is Spot.OBJECT else None
         for iri, term in known.classes.items():
             below = known.below.get(iri, frozenset({iri})) if above else frozenset({iri})
             if can_be is not None and can_be.isdisjoint(below):
@@ -371,7 +332,7 @@ class _Offering:
                     yield (1, fit, 0, term.label), self._term(iri, term.label, CompletionKind.CLASS, UNKNOWN_COUNT)
 
     def _values_of(self, predicate: str, subject: str) -> Iterator[_Ranked]:
-        classes = self._classes_of(subject)
+        classes = classes_of(subject, self._at, self._known)
         cls = next(iter(classes)) if classes is not None and len(classes) == 1 else None
         whole = ValuesOf(predicate, cls)
         wanted, is_whole = whole, self._known.values.get(whole, ((), False))[1]
@@ -393,46 +354,6 @@ class _Offering:
                 else:
                     make = self._plain(str(value.term), value.label, CompletionKind.VALUE, value.count)
                 yield (1, fit, -value.count.value, value.label), make
-
-    # What the text says of a term
-
-    def _resolved(self, path: Iterable[str]) -> list[str]:
-        """The terms of a path as IRIs; its signs as they are, and what is no known term as it is written."""
-        return [iri_of(part, self._at.prefixes, self._known.prefixes) or part for part in path]
-
-    def _classes_of(self, subject: str) -> frozenset[str] | None:
-        """The classes of which a subject can be an instance by what the text says of it; None where that is nothing."""
-        stated: set[str] = set()
-        for statement in self._at.statements:
-            if statement.subject != subject:
-                continue
-            is_type, above = types_by(self._resolved(statement.path))
-            cls = iri_of(statement.value, self._at.prefixes, self._known.prefixes) if is_type else None
-            if cls is not None:
-                stated |= (
-                    {one for one in self._known.below.get(cls, {cls}) if one in self._known.classes} if above else {cls}
-                )
-        return frozenset(stated) if stated else self._can_be(subject)
-
-    def _can_be(self, subject: str) -> frozenset[str] | None:
-        """The classes whose instances have the properties that the text says of a thing; None where it says none."""
-        facts = self._known.facts
-        found: frozenset[str] | None = None
-        if not subject or not self._known.is_counted:
-            return None
-        for statement in self._at.statements:
-            path = self._resolved(statement.path)
-            if len(path) != 1 or types_by(path)[0] or path[0] not in self._known.properties:
-                continue
-            if statement.subject == subject:
-                fitting = frozenset(cls for cls, one in facts.items() if path[0] in one.outgoing)
-            elif statement.value == subject:
-                fitting = frozenset(cls for cls, one in facts.items() if path[0] in one.incoming)
-            else:
-                continue
-            # Things of no class have properties too: where no class fits, nothing is known.
-            found = fitting if found is None else found & fitting
-        return found or None
 
     # Making them
 
@@ -501,79 +422,6 @@ _KEYWORDS_FIRST = (
 )
 
 _CLASS_VALUED = frozenset(term.value for term in (RDFS.subClassOf, RDFS.domain, RDFS.range, OWL.equivalentClass))
-
-_IN_GROUP = (
-    ("OPTIONAL", "may be there"),
-    ("FILTER", "has to be true"),
-    ("BIND", "a new variable"),
-    ("VALUES", "any of these"),
-    ("MINUS", "must not be there"),
-    ("GRAPH", "in a named graph"),
-    ("SERVICE", "at another endpoint"),
-    ("SELECT", "a query in the query"),
-)
-_ENDINGS = (
-    ("GROUP BY", "one row for each"),
-    ("HAVING", "which groups"),
-    ("ORDER BY", "sorted"),
-    ("LIMIT", "so many rows"),
-    ("OFFSET", "without the first rows"),
-    ("VALUES", "any of these"),
-)
-_FORMS = (
-    ("SELECT", "rows"),
-    ("ASK", "yes or no"),
-    ("CONSTRUCT", "triples that are built"),
-    ("DESCRIBE", "triples about resources"),
-    ("PREFIX", "a short name of a namespace"),
-    ("BASE", "what relative IRIs begin with"),
-)
-_KEYWORDS_AT: dict[Spot, tuple[tuple[str, str], ...]] = {
-    Spot.START: _FORMS,
-    Spot.SELECT: (("DISTINCT", "each row once"), ("REDUCED", ""), ("WHERE", ""), ("FROM", "a graph to ask")),
-    Spot.DESCRIBE: (("WHERE", ""), ("FROM", "a graph to ask")),
-    Spot.CONSTRUCT: (("WHERE", ""),),
-    Spot.DATASET: (("NAMED", "for GRAPH"),),
-    Spot.GROUP: (("WHERE", ""), ("FROM", "a graph to ask")),
-    Spot.PATTERN: _IN_GROUP,
-    Spot.AFTER_OBJECT: _IN_GROUP,
-    Spot.PREDICATE: (("a", "is an instance of"),),
-    Spot.OBJECT: (("true", ""), ("false", "")),
-    Spot.CONSTRAINT: (("EXISTS", "is there"), ("NOT EXISTS", "is not there")),
-    Spot.EXPRESSION: (
-        ("EXISTS", "is there"),
-        ("NOT EXISTS", "is not there"),
-        ("IN", "is one of"),
-        ("NOT IN", "is none of"),
-        ("AS", "under the name"),
-        ("DISTINCT", "each value once"),
-        ("true", ""),
-        ("false", ""),
-    ),
-    Spot.GRAPH: (("SILENT", "without it if it fails"),),
-    Spot.DATA: (("UNDEF", "anything"), ("true", ""), ("false", "")),
-    Spot.MODIFIERS: _ENDINGS,
-    Spot.GROUP_BY: (*_ENDINGS, ("BY", "")),
-    Spot.ORDER_BY: (("ASC", "the least first"), ("DESC", "the most first"), *_ENDINGS, ("BY", "")),
-}
-
-
-def _keywords_at(at: Position) -> tuple[tuple[str, str], ...]:
-    """The keywords that can stand at a position."""
-    words = _KEYWORDS_AT.get(at.spot, ())
-    if _awaits_by(at):
-        return (("BY", ""),)
-    if at.spot is Spot.PATTERN and at.before is not None and at.before.is_sign("}"):
-        return (("UNION", "or"), *words)
-    if at.spot is Spot.PREDICATE and at.path:
-        return ()
-    return words
-
-
-def _awaits_by(at: Position) -> bool:
-    """Whether it stands between `GROUP` or `ORDER` and `BY`."""
-    before = at.before
-    return at.spot in (Spot.GROUP_BY, Spot.ORDER_BY) and before is not None and before.is_word("GROUP", "ORDER")
 
 
 class _Names:

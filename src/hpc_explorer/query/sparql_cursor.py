@@ -11,7 +11,7 @@ from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.query.quantity_pattern import unused
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.relative_iris import resolved
-from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
+from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens, unescaped_local
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 _CODE_POINT = re.compile(
@@ -24,7 +24,6 @@ _CODE_POINT = re.compile(
 )
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
 _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", "\\": "\\", '"': '"', "'": "'"}
-_LOCAL_ESCAPE = re.compile(r"\\(.)")
 _END = Token(TokenKind.SPACE, "", -1)
 
 
@@ -182,7 +181,7 @@ class SparqlCursor:
             if token.kind is TokenKind.IRI:
                 return resolved(token.text[1:-1], self.base)
             prefix, _, local = token.text.partition(":")
-            return NamedNode(self._namespace(prefix, token) + _LOCAL_ESCAPE.sub(r"\1", local))
+            return NamedNode(self._namespace(prefix, token) + unescaped_local(local))
         except ValueError:
             raise self.fault("the query has an IRI that is none", "write a whole IRI there", token) from None
 

@@ -6,10 +6,8 @@ Blank nodes of patterns become variables. Where that would show (`SELECT *` arou
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from decimal import Decimal
 
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.query.expression_reading import Expression
@@ -40,15 +38,13 @@ from hpc_explorer.query.model.query import (
     Order,
     QueryModel,
 )
-from hpc_explorer.query.quantity_pattern import QuantityNames, quantity_pattern
+from hpc_explorer.query.quantity_reading import quantity_range
 from hpc_explorer.query.sparql_terms import TermWriter
 from hpc_explorer.query.triples_reading import TriplesReader
-from hpc_explorer.rdf.quantities import known_units
-from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
+from hpc_explorer.rdf.sparql_tokens import TokenKind
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 _NOTHING: Mapping[str, str] = {}
-_BOUND = re.compile(r".*(>=|<=)\s*(-?[0-9.]+)(?:e0)?\s*\*\s*[0-9.]+", re.DOTALL)
 
 
 def query_model(text: str, prefixes: Mapping[str, str] = _NOTHING) -> QueryModel:
@@ -419,45 +415,6 @@ class _QueryReader(TriplesReader):
         return self.iri() or self.literal() or self.fail("an IRI, a value or UNDEF")
 
     def _quantity(self, group: Group) -> QuantityRange | None:
-        """The range of a quantity, if a group is exactly what one is written as."""
-        match group.elements:
-            case (
-                Statement(Variable() as node, _, Variable() as amount),
-                Statement(_, _, Variable() as unit_name),
-                Values((_, Variable() as factor), ((NamedNode() as unit, _), *_)),
-                *filters,
-            ) if unit in known_units():
-                bounds = [_bound(one) for one in filters]
-            case _:
-                return None
-        limits = dict(bound for bound in bounds if bound is not None)
-        if not limits or None in bounds:
-            return None
-        quantity = QuantityRange(node, unit, limits.get(">="), limits.get("<="))
-        writer = TermWriter({**self._borrowed(), **self.declared}.items(), self._parameters)
-        written = quantity_pattern(quantity, QuantityNames(amount, unit_name, factor), writer).group
-        return quantity if self._comparable(written) == self._comparable(group) else None
-
-    def _borrowed(self) -> dict[str, str]:
-        return {prefix: self.known[prefix] for prefix in self.borrowed}
-
-    def _comparable(self, group: Group) -> list[object]:
-        """The elements of a quantity's pattern, however its conditions are spaced and its names are shortened."""
-        return [
-            [self._meaning(token) for token in meaning_tokens(element.condition.text)]
-            if isinstance(element, Filter) and isinstance(element.condition, LockedExpression)
-            else element
-            for element in group.elements
-        ]
-
-    def _meaning(self, token: Token) -> str:
-        if token.kind in (TokenKind.IRI, TokenKind.NAME):
-            return str(self.named(token))
-        return token.text[1:] if token.kind is TokenKind.VARIABLE else token.text
-
-
-def _bound(element: Element) -> tuple[str, Decimal] | None:
-    if not isinstance(element, Filter) or not isinstance(element.condition, LockedExpression):
-        return None
-    found = _BOUND.fullmatch(element.condition.text)
-    return None if found is None else (found[1], Decimal(found[2]))
+        borrowed = {prefix: self.known[prefix] for prefix in self.borrowed}
+        writer = TermWriter({**borrowed, **self.declared}.items(), self._parameters)
+        return quantity_range(group, writer, self.named)

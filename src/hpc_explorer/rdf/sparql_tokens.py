@@ -84,6 +84,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_LOCAL_ESCAPE = re.compile(r"\\(.)")
 _NO_MEANING = frozenset(kind.value for kind in NO_MEANING)
 _KINDS = {kind.value: kind for kind in TokenKind} | {"open": TokenKind.UNKNOWN}
 
@@ -96,6 +97,11 @@ def sparql_tokens(text: str) -> Iterator[Token]:
 def meaning_tokens(text: str) -> list[Token]:
     """The tokens that mean something."""
     return [_token(found) for found in _TOKEN.finditer(text) if found.lastgroup not in _NO_MEANING]
+
+
+def unescaped_local(text: str) -> str:
+    """The part of a prefixed name behind its colon, without the backslashes before signs such as `\\/`."""
+    return _LOCAL_ESCAPE.sub(r"\1", text)
 
 
 def _token(found: re.Match[str]) -> Token:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
+from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens, unescaped_local
 
-_ESCAPED = re.compile(r"\\(.)")
 _ABSOLUTE = re.compile(r"<[A-Za-z][A-Za-z0-9+.\-]*:[^<>]*>")
 _CODE_POINT = re.compile(r"\\[uU]")
 
@@ -74,4 +73,4 @@ def _expanded(tokens: list[Token], prefixes: dict[str, str]) -> Iterator[str | N
             continue
         prefix, colon, local = token.text.partition(":")
         start = prefixes.get(prefix + colon)
-        yield None if start is None else "<" + start + _ESCAPED.sub(r"\1", local) + ">"
+        yield None if start is None else "<" + start + unescaped_local(local) + ">"

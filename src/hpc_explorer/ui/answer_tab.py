@@ -12,6 +12,7 @@ from hpc_explorer.app.answer import Answer, AnswerPlot, AnswerTable, AnswerText,
 from hpc_explorer.app.answer_files import DOCUMENT_SUFFIXES, answer_markdown
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.answer_table import AnswerTableView
@@ -19,7 +20,7 @@ from hpc_explorer.ui.banner import sentence
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.plot import PlotPane
-from hpc_explorer.ui.text import LinkBlock, TextBlock, brief
+from hpc_explorer.ui.text import LinkBlock, TextBlock
 from hpc_explorer.ui.theme import BODY, GRID, TITLE, font
 
 EMPTY_TITLE = "Answers"

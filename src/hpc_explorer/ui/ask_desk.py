@@ -12,12 +12,11 @@ from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, QuerySyntaxError
 from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Mode
-from hpc_explorer.query.model.paths import RepeatedPath
-from hpc_explorer.query.model.patterns import Statement
-from hpc_explorer.query.model.places import Place, element_at
+from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
 from hpc_explorer.query.question import Question
 from hpc_explorer.query.sentence import sentence
@@ -25,6 +24,7 @@ from hpc_explorer.rdf.namespaces import RDF, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Variable
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.actions import Actions
+from hpc_explorer.ui.ask_condition import ChosenCondition
 from hpc_explorer.ui.ask_menus import AskMenus, opened_menu, variable_name
 from hpc_explorer.ui.ask_questions import AskQuestions
 from hpc_explorer.ui.ask_suggestions import Suggestions
@@ -34,7 +34,6 @@ from hpc_explorer.ui.relax_panel import Relief
 from hpc_explorer.ui.save_question_dialog import SaveQuestionDialog
 from hpc_explorer.ui.sentence_view import Piece
 from hpc_explorer.ui.session_bridge import SessionBridge
-from hpc_explorer.ui.text import brief
 
 LONG = 4_000
 """A text of more characters than that is read in a thread."""
@@ -82,6 +81,7 @@ class AskDesk(QObject):
         self._questions: AskQuestions = bridge.ask_view
         self.suggestions = Suggestions(self.builder, tab.facets, self._questions, self)
         self._menus = AskMenus(self.builder, self._change, tab)
+        self._condition = ChosenCondition(self.builder, self._change, self.suggestions, actions, tab)
         self._shown: QueryModel | None = None
         self._asked: tuple[int, int] | None = None
         self._count: Count | None = None
@@ -103,7 +103,7 @@ class AskDesk(QObject):
         tab.rows.opened.connect(navigator.open)
         tab.rows.draw_wanted.connect(self.draw_wanted)
         tab.pattern.focus_wanted.connect(self._focus_on)
-        tab.pattern.remove_wanted.connect(self._remove)
+        tab.pattern.remove_wanted.connect(self._condition.remove_at)
         tab.editor.set_session(bridge)
         tab.editor.changed.connect(self._typed)
         tab.editor.cancel_wanted.connect(tab.rows.stop)
@@ -112,6 +112,7 @@ class AskDesk(QObject):
         tab.editor.run_wanted.connect(self._run)
         self.suggestions.described.connect(navigator.select)
         self.suggestions.failed.connect(self.failed)
+        self._condition.said.connect(self.said)
         navigator.moved.connect(self._come_into_sight)
         bridge.graph_changed.connect(self._graph_changed)
         self._follow()
@@ -315,12 +316,12 @@ class AskDesk(QObject):
             "ask.count": lambda: self._pop_up(self._menus.counting()),
             "ask.sort": lambda: self._pop_up(self._menus.sorting()),
             "ask.limit": lambda: self._pop_up(self._menus.limiting()),
-            "ask.required": lambda: self._set_mode(Mode.REQUIRED),
-            "ask.optional": lambda: self._set_mode(Mode.OPTIONAL),
-            "ask.absent": lambda: self._set_mode(Mode.ABSENT),
-            "ask.repeated": self._toggle_repeated,
-            "ask.or": self._or,
-            "ask.remove": lambda: self._remove(self.builder.chosen),
+            "ask.required": lambda: self._condition.set_mode(Mode.REQUIRED),
+            "ask.optional": lambda: self._condition.set_mode(Mode.OPTIONAL),
+            "ask.absent": lambda: self._condition.set_mode(Mode.ABSENT),
+            "ask.repeated": self._condition.toggle_repeated,
+            "ask.or": self._condition.begin_alternative,
+            "ask.remove": self._condition.remove,
             "ask.save": self._save,
             "ask.draw": self._draw,
             "ask.rows": lambda: self._see(AskView.ROWS),
@@ -342,13 +343,13 @@ class AskDesk(QObject):
     def checked(self) -> dict[str, bool]:
         """Whether each command that is a choice is on, by its id."""
         state = self.builder.state
-        mode = self._mode()
+        mode = self._condition.mode
         return {
             "ask.distinct": state.query.duplicates is Duplicates.DISTINCT,
             "ask.required": mode is Mode.REQUIRED,
             "ask.optional": mode is Mode.OPTIONAL,
             "ask.absent": mode is Mode.ABSENT,
-            "ask.repeated": self._is_repeated(),
+            "ask.repeated": self._condition.is_repeated,
             **{f"ask.{view.name.lower()}": self.tab.view is view for view in AskView},
         }
 
@@ -405,11 +406,11 @@ class AskDesk(QObject):
         words = "show rows as often as they come" if kept else "show each row once"
         self._change(lambda: building.with_duplicates(query, wanted), words)
 
-    # The chosen condition
+    # What is clicked in the sentence
 
     def _offer_condition(self, place: Place, at: QPoint) -> None:
         self._choose(place)
-        self._pop_up(self._condition_menu(), at)
+        self._pop_up(self._condition.menu(), at)
 
     def _offer_piece(self, piece: Piece, at: QPoint) -> None:
         if piece.place is not None:
@@ -421,61 +422,15 @@ class AskDesk(QObject):
                 menu.addAction(self._actions.by_id[name])
             if piece.place is not None:
                 menu.addSeparator()
-                menu.addActions(self._condition_menu().actions())
+                menu.addActions(self._condition.menu().actions())
             self._pop_up(menu, at)
         elif piece.place is not None:
-            self._pop_up(self._condition_menu(), at)
+            self._pop_up(self._condition.menu(), at)
 
     def _choose(self, place: Place) -> None:
         self.builder.choose(place)
         self.tab.sentence.mark_chosen(self.builder.chosen)
         self.changed.emit()
-
-    def _condition_menu(self) -> QMenu:
-        menu = opened_menu("Condition", self.tab)
-        for name in ("ask.required", "ask.optional", "ask.absent", "ask.repeated", "ask.or", "ask.remove"):
-            menu.addAction(self._actions.by_id[name])
-        return menu
-
-    def _mode(self) -> Mode | None:
-        place = self.builder.chosen
-        return None if place is None else building.mode_of(element_at(self.builder.state.query, place))
-
-    def _set_mode(self, mode: Mode) -> None:
-        query, place = self.builder.state.query, self.builder.chosen
-        if place is not None:
-            self._change(lambda: building.with_mode(query, place, mode), f"make it {mode.value}")
-
-    def _is_repeated(self) -> bool:
-        place = self.builder.chosen
-        if place is None:
-            return False
-        element = element_at(self.builder.state.query, place)
-        return isinstance(element, Statement) and isinstance(element.predicate, RepeatedPath)
-
-    def _toggle_repeated(self) -> None:
-        query, place = self.builder.state.query, self.builder.chosen
-        if place is not None:
-            wanted = not self._is_repeated()
-            words = "over any number of steps" if wanted else "over one step"
-            self._change(lambda: building.with_repeated(query, place, wanted), words)
-
-    def _or(self) -> None:
-        """Have the next class or property be another way to meet the chosen condition."""
-        query, place = self.builder.state.query, self.builder.chosen
-        element = element_at(query, place) if place is not None else None
-        if place is not None and isinstance(element, Statement) and isinstance(element.subject, Variable):
-            self.builder.focus_on(element.subject)
-            self.builder.choose(place)
-            self.suggestions.begin_alternative(place, element)
-            self.said.emit("Choose the class or the property that may stand in its place")
-        else:
-            self.said.emit("Only a class or a property can have another in its place; of values choose several")
-
-    def _remove(self, place: Place | None) -> None:
-        if place is not None:
-            query = self.builder.state.query
-            self._change(lambda: building.without(query, place), "remove a condition")
 
     def _pop_up(self, menu: QMenu, at: QPoint | None = None) -> None:
         self._navigator.show_view(View.ASK)

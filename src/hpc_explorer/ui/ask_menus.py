@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from hpc_explorer.app.builder import Builder
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.query import building
 from hpc_explorer.query.model.query import AggregateFunction, QueryModel, column_name
 from hpc_explorer.rdf.terms import Variable
-from hpc_explorer.ui.text import brief
 
 LIMITS = (1, 10, 100, 1_000)
 """How many rows can be chosen at once; any other number is typed."""

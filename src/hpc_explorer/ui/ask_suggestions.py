@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from hpc_explorer.app.builder import Builder
 from hpc_explorer.app.ranges import asked_values, with_bounds
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Focused, Mode
@@ -19,7 +20,6 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Variable, is_resource
 from hpc_explorer.ui.ask_questions import AskQuestions, Suggested, SuggestedValues
 from hpc_explorer.ui.facet_list import FacetRow
 from hpc_explorer.ui.facet_panel import Facet, FacetPanel
-from hpc_explorer.ui.text import brief
 
 CALM = 250
 """Milliseconds after a click until an endpoint is asked: another click may follow at once."""

@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QTimer
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QWindow
 from PySide6.QtWidgets import QAccessibleWidget
 from shiboken6 import Shiboken
 
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.walk import name_of, neighbours, spoken
+from hpc_explorer.ui.timers import single_shot
 
 if TYPE_CHECKING:
     from hpc_explorer.ui.canvas_view import CanvasView
@@ -188,10 +189,7 @@ class Teller(QObject):
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view)
         self._view = view
-        self._resting = QTimer(self)
-        self._resting.setSingleShot(True)
-        self._resting.setInterval(REST)
-        self._resting.timeout.connect(lambda: self._tell(QAccessible.Event.ObjectReorder))
+        self._resting = single_shot(self, REST, lambda: self._tell(QAccessible.Event.ObjectReorder))
         _install()
 
     def moved(self) -> None:

@@ -10,13 +10,14 @@ import time
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QPainter
 
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.geometry import Point
 from hpc_explorer.canvas.primitives import Primitive, extent
 from hpc_explorer.ui.canvas_drawing import ReadyPart
+from hpc_explorer.ui.timers import single_shot
 
 REST = 90
 """Milliseconds without a move after which the names are chosen anew."""
@@ -53,10 +54,7 @@ class CanvasNames(QObject):
         self._of: Hashable = None
         self._camera: Camera | None = None
         self._chosen = 0.0
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST)
-        self._rest.timeout.connect(self._settle)
+        self._rest = single_shot(self, REST, self._settle)
 
     @property
     def pending(self) -> bool:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from hpc_explorer.app.operations.comparing import Alike
 from hpc_explorer.app.views import SearchResult
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.resource_list import ResourceList, row_of
 from hpc_explorer.ui.search_box import PAUSE, Find
-from hpc_explorer.ui.text import TextBlock, brief, caption
+from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.timers import single_shot
 
 LONGEST_NAME = 90
 
@@ -50,10 +52,7 @@ class CompareDialog(QDialog):
         self.list = ResourceList("What it can be compared with", 2)
         self.list.rows.set_theme(theme)
         self.list.opened.connect(lambda ref: self._take(ref.resource))
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._look_up)
+        self._pause = single_shot(self, PAUSE, self._look_up)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.rejected.connect(self.reject)
         for button in buttons.buttons():

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QRadioButton, QWidget
 
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.formats import (
     GZIP_SUFFIX,
     JSON_LD,
@@ -23,7 +24,7 @@ from hpc_explorer.rdf.formats import (
     is_gzip_name,
 )
 from hpc_explorer.ui.file_dialog import FileDialog
-from hpc_explorer.ui.text import brief, caption
+from hpc_explorer.ui.text import caption
 from hpc_explorer.ui.theme import GRID
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -21,14 +21,15 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.building import Mode
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.browser import FilterLine
 from hpc_explorer.ui.facet_list import FacetList, FacetRow
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.range_facet import RangeFacet
-from hpc_explorer.ui.text import brief
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.timers import single_shot
 
 PAUSE = 250
 """Milliseconds after the last key until the lists are searched."""
@@ -168,10 +169,7 @@ class FacetPanel(QWidget):
         column.addWidget(self._splitter, 1)
         self._narrow = False
         self._whole = False
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._search)
+        self._pause = single_shot(self, PAUSE, self._search)
         self._connect()
         self._show_parts()
 

@@ -14,6 +14,7 @@ from hpc_explorer.app.operations.joining import MOST_LINKS
 from hpc_explorer.canvas.legend import of_look
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Arrangement
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.state import REST_PREFIX, Filters, GraphView, set_of_rest
 from hpc_explorer.ui.graph_desk import NAMED_LENGTH, GraphDesk
@@ -22,7 +23,6 @@ from hpc_explorer.ui.graph_popup import ExpandPopup
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.session_bridge import SessionBridge
-from hpc_explorer.ui.text import brief
 
 
 class GraphCommands(QObject):

@@ -21,6 +21,7 @@ from hpc_explorer.canvas.geometry import Size
 from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Arrangement, Scene
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.patch import History
 from hpc_explorer.canvas.view.placing import drawn, placed_view, rearranged, scene_of
@@ -30,7 +31,6 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.session_bridge import SessionBridge
-from hpc_explorer.ui.text import brief
 
 EMPTY_TEXT = (
     "Put the chosen resource here with Ctrl+G, and open what it is linked with step by step: each step says first "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.view.state import Filters
 from hpc_explorer.ui.text import caption
 from hpc_explorer.ui.theme import GRID, font
+from hpc_explorer.ui.timers import single_shot
 
 WIDTH = 30 * GRID
 PAUSE = 250
@@ -65,10 +66,7 @@ class GraphFilters(QWidget):
         column.addWidget(heading)
         column.addWidget(self.text)
         column.addWidget(self.list, 1)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._filter_names)
+        self._pause = single_shot(self, PAUSE, self._filter_names)
         self.text.textEdited.connect(lambda: self._pause.start())
         self.text.returnPressed.connect(self._filter_names)
         self.list.itemChanged.connect(self._tick)

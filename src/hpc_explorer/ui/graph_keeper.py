@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -24,6 +24,7 @@ from hpc_explorer.ui.graph_desk import GraphDesk
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.timers import single_shot
 
 PAUSE = 1_500
 """Milliseconds after the last change until the state is written."""
@@ -51,10 +52,7 @@ class GraphKeeper(QObject):
         self._workspace: Path | None = None
         self._alone = False
         self._kept: GraphView | None = None
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._keep)
+        self._pause = single_shot(self, PAUSE, self._keep)
         self._keeping: Job[None] | None = None
         desk.document.subscribe(lambda view: self._pause.start() if self._workspace is not None else None)
 

@@ -22,10 +22,11 @@ from hpc_explorer.app import operations
 from hpc_explorer.app.operations.expanding import PAGE
 from hpc_explorer.app.views import NeighbourCount
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
 from hpc_explorer.stores.base import CountKind
 from hpc_explorer.ui.session_bridge import SessionBridge
-from hpc_explorer.ui.text import TextBlock, brief, caption
+from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, font
 
 T = TypeVar("T")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollA
 
 from hpc_explorer.app.views import PropertyView, ResourceView, TermCount, ValueView
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.namespaces import RDF
@@ -19,7 +20,7 @@ from hpc_explorer.rdf.terms import BlankNode, GraphName, Triple
 from hpc_explorer.ui.action_button import BOTH, action_button
 from hpc_explorer.ui.chip import Chip
 from hpc_explorer.ui.flow import FlowLayout
-from hpc_explorer.ui.text import LinkBlock, TextBlock, brief, caption, shortened
+from hpc_explorer.ui.text import LinkBlock, TextBlock, caption, shortened
 from hpc_explorer.ui.theme import GRID, SMALL, TITLE, font
 
 FIRST_VALUES = 6

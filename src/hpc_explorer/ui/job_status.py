@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
@@ -12,6 +12,7 @@ from hpc_explorer.app.jobs import Job, JobState
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.jobs_bridge import JobsBridge
 from hpc_explorer.ui.theme import GRID, icon
+from hpc_explorer.ui.timers import single_shot
 
 PATIENCE = 250
 """Milliseconds a job may take before it is worth a word."""
@@ -56,10 +57,7 @@ class JobStatus(QWidget):
         for widget in (self._text, self._bar, self._percent, self._stop):
             row.addWidget(widget)
             widget.hide()
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(PATIENCE)
-        self._patience.timeout.connect(self._show)
+        self._patience = single_shot(self, PATIENCE, self._show)
         bridge.changed.connect(self._follow)
 
     @property

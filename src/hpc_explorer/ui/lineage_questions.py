@@ -14,6 +14,7 @@ from hpc_explorer.app.operations.finding import resource_of_key
 from hpc_explorer.app.operations.recipe_answer import recipe_answer
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import CountKind
@@ -22,7 +23,6 @@ from hpc_explorer.ui.class_tree import ClassTree
 from hpc_explorer.ui.compare_dialog import CompareDialog
 from hpc_explorer.ui.navigator import Navigator
 from hpc_explorer.ui.session_bridge import SessionBridge
-from hpc_explorer.ui.text import brief
 
 Two = Callable[[], tuple[str, ...]]
 """The keys of the chosen nodes of the graph view."""

@@ -12,12 +12,12 @@ from hpc_explorer.app.operations.pattern_picture import EMPTY_TEXT, PatternPictu
 from hpc_explorer.canvas.geometry import Point
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.walk import HIT
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.wording import Names
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.canvas_view import CanvasView
-from hpc_explorer.ui.text import brief
 
 MOST_OFFERED = 12
 """Pieces that the menu of a node offers to remove."""

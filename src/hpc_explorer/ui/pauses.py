@@ -13,9 +13,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from hpc_explorer.ui.jobs_bridge import JobsBridge
+from hpc_explorer.ui.timers import single_shot
 
 SWITCH_INTERVAL = 0.0002
 """Seconds a thread computes before another may. With Python's own 5 ms, a large file that is read holds up the window
@@ -61,10 +62,7 @@ class _Collector(QObject):
     def __init__(self, bridge: JobsBridge) -> None:
         super().__init__()
         self._bridge = bridge
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(REST)
-        self._timer.timeout.connect(self._collect)
+        self._timer = single_shot(self, REST, self._collect)
         self._busy_since: float | None = None
         gc.freeze()
         bridge.changed.connect(self._follow)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.phase_views import PhaseView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import Resource
@@ -36,7 +37,7 @@ from hpc_explorer.ui.looks_legend import CanvasLegend
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.navigator import Place, View
 from hpc_explorer.ui.session_bridge import Traced
-from hpc_explorer.ui.text import TextBlock, brief
+from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.time_bar import TimeBar
 

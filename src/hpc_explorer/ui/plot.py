@@ -29,7 +29,8 @@ from hpc_explorer.app.answer import AnswerPlot, Axis, Kind, Mark
 from hpc_explorer.app.answer_files import plot_sentences, time_text
 from hpc_explorer.app.plotting import thinned, thinned_points, ticks, time_ticks
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.ui.text import TextBlock, brief
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, SMALL, font
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListWidget, QListWidg
 
 from hpc_explorer.app.query_history import QueryHistory, RanQuery
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.sparql_tokens import TokenKind, sparql_tokens
 from hpc_explorer.ui.code_edit import CodeEdit
 from hpc_explorer.ui.dialog_parts import dialog_column
 from hpc_explorer.ui.sparql_highlighting import SparqlHighlighter
-from hpc_explorer.ui.text import brief
 from hpc_explorer.ui.theme import GRID
 
 _LONGEST_LINE = 110

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.stores.base import Count, CountKind
-from hpc_explorer.ui.text import TextBlock, brief
+from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, TITLE, font
 
 LONGEST = 200

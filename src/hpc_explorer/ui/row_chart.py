@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from hpc_explorer.app.answer import AnswerColumn, AnswerPlot, Kind, Mark
@@ -15,6 +14,7 @@ from hpc_explorer.stores.base import Limits
 from hpc_explorer.ui.plot import PlotPane
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.timers import single_shot
 
 MOST_ROWS = 50_000
 """Rows that are drawn at most; the chart says where it leaves some out."""
@@ -60,10 +60,7 @@ class RowChart(QWidget):
         self._column.addLayout(row)
         self._column.addWidget(self._note)
         self._column.addStretch(1)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_DRAWN_AFTER)
-        self._timer.timeout.connect(self._draw)
+        self._timer = single_shot(self, _DRAWN_AFTER, self._draw)
 
     def set_rows(self, rows: HeldRows, shown: Sequence[int]) -> None:
         """Draw these rows, once the chart is in sight."""

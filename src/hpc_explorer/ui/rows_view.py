@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.answer import AnswerPlot, Kind
 from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.operations.row_arranging import Arrangement, arranged_rows
 from hpc_explorer.app.operations.rows import (
     AT_MOST,
     MOST_AT_ALL,
@@ -30,7 +30,7 @@ from hpc_explorer.app.operations.rows import (
     rows_of,
 )
 from hpc_explorer.app.row_files import FORMS, RowTable, write_rows
-from hpc_explorer.app.rows import HeldRows, RowBatch, rows_with, sorted_rows
+from hpc_explorer.app.rows import HeldRows, RowBatch
 from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError
@@ -45,6 +45,7 @@ from hpc_explorer.ui.save_dialog import SaveDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, TITLE
+from hpc_explorer.ui.timers import single_shot
 
 EMPTY_TEXT = "Ask for something, and what is found is shown here, row by row."
 NO_ROWS_TEXT = "Nothing in the open graph answers this."
@@ -61,27 +62,6 @@ MOST_DRAWN = 200
 
 MOST_LOOKED_THROUGH = 10_000
 """Rows in which they are looked for."""
-
-
-@dataclass(frozen=True)
-class _Arrangement:
-    """How the rows are to stand.
-
-    Args:
-        sought: what is in them; empty: anything.
-        within: the column that it is in; None: any.
-        by: the column that they are sorted by; below 0: as they came.
-    """
-
-    sought: str = ""
-    within: int | None = None
-    by: int = -1
-    descending: bool = False
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether all rows stand as they came."""
-        return not self.sought and self.by < 0
 
 
 class RowsView(QWidget):
@@ -122,12 +102,12 @@ class RowsView(QWidget):
         self._is_loading = False
         self._note = ""
         self._held = HeldRows((), ())
-        self._wanted = self._shown = _Arrangement()
+        self._wanted = self._shown = Arrangement()
         self._build()
         self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
-        self._rearranging = _timer(self, REARRANGED_AFTER, self._rearrange)
-        self._naming = _timer(self, NAMED_AFTER, self._name_in_sight)
-        self._telling = _timer(self, 40, self._tell)
+        self._rearranging = single_shot(self, REARRANGED_AFTER, self._rearrange)
+        self._naming = single_shot(self, NAMED_AFTER, self._name_in_sight)
+        self._telling = single_shot(self, 40, self._tell)
         self.show_nothing()
 
     # What is asked
@@ -241,10 +221,10 @@ class RowsView(QWidget):
         if alike:
             self.table.rows.begin_alike(self._held)
         else:
-            self._wanted = _Arrangement(sought=self._wanted.sought)
+            self._wanted = Arrangement(sought=self._wanted.sought)
             self.table.begin(self._held)
             self._bar.set_columns(part.columns)
-        self._shown = _Arrangement()
+        self._shown = Arrangement()
         self._measured = False
 
     def _show_more(self) -> None:
@@ -331,7 +311,7 @@ class RowsView(QWidget):
 
     def _want(self, **changes: object) -> None:
         values = {name: getattr(self._wanted, name) for name in ("sought", "within", "by", "descending")}
-        self._wanted = _Arrangement(**{**values, **changes})
+        self._wanted = Arrangement(**{**values, **changes})
 
     def _rearrange(self) -> None:
         """Have the rows that are there filtered and sorted in a thread."""
@@ -345,14 +325,7 @@ class RowsView(QWidget):
             return
 
         def work(session: Session, context: JobContext) -> Sequence[int]:
-            if session.store.capabilities.remote:
-                _look_up_all(session, held, wanted, context.limits)
-            shown: Sequence[int] = range(count)
-            if wanted.sought:
-                shown = rows_with(held, wanted.sought, wanted.within, count=count, limits=context.limits)
-            if wanted.by >= 0:
-                shown = sorted_rows(held, wanted.by, descending=wanted.descending, among=shown, limits=context.limits)
-            return shown
+            return arranged_rows(session, held, wanted, count=count, limits=context.limits)
 
         def done(shown: Sequence[int]) -> None:
             if number == self._number and held is self._held:
@@ -360,7 +333,7 @@ class RowsView(QWidget):
 
         self._bridge.ask(self._arranging, "Sort the rows", work, done)
 
-    def _arranged(self, arrangement: _Arrangement, shown: Sequence[int]) -> None:
+    def _arranged(self, arrangement: Arrangement, shown: Sequence[int]) -> None:
         self._shown = arrangement
         self.table.rows.show_rows(shown)
         self.chart.set_rows(self._held, self.table.rows.shown)
@@ -507,7 +480,7 @@ class RowsView(QWidget):
     def _say(self, title: str, text: str, button: str = "") -> None:
         """Show words in place of rows."""
         self._held = HeldRows((), ())
-        self._shown = _Arrangement()
+        self._shown = Arrangement()
         self.table.begin(self._held)
         self.chart.set_rows(self._held, ())
         self._title.say(title)
@@ -590,18 +563,3 @@ class RowsView(QWidget):
     def _begin_timer(self, timer: QTimer, *, again: bool = False) -> None:
         if again or not timer.isActive():
             timer.start()
-
-
-def _look_up_all(session: Session, held: HeldRows, wanted: _Arrangement, limits: Limits) -> None:
-    """Labels decide which rows are shown and in which order, so all of them are needed."""
-    if wanted.sought or held.columns[wanted.by].kind in (Kind.RESOURCE, Kind.TEXT):
-        for part in names_of(session, list(held.unnamed), limits=limits):
-            held.name(part.refs, part.values)
-
-
-def _timer(parent: QWidget, milliseconds: int, ended: Callable[[], None]) -> QTimer:
-    timer = QTimer(parent)
-    timer.setSingleShot(True)
-    timer.setInterval(milliseconds)
-    timer.timeout.connect(ended)
-    return timer

@@ -16,12 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.operations.question_saving import NamedBlank
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.blanking import Blank, one_word
 from hpc_explorer.query.question import Question
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
 from hpc_explorer.ui.session_bridge import SavedBlanks, SessionBridge
-from hpc_explorer.ui.text import TextBlock, brief, caption
+from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL
 
 WIDTH, HEIGHT = 84 * GRID, 60 * GRID

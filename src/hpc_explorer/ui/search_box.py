@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ui.resource_list import ResourceList, ResourceRow, row_of
 from hpc_explorer.ui.theme import GRID, icon
+from hpc_explorer.ui.timers import single_shot
 
 PAUSE = 120
 """Milliseconds without a key after which what was typed is looked up."""
@@ -52,10 +53,7 @@ class SearchBox(QLineEdit):
         self._open_first = False
         self.results = SearchResults(window)
         self.results.list.opened.connect(self._open)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self.look_up)
+        self._pause = single_shot(self, PAUSE, self.look_up)
         self._loupe = self.addAction(icon("search", "#808080"), QLineEdit.ActionPosition.LeadingPosition)
         self.setAccessibleName("Search")
         self.setAccessibleDescription("Type a name, a prefixed name or an IRI; arrow keys choose, Enter opens")

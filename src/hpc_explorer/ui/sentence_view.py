@@ -9,10 +9,11 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.flow import FlowLayout
-from hpc_explorer.ui.text import brief, shortened
+from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import GRID, font
 
 LONGEST = 44 * GRID

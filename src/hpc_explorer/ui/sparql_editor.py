@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
@@ -13,14 +11,16 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidg
 
 from hpc_explorer.app.operations.asking import query_form, with_prefixes
 from hpc_explorer.app.operations.query_checking import HowAnswered, QueryFault, update_fault
-from hpc_explorer.app.query_history import QueryHistory, read_history, save_history
+from hpc_explorer.app.query_history import QueryHistory
+from hpc_explorer.app.query_recall import WRITING, QueryRecall
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, InputError
-from hpc_explorer.query.completion import Completion, Offered, edits_of, offered
+from hpc_explorer.query.completion import Completion, Offered, offered
+from hpc_explorer.query.completion_edits import edits_of
 from hpc_explorer.query.formatting import formatted
 from hpc_explorer.query.known_terms import KnownTerms
 from hpc_explorer.query.positions import position_at
-from hpc_explorer.stores.base import Count, CountKind
+from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.answer_table import AnswerTableView
 from hpc_explorer.ui.code_edit import CodeEdit, characters, utf16
@@ -33,6 +33,7 @@ from hpc_explorer.ui.sparql_highlighting import SparqlHighlighter
 from hpc_explorer.ui.sparql_questions import OtherAnswer, SparqlQuestions
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
+from hpc_explorer.ui.timers import single_shot
 
 COMPLETES_AFTER, TELLS_AFTER, CHECKS_AFTER = 150, 250, 400
 """Milliseconds without a key after which the text is completed, told of, and checked."""
@@ -138,10 +139,7 @@ class SparqlEditor(QWidget):
         self._shown: tuple[tuple[Completion, ...], str] = (), ""
         self._has_fault = False
         self._is_answering = False
-        self._history: QueryHistory | None = None
-        self._back = -1
-        self._draft = ""
-        self._run: tuple[str, float] | None = None
+        self._recall = QueryRecall()
         self.popup: CompletionPopup | None = None
         self.edit = SparqlText(lambda: self.popup, self)
         self.edit.put_in = self.put_in
@@ -174,9 +172,9 @@ class SparqlEditor(QWidget):
         column.addLayout(head)
         column.addWidget(self._parts, 1)
         column.addWidget(self._said)
-        self._completing = self._timer(COMPLETES_AFTER, self._complete_typed)
-        self._telling = self._timer(TELLS_AFTER, lambda: self.changed.emit(self.text()))
-        self._checking = self._timer(CHECKS_AFTER, self._check)
+        self._completing = single_shot(self, COMPLETES_AFTER, self._complete_typed)
+        self._telling = single_shot(self, TELLS_AFTER, lambda: self.changed.emit(self.text()))
+        self._checking = single_shot(self, CHECKS_AFTER, self._check)
         self.edit.textChanged.connect(self._edited)
         self.edit.cursorPositionChanged.connect(self._moved)
         self.edit.left.connect(self._hide_popup)
@@ -189,13 +187,6 @@ class SparqlEditor(QWidget):
             (_ALT, Qt.Key.Key_Up): lambda: self._step(1),
             (_ALT, Qt.Key.Key_Down): lambda: self._step(-1),
         }
-
-    def _timer(self, pause: int, then: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(pause)
-        timer.timeout.connect(then)
-        return timer
 
     def _made_actions(self) -> Mapping[str, QAction]:
         made: dict[str, QAction] = {}
@@ -238,8 +229,7 @@ class SparqlEditor(QWidget):
         if text == self.text():
             return
         self._is_setting = True
-        # What is counted from now on is another query's rows.
-        self._run = None
+        self._recall.forget_run()
         try:
             self._replace(text)
         finally:
@@ -293,7 +283,7 @@ class SparqlEditor(QWidget):
         if self._is_setting:
             self._checking.start()
             return
-        self._back = -1
+        self._recall.stand_at(WRITING)
         self.edit.set_fault(None)
         for timer in (self._completing, self._telling, self._checking):
             timer.start()
@@ -570,46 +560,29 @@ class SparqlEditor(QWidget):
     @property
     def history(self) -> QueryHistory:
         """The queries that were run."""
-        if self._history is None:
-            self._history = read_history()
-        return self._history
+        return self._recall.history
 
     def _remember(self, text: str) -> None:
-        self._run = (text, time.monotonic())
-        self._keep(self.history.with_run(text, datetime.now(UTC)))
+        try:
+            self._recall.remember(text)
+        except ExplorerError as error:
+            self._say(str(error))
 
     def note_count(self, count: Count) -> None:
         """Remember how many rows the query has that was run last, and how long it took; until the number is exact."""
-        if self._run is None:
-            return
-        text, start = self._run
-        is_all = count.kind is CountKind.EXACT
-        if is_all:
-            self._run = None
-        self._keep(self.history.with_outcome(text, count, time.monotonic() - start), save=is_all)
-
-    def _keep(self, history: QueryHistory, *, save: bool = True) -> None:
-        self._history = history
-        if not save:
-            return
         try:
-            save_history(history)
+            self._recall.note_count(count)
         except ExplorerError as error:
             self._say(str(error))
 
     def _step(self, by: int) -> None:
         """Show a query that was run before the one shown, or after it; at the end what was being written."""
-        queries = self.history.queries
-        if self._back < 0:
-            self._draft = self.text()
-        at = self._back + by
-        if by > 0 and at < len(queries) and queries[at].text == self._draft.strip() and self._back < 0:
-            at += 1
-        if not -1 <= at < len(queries):
-            return
-        self._replace(queries[at].text if at >= 0 else self._draft)
-        self._completing.stop()
-        self._back = at
+        place = self._recall.place_after(by, self.text())
+        if place is not None:
+            self._replace(self._recall.text_at(place))
+            self._completing.stop()
+            # Only now: the text that was put in was taken for one that is being written.
+            self._recall.stand_at(place)
 
     def show_history(self) -> None:
         """Have one of the queries that were run picked."""

@@ -36,11 +36,6 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     return f"{text[:longest].rstrip()}… ({len(text):,} characters)"
 
 
-def brief(text: str, longest: int) -> str:
-    """A name for a line of other words: cut off where it is longer than that."""
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
-
-
 class _Paragraph:
     """A text and a muted remark after it, laid out in lines of a given width."""
 

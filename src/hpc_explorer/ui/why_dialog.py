@@ -9,10 +9,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.app.views import ProofStep, ResourceRef
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.ui.dialog_parts import add_closing, dialog_column
 from hpc_explorer.ui.flow import FlowLayout
-from hpc_explorer.ui.text import LinkBlock, TextBlock, brief, caption
+from hpc_explorer.ui.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL
 
 LONGEST_NAME = 60

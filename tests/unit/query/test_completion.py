@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hpc_explorer.app import operations
 from hpc_explorer.app.operations.completing import class_facts, known_terms, values_of
 from hpc_explorer.app.session import Session
-from hpc_explorer.query.completion import Completion, CompletionKind, applied, completions, edits_of, offered
+from hpc_explorer.query.completion import Completion, CompletionKind, completions, offered
+from hpc_explorer.query.completion_edits import applied, edits_of
 from hpc_explorer.query.known_terms import KnownTerms, ValuesOf
 from hpc_explorer.query.library import shipped_questions
 from hpc_explorer.rdf.sparql_tokens import meaning_tokens

@@ -13,6 +13,7 @@ from hpc_explorer.app.operations.impacting import Impact, ReachedModel, find_imp
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.scene import Scene, SceneNode
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.lineage.aspects import Aspect
 from hpc_explorer.lineage.compare import Place
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode, edge_of, steps_from
@@ -277,4 +278,4 @@ def _drawn_pairs(found: Comparison) -> tuple[dict[Place, bool], int]:
 
 def _named(ref: ResourceRef) -> str:
     """A name for a line of other words."""
-    return ref.label if len(ref.label) <= LONGEST_NAME else ref.label[: LONGEST_NAME - 1].rstrip() + "…"
+    return brief(ref.label, LONGEST_NAME)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from hpc_explorer.canvas.scene import Origin, Scene, SceneEdge, SceneNode
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.ontology.labels import words
 from hpc_explorer.query.model.conditions import Condition, condition_variables
 from hpc_explorer.query.model.paths import (
@@ -308,5 +309,4 @@ def _sign(variable: Variable) -> str:
 
 
 def _brief(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_TEXT else line[: LONGEST_TEXT - 1].rstrip() + "…"
+    return brief(" ".join(text.split()), LONGEST_TEXT)

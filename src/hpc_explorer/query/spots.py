@@ -1,0 +1,277 @@
+"""What may come next in a SPARQL text, after each of its tokens (grammar: SPARQL 1.1 Query, section 19.8).
+
+The text is read token by token with no more grammar than is needed to say so. What is broken or not yet there is passed
+over, so that every text has a reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from hpc_explorer.rdf.sparql_tokens import Token, TokenKind
+
+
+class Spot(Enum):
+    """What may come next."""
+
+    START = "a declaration or the form of the query"
+    PREFIX_NAME = "a prefix to be declared"
+    PREFIX_IRI = "the IRI of a declaration"
+    SELECT = "a column"
+    CONSTRUCT = "the template of CONSTRUCT"
+    DESCRIBE = "what is to be described"
+    DATASET = "a graph to ask"
+    GROUP = "the opening of a group"
+    PATTERN = "a subject, or the keyword of a pattern"
+    PREDICATE = "a property"
+    OBJECT = "a value"
+    AFTER_OBJECT = "the end of a triple"
+    CONSTRAINT = "a condition"
+    EXPRESSION = "a part of an expression"
+    GRAPH = "the name of a graph"
+    VALUES = "the variables of VALUES"
+    DATA = "a row of VALUES"
+    MODIFIERS = "what is done with the solutions"
+    GROUP_BY = "what is grouped by"
+    ORDER_BY = "what is sorted by"
+    NUMBER = "a number"
+    DATATYPE = "a datatype"
+    NOWHERE = "nothing: a comment, a string, a number"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A triple as it is written.
+
+    Args:
+        subject, value: the texts of the terms; of what stands in brackets, a name of its own.
+        path: the texts of the terms and signs of the predicate.
+    """
+
+    subject: str
+    path: tuple[str, ...]
+    value: str
+
+
+@dataclass
+class _Frame:
+    """Something that was opened and not yet closed.
+
+    Args:
+        closer: the sign that ends it; empty for the text itself.
+        is_path, is_list: whether it holds a part of a path, or the members of a list.
+        is_query: whether it is a query in the query.
+    """
+
+    closer: str
+    spot: Spot
+    subject: str = ""
+    path: list[str] = field(default_factory=list)
+    is_path: bool = False
+    is_list: bool = False
+    is_query: bool = False
+
+
+_AFTER_WORD = {
+    "PREFIX": Spot.PREFIX_NAME,
+    "BASE": Spot.PREFIX_IRI,
+    "SELECT": Spot.SELECT,
+    "ASK": Spot.GROUP,
+    "CONSTRUCT": Spot.CONSTRUCT,
+    "DESCRIBE": Spot.DESCRIBE,
+    "FROM": Spot.DATASET,
+    "WHERE": Spot.GROUP,
+    "FILTER": Spot.CONSTRAINT,
+    "BIND": Spot.CONSTRAINT,
+    "OPTIONAL": Spot.GROUP,
+    "MINUS": Spot.GROUP,
+    "UNION": Spot.GROUP,
+    "EXISTS": Spot.GROUP,
+    "GRAPH": Spot.GRAPH,
+    "SERVICE": Spot.GRAPH,
+    "VALUES": Spot.VALUES,
+    "GROUP": Spot.GROUP_BY,
+    "ORDER": Spot.ORDER_BY,
+    "HAVING": Spot.CONSTRAINT,
+    "LIMIT": Spot.NUMBER,
+    "OFFSET": Spot.NUMBER,
+}
+
+KEYWORDS = frozenset(_AFTER_WORD) | {
+    "DISTINCT", "REDUCED", "NAMED", "BY", "ASC", "DESC", "AS", "NOT", "IN", "UNDEF", "SILENT", "TRUE", "FALSE",
+    "SEPARATOR",
+}  # fmt: skip
+"""The words of SPARQL 1.1 Query that are no functions."""
+
+_SOLUTIONS = (Spot.MODIFIERS, Spot.GROUP_BY, Spot.ORDER_BY, Spot.NUMBER)
+
+
+class TokenReader:
+    """Reads tokens, and knows after each what may come next."""
+
+    def __init__(self) -> None:
+        self.frames = [_Frame("", Spot.START)]
+        self.statements: list[Statement] = []
+        self.variables: dict[str, None] = {}
+        self.prefixes: dict[str, str] = {}
+        self.awaits_datatype = False
+        self._prefix = ""
+
+    @property
+    def frame(self) -> _Frame:
+        """What was opened last."""
+        return self.frames[-1]
+
+    def begin_line(self) -> None:
+        """Take what comes next, on another line, for a new triple."""
+        if self.frame.spot in (Spot.PREDICATE, Spot.OBJECT, Spot.AFTER_OBJECT) and self.frame.closer == "}":
+            self.frame.spot = Spot.PATTERN
+
+    def take(self, token: Token) -> None:
+        """Read one more token."""
+        if token.kind is TokenKind.SIGN:
+            self._sign(token)
+        elif token.kind is TokenKind.WORD:
+            self._word(token)
+        elif token.kind is not TokenKind.LANGUAGE and not (token.kind is TokenKind.UNKNOWN and len(token.text) == 1):
+            self._term(token)
+
+    # Terms
+
+    def _term(self, token: Token) -> None:
+        frame, text = self.frame, token.text
+        if token.kind is TokenKind.VARIABLE:
+            text = "?" + text[1:]
+            self.variables.setdefault(text)
+        if self.awaits_datatype:
+            self.awaits_datatype = False
+        elif frame.spot is Spot.PREFIX_NAME:
+            self._prefix = text.partition(":")[0]
+            frame.spot = Spot.PREFIX_IRI
+        elif frame.spot is Spot.PREFIX_IRI:
+            if token.kind is TokenKind.IRI:
+                self.prefixes[self._prefix] = text[1:-1]
+            frame.spot = Spot.START
+        elif frame.spot in (Spot.PATTERN, Spot.AFTER_OBJECT):
+            frame.subject, frame.path, frame.spot = text, [], Spot.PREDICATE
+        elif frame.spot is Spot.PREDICATE:
+            self._pathed().path.append(text)
+            if not frame.is_path:
+                frame.spot = Spot.OBJECT
+        elif frame.spot is Spot.OBJECT:
+            if not frame.is_list:
+                self._state(text)
+                if token.kind is TokenKind.NUMBER and text.endswith("."):
+                    frame.spot = Spot.PATTERN
+        elif frame.spot in (Spot.GRAPH, Spot.DATASET):
+            frame.spot = Spot.GROUP
+        elif frame.spot is Spot.NUMBER:
+            frame.spot = Spot.MODIFIERS
+
+    def _pathed(self) -> _Frame:
+        """The frame of the triple whose path is being read."""
+        return next((frame for frame in reversed(self.frames) if not frame.is_path), self.frame)
+
+    def _state(self, value: str) -> None:
+        frame = self.frame
+        self.statements.append(Statement(frame.subject, tuple(frame.path), value))
+        frame.spot = Spot.AFTER_OBJECT
+
+    # Words
+
+    def _word(self, token: Token) -> None:
+        frame, word = self.frame, token.text.upper()
+        if frame.spot is Spot.PREDICATE and token.text == "a":
+            self._term(token)
+        elif frame.closer == ")" and word != "EXISTS":
+            return
+        elif word in _AFTER_WORD:
+            frame.is_query |= word == "SELECT"
+            frame.spot = _AFTER_WORD[word]
+        elif word in ("TRUE", "FALSE") and frame.spot is Spot.OBJECT:
+            self._term(token)
+
+    # Signs
+
+    def _sign(self, token: Token) -> None:
+        sign, frame = token.text, self.frame
+        if sign == "{":
+            self._open_brace()
+        elif sign == "(":
+            self._open_parenthesis(token)
+        elif sign == "[":
+            self._open_bracket(token)
+        elif sign in ("}", ")", "]"):
+            self._close(sign)
+        elif sign == "^^":
+            self.awaits_datatype = True
+        elif frame.spot is Spot.OBJECT and frame.path and sign in "/|*+?":
+            frame.path.append(sign)
+            frame.spot = Spot.PREDICATE if sign in "/|" else Spot.OBJECT
+        elif frame.spot is Spot.PREDICATE and sign in ("^", "!", "/", "|", "*", "+", "?"):
+            self._pathed().path.append(sign)
+        elif sign in (".", ";", ",") and frame.closer in ("}", "]"):
+            self._separate(sign)
+
+    def _separate(self, sign: str) -> None:
+        frame = self.frame
+        if sign == "." and frame.closer == "}" and frame.spot is not Spot.DATA:
+            frame.spot, frame.subject, frame.path = Spot.PATTERN, "", []
+        elif sign == ";" and frame.subject:
+            frame.spot, frame.path = Spot.PREDICATE, []
+        elif sign == "," and frame.path:
+            frame.spot = Spot.OBJECT
+
+    def _open_brace(self) -> None:
+        frame = self.frame
+        if frame.spot is Spot.VALUES:
+            frame.spot = Spot.PATTERN if frame.closer else Spot.MODIFIERS
+            self.frames.append(_Frame("}", Spot.DATA))
+            return
+        if frame.spot is Spot.CONSTRUCT:
+            frame.spot = Spot.GROUP
+        elif frame.closer == ")":
+            frame.spot = Spot.EXPRESSION
+        elif not frame.closer or frame.spot in (Spot.SELECT, Spot.DESCRIBE):
+            frame.spot = Spot.MODIFIERS
+        elif frame.spot not in _SOLUTIONS:
+            frame.spot = Spot.MODIFIERS if frame.is_query else Spot.PATTERN
+        self.frames.append(_Frame("}", Spot.PATTERN))
+
+    def _open_parenthesis(self, token: Token) -> None:
+        frame, spot = self.frame, self.frame.spot
+        if spot is Spot.PREDICATE:
+            if not frame.is_path:
+                frame.spot = Spot.OBJECT
+            self.frames.append(_Frame(")", Spot.PREDICATE, frame.subject, is_path=True))
+        elif spot in (Spot.PATTERN, Spot.AFTER_OBJECT):
+            frame.subject, frame.path, frame.spot = f"({token.start}", [], Spot.PREDICATE
+            self.frames.append(_Frame(")", Spot.OBJECT, is_list=True))
+        elif spot is Spot.OBJECT:
+            if not frame.is_list:
+                self._state(f"({token.start}")
+            self.frames.append(_Frame(")", Spot.OBJECT, is_list=True))
+        elif spot in (Spot.VALUES, Spot.DATA):
+            self.frames.append(_Frame(")", spot))
+        else:
+            if spot is Spot.CONSTRAINT:
+                frame.spot = Spot.MODIFIERS if frame.is_query or not frame.closer else Spot.PATTERN
+            self.frames.append(_Frame(")", Spot.EXPRESSION))
+
+    def _open_bracket(self, token: Token) -> None:
+        frame, name = self.frame, f"[{token.start}"
+        if frame.spot in (Spot.PATTERN, Spot.AFTER_OBJECT):
+            frame.subject, frame.path, frame.spot = name, [], Spot.PREDICATE
+        elif frame.spot is Spot.OBJECT and not frame.is_list:
+            self._state(name)
+        self.frames.append(_Frame("]", Spot.PREDICATE, name))
+
+    def _close(self, sign: str) -> None:
+        """Leave what this sign closes, and what was opened in it and never closed; a brace is left by a brace only."""
+        for at in range(len(self.frames) - 1, 0, -1):
+            if self.frames[at].closer == sign:
+                del self.frames[at:]
+                return
+            if self.frames[at].closer == "}":
+                return
