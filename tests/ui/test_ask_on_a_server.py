@@ -137,3 +137,23 @@ def test_what_a_click_asked_for_is_given_up_when_the_next_one_comes(served: tupl
     assert counted.hung_up == of_the_first
     assert one.rows("name") == names
     assert [row.is_ticked for row in facet.rows.rows] == [True, True]
+
+
+def test_a_list_that_is_about_something_else_by_now_takes_no_click(served: tuple[Pointing, Counted]) -> None:
+    one, counted = served
+    one.a("GPU")
+    properties = one.tab.facets.lists[Facet.PROPERTIES].rows
+
+    def press(label: str) -> None:
+        number = next(number for number, row in enumerate(properties.rows.rows) if row.label == label)
+        place = properties.visualRect(properties.rows.index(number)).center()
+        one.user.qtbot.mouseClick(properties.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    counted.is_slow = True
+    press("name")
+    asked, focus = one.tab.query(), one.tab.focus()
+    press("vendor")
+    assert (one.tab.query(), one.tab.focus()) == (asked, focus)
+    counted.is_slow = False
+    one.rest()
+    assert len(one.rows("name")) == 2

@@ -577,3 +577,19 @@ def test_a_question_is_saved_from_here(asker: Asker) -> None:
     asker.user.click(dialog.save)
     asker.user.until(lambda: "GPUs of a name" in asker.tab.questions.labels())
     asker.rest()
+
+
+def test_a_double_click_is_one_step(asker: Asker) -> None:
+    asker.click(Facet.CLASSES, "AI model")
+    view = asker.tab.facets.lists[Facet.PROPERTIES].rows
+    number = next(number for number, row in enumerate(view.rows.rows) if row.label == "target machine")
+    place = view.visualRect(view.rows.index(number)).center()
+    asker.user.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    query = asker.tab.query()
+    asker.rest()  # other rows stand there by now
+    asker.user.qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    asker.user.qtbot.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    asker.rest()
+    assert view.indexAt(place).isValid()
+    assert asker.tab.query() == query
+    assert asker.tab.focus() == Variable("target_machine")

@@ -50,16 +50,17 @@ class Suggestions(QObject):
         self._units: dict[Variable, NamedNode | None] = {}
         self._as_list: set[Variable] = set()
         self._values: SuggestedValues | None = None
+        self._about: dict[Facet, Variable | None] = {}
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.timeout.connect(self._ask_all)
         panel.searched.connect(lambda _: self._ask_all())
-        panel.class_wanted.connect(self._add_class)
-        panel.property_wanted.connect(self._add_property)
-        panel.value_wanted.connect(self._toggle_value)
-        panel.only_wanted.connect(lambda row: self._ask_for_values((row.key.value,), f"ask for “{_named(row)}” only"))
+        panel.class_wanted.connect(self._while_about(Facet.CLASSES, self._add_class))
+        panel.property_wanted.connect(self._while_about(Facet.PROPERTIES, self._add_property))
+        panel.value_wanted.connect(self._while_about(Facet.VALUES, self._toggle_value))
+        panel.only_wanted.connect(self._while_about(Facet.VALUES, self._ask_for_this_only))
         panel.described.connect(self._describe)
-        panel.match_wanted.connect(self._add_match)
+        panel.match_wanted.connect(self._while_about(Facet.MATCHES, self._add_match))
         panel.more_wanted.connect(self._ask_more)
         panel.again_wanted.connect(lambda facet: self._ask(facet))
         panel.range.ranged.connect(self._set_range)
@@ -119,6 +120,8 @@ class Suggestions(QObject):
         self._questions.ask_suggestions(facet, focused, words, offset, unit, done, failed)
 
     def _show(self, facet: Facet, found: Suggested, *, begins: bool) -> None:
+        if begins:
+            self._about[facet] = self._builder.state.focus
         if isinstance(found, SuggestedValues) and begins:
             self._values = found
             focus = self._builder.state.focus
@@ -129,6 +132,15 @@ class Suggestions(QObject):
         self._panel.show_rows(facet, found.rows, found.total, has_more=found.has_more, begins=begins)
 
     # Steps
+
+    def _while_about(self, facet: Facet, step: Callable[..., None]) -> Callable[..., None]:
+        """A step that a row asks for, unless its list is still about what was in focus before: it may lead nowhere."""
+
+        def take(*chosen: object) -> None:
+            if self._about.get(facet) == self._builder.state.focus:
+                step(*chosen)
+
+        return take
 
     def _step(self, step: Callable[[Focused], Focused], words: str) -> None:
         focused = self._builder.focused
@@ -224,6 +236,10 @@ class Suggestions(QObject):
 
     def _ask_for_values(self, values: tuple[NamedNode | Literal, ...], words: str) -> None:
         self._step(lambda focused: building.with_values(focused, values), words)
+
+    def _ask_for_this_only(self, row: FacetRow) -> None:
+        option: ValueOption = row.key  # type: ignore[assignment]  # the rows of this list
+        self._ask_for_values((option.value,), f"ask for “{_named(row)}” only")
 
     def _describe(self, row: FacetRow) -> None:
         option: ValueOption = row.key  # type: ignore[assignment]  # the rows of this list

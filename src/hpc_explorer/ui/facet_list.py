@@ -24,6 +24,7 @@ from PySide6.QtGui import (
     QFontMetrics,
     QIcon,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPalette,
     QPen,
@@ -234,6 +235,7 @@ class _Rows(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setMinimumHeight(3 * 3 * GRID)
+        self._is_second = False
         self.clicked.connect(self._pick)
 
     def _pick(self, index: Index) -> None:
@@ -246,6 +248,16 @@ class _Rows(QListView):
         by_mouse = event.reason() is Qt.FocusReason.MouseFocusReason  # a scroll now would move what is clicked
         if not by_mouse and not self.currentIndex().isValid() and self.rows.rowCount():
             self.setCurrentIndex(self.rows.index(0))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A double click chooses once: where the second press falls, another row may stand by now."""
+        self._is_second = True
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._is_second:
+            self._is_second = False
+        else:
+            super().mouseReleaseEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
