@@ -109,6 +109,25 @@ def run(asker: Asker, command: str) -> None:
     asker.rest()
 
 
+def test_where_nothing_is_of_a_class_a_question_begins_with_a_property(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
+    graph = tmp_path / "plain.ttl"
+    graph.write_text('<urn:a> <urn:x#name> "one" ; <urn:x#next> <urn:b> . <urn:b> <urn:x#name> "two" .')
+    user.open_files([graph])
+    user.press("Ctrl+5")
+    asker = Asker(user)
+    asker.rest()
+    assert asker.labels(Facet.PROPERTIES) == ["name", "next", "next"]  # from here, and to here
+    asker.click(Facet.PROPERTIES, "next", "→")
+    assert len(asker.tab.rows.rows) == 1
+    user.press("Ctrl+Z")
+    asker.rest()
+    assert asker.tab.facets.beginning is Facet.PROPERTIES
+    asker.click(Facet.PROPERTIES, "name")
+    assert sorted(asker.cells("name")) == ["one", "two"]
+
+
 def test_the_empty_tab_says_what_it_is_for_and_offers_classes_and_questions(asker: Asker) -> None:
     assert asker.window.navigator.place.view is View.ASK
     assert asker.labels(Facet.CLASSES)[0] == "Quantity"

@@ -82,6 +82,8 @@ class Suggestions(QObject):
         """
         self._panel.clear_search()
         self._questions.drop_suggestions()
+        if self._builder.state.focus is None:
+            self._panel.show_beginning(Facet.CLASSES)
         if calmly:
             self._pause.start(CALM)
         else:
@@ -89,11 +91,11 @@ class Suggestions(QObject):
 
     def _ask_all(self) -> None:
         self._pause.stop()
-        self._panel.show_whole(self._builder.state.focus is not None)
         if self._builder.state.focus is None:
             self._questions.drop_suggestions()
-            self._ask(Facet.CLASSES)
+            self._ask(self._panel.beginning or Facet.CLASSES)
             return
+        self._panel.show_whole()
         for facet in (Facet.CLASSES, Facet.PROPERTIES, Facet.VALUES):
             self._ask(facet)
         if self._panel.words:
@@ -130,6 +132,10 @@ class Suggestions(QObject):
                 self._panel.range.show_choice(found.choice)
             self._panel.show_range(as_range)
         self._panel.show_rows(facet, found.rows, found.total, has_more=found.has_more, begins=begins)
+        if begins and not found.rows and not self._panel.words and self._panel.beginning is Facet.CLASSES:
+            # Nothing is of a class: what there is to be said of things is a beginning too.
+            self._panel.show_beginning(Facet.PROPERTIES)
+            self._ask(Facet.PROPERTIES)
 
     # Steps
 
@@ -143,7 +149,7 @@ class Suggestions(QObject):
         return take
 
     def _step(self, step: Callable[[Focused], Focused], words: str) -> None:
-        focused = self._builder.focused
+        focused = _ANYTHING if self._builder.state.is_empty else self._builder.focused
         if focused is None:
             return
         try:

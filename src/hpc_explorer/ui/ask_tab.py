@@ -43,9 +43,9 @@ MOST_LINES = 4
 
 EMPTY_TITLE = "Ask by pointing"
 EMPTY_TEXT = (
-    "Choose a class on the left, such as what you look for. Then choose, step by step, what its things must have: only "
-    "what exists is offered, with how often, and the rows are shown after each step. The question can be read as a "
-    "sentence, as a pattern and as SPARQL, and each of them can be changed."
+    "Begin with the class of what you look for, or, where nothing is of a class, with a property. Then choose, step by "
+    "step, what the things must have: only what exists is offered, with how often, and the rows are shown after each "
+    "step. The question can be read as a sentence, as a pattern and as SPARQL, and each of them can be changed."
 )
 
 
@@ -259,6 +259,12 @@ class AskTab(QWidget):
         self.questions = FacetList("Or begin with a ready question", "", "ask-questions")
         self.questions.chosen.connect(lambda row: self.question_wanted.emit(row.key))
         self.questions.hide()
+        self.questions.setMinimumHeight(20 * GRID)
         column.addWidget(self.questions, 1)
         column.addStretch(0)
-        return page
+        scrolled = QScrollArea()
+        scrolled.setFrameShape(QFrame.Shape.NoFrame)
+        scrolled.setWidgetResizable(True)
+        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scrolled.setWidget(page)
+        return scrolled

@@ -87,6 +87,7 @@ class FacetPanel(QWidget):
     Attributes:
         search: the box; lists: the lists; range: what stands in place of the values where they are numbers or dates.
         mode: how the next property is asked for.
+        beginning: the one list that is shown while nothing is asked yet; None: all are.
 
     Signals:
         focus_wanted(Variable): the lists are to be about this variable.
@@ -168,7 +169,7 @@ class FacetPanel(QWidget):
         column.addWidget(self._tabs)
         column.addWidget(self._splitter, 1)
         self._narrow = False
-        self._whole = False
+        self.beginning: Facet | None = Facet.CLASSES
         self._pause = single_shot(self, PAUSE, self._search)
         self._connect()
         self._show_parts()
@@ -222,10 +223,17 @@ class FacetPanel(QWidget):
         """Have a range stand in place of the values, or the values again."""
         self._values.setCurrentWidget(self.range if shown else self.lists[Facet.VALUES])
 
-    def show_whole(self, whole: bool) -> None:
-        """Show every list, or, while nothing is asked yet, the classes alone."""
-        if whole is not self._whole:
-            self._whole = whole
+    def show_whole(self) -> None:
+        """Show every list."""
+        self._show_only(None)
+
+    def show_beginning(self, facet: Facet) -> None:
+        """Show what a question can begin with, while nothing is asked yet."""
+        self._show_only(facet)
+
+    def _show_only(self, facet: Facet | None) -> None:
+        if facet is not self.beginning:
+            self.beginning = facet
             self._show_parts()
 
     def clear_search(self) -> None:
@@ -372,12 +380,13 @@ class FacetPanel(QWidget):
 
     def _show_parts(self) -> None:
         """Show what was found only while something is searched for, and one list at a time where there is no room."""
-        shown = self._parts[self._tabs.currentIndex()] if self._whole else Facet.CLASSES
-        self._tabs.setVisible(self._narrow and self._whole)
-        self._about.setVisible(self._whole)
-        self.focus.setVisible(self._whole)
+        whole = self.beginning is None
+        shown = self.beginning or self._parts[self._tabs.currentIndex()]
+        self._tabs.setVisible(self._narrow and whole)
+        self._about.setVisible(whole)
+        self.focus.setVisible(whole)
         for facet, widget in self._widgets().items():
             if facet is Facet.MATCHES:
-                widget.setVisible(bool(self.words) and self._whole)
+                widget.setVisible(bool(self.words) and whole)
             else:
-                widget.setVisible(facet is shown or (self._whole and not self._narrow))
+                widget.setVisible(facet is shown or (whole and not self._narrow))
