@@ -58,10 +58,10 @@ def column_impact(
     begin = columns.id_of(start)
     targets = instances(columns, classes, RDF.type)
     if begin is None:
-        return (), len(columns.sql(targets, limits=limits))
+        return (), len(columns.numbers(targets, limits=limits))
     above = Upward(columns, carrying, targets, limits=limits)
     credited = _credited(columns, others, begin, limits)
-    wanted = {row[0] for row in columns.sql(targets, limits=limits)} - {begin}
+    wanted = columns.numbers(targets, limits=limits) - {begin}
     parents, distances = _down(above, begin, credited)
     reached = wanted & distances.keys()
     resources = columns.resources(reached)

@@ -122,7 +122,11 @@ class PrefixMap(Mapping[str, str]):
 
     def curie(self, iri: str) -> str | None:
         """The prefixed name of an IRI, or None where no prefix makes a readable one."""
+        # A readable local name has none of these signs, so a shorter namespace makes none.
+        shortest = max(iri.rfind("/"), iri.rfind("#")) + 1
         for namespace, prefix in self._by_namespace:
+            if len(namespace) < shortest:
+                break
             if iri.startswith(namespace) and _PLAIN_LOCAL.match(iri[len(namespace) :]):
                 return f"{prefix}:{iri[len(namespace) :]}"
         return None

@@ -85,6 +85,7 @@ class Columns:
         self._counts: dict[tuple[int, int], int] = {}
         self._reaching: dict[tuple[NamedNode, Resource, bool], tuple[int, ...]] = {}
         self._memberships: Memberships | None = None
+        self._selected: dict[str, frozenset[int]] = {}
         self._stand_ins: dict[Resource, int] = {}
         # Whoever asked for the names of many often goes on with these.
         self._named_before: dict[Resource, int] = {}
@@ -268,6 +269,17 @@ class Columns:
         with self.work(limits) as work:
             return work.run(statement, parameters)
 
+    def numbers(self, statement: str, *, limits: Limits = NO_LIMITS) -> frozenset[int]:
+        """The numbers that a statement without parameters selects, kept until the next edit.
+
+        Raises:
+            NotByColumns, Cancelled, DeadlineExceeded: as `sql`.
+        """
+        with self._lock:
+            if statement not in self._selected:
+                self._selected[statement] = frozenset(number for (number,) in self.sql(statement, limits=limits))
+            return self._selected[statement]
+
     @contextmanager
     def work(self, limits: Limits = NO_LIMITS) -> Iterator[Work]:
         """Tables of one's own for a while, made of the columns and gone when the block ends.
@@ -337,6 +349,7 @@ class Columns:
             self._ids.clear()
             self._counts.clear()
             self._reaching.clear()
+            self._selected.clear()
             self._memberships = None
             ids = self._numbered(facts)
             numbers = [ids[subject] for subject in subjects]
