@@ -149,7 +149,7 @@ class _Teller:
         self._query = query
         self._names = names
         self._nouns = _nouns(query, names)
-        self._main = _main_variable(query)
+        self._main = _first_told(query)
         self._met: set[Variable] = set()
         self._depth = 0
 
@@ -634,7 +634,7 @@ def _anchor(element: Element, own: frozenset[Variable], met: set[Variable]) -> V
     return next((one for one in inside if one in own or one in met), None)
 
 
-def _main_variable(query: QueryModel) -> Variable | None:
+def _first_told(query: QueryModel) -> Variable | None:
     """What the sentence begins with: the first column that has a class, what has one, a column, or a subject."""
     statements = [one for one in query.where.elements if isinstance(one, Statement)]
     subjects = [one.subject for one in statements if isinstance(one.subject, Variable)]

@@ -19,8 +19,9 @@ from hpc_explorer.ui.answers import Answers
 from hpc_explorer.ui.browser import Browser
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.question_dialog import QuestionDialog
+from hpc_explorer.ui.question_library import ReadableQuestions
 from hpc_explorer.ui.save_dialog import SaveDialog
-from hpc_explorer.ui.session_bridge import ReadableQuestions, SessionBridge
+from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
 
@@ -57,13 +58,13 @@ class ReadyQuestions(QObject):
         browser.questions.delete_wanted.connect(self._delete)
         browser.questions.import_wanted.connect(self._import)
         bridge.graph_changed.connect(self._follow)
-        bridge.questions_changed.connect(self._follow)
+        bridge.library.changed.connect(self._follow)
 
     def _follow(self) -> None:
         if self._bridge.is_empty:
             self._browser.show_questions(())
         else:
-            self._bridge.ask_questions(self._show, self._cannot_tell)
+            self._bridge.library.ask_questions(self._show, self._cannot_tell)
 
     def _show(self, found: ReadableQuestions) -> None:
         questions, problems, own = found
@@ -93,11 +94,11 @@ class ReadyQuestions(QObject):
             self._ask(question, {})
             return
         dialog = QuestionDialog(
-            question, self._asked.get(question.name, {}), self._bridge.ask_choices, self._theme(), self._window
+            question, self._asked.get(question.name, {}), self._bridge.library.ask_choices, self._theme(), self._window
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._ask(question, dialog.values))
-        dialog.rejected.connect(self._bridge.drop_choices)
+        dialog.rejected.connect(self._bridge.library.drop_choices)
         dialog.open()
 
     def _ask(self, question: Question, values: dict[str, Value]) -> None:
@@ -116,7 +117,7 @@ class ReadyQuestions(QObject):
 
         def write() -> None:
             path = dialog.path
-            self._bridge.export_question(
+            self._bridge.library.export_question(
                 question.name,
                 path,
                 lambda _: self.said.emit(f"{question.title} is in {path}"),
@@ -141,13 +142,15 @@ class ReadyQuestions(QObject):
             more = f" and {len(questions) - 3} more" if len(questions) > 3 else ""
             self.said.emit(f"Taken: {titles}{more}")
 
-        self._bridge.import_questions(file, tell, lambda error: self.failed.emit("Take questions from a file", error))
+        self._bridge.library.import_questions(
+            file, tell, lambda error: self.failed.emit("Take questions from a file", error)
+        )
 
     def _delete(self, question: Question) -> None:
         dialog = DeleteQuestionDialog(question, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(
-            lambda: self._bridge.delete_question(
+            lambda: self._bridge.library.delete_question(
                 question.name,
                 lambda _: self.said.emit(f"{question.title} is deleted"),
                 lambda error: self.failed.emit("Delete question", error),

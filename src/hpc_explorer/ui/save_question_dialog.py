@@ -21,7 +21,8 @@ from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.blanking import Blank, one_word
 from hpc_explorer.query.question import Question
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
-from hpc_explorer.ui.session_bridge import SavedBlanks, SessionBridge
+from hpc_explorer.ui.question_library import SavedBlanks
+from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL
 
@@ -83,10 +84,10 @@ class SaveQuestionDialog(QDialog):
         self.title.textChanged.connect(self._look)
         self.words.textChanged.connect(self._look)
         self.blanks.itemChanged.connect(self._look)
-        self.finished.connect(session_bridge.drop_blanks)
+        self.finished.connect(session_bridge.library.drop_blanks)
         self._look()
         self.title.setFocus(Qt.FocusReason.OtherFocusReason)
-        session_bridge.ask_blanks(text, self._show, self._fail)
+        session_bridge.library.ask_blanks(text, self._show, self._fail)
 
     @property
     def remark(self) -> str:
@@ -146,13 +147,14 @@ class SaveQuestionDialog(QDialog):
         self._is_saving = True
         self._look()
         self._say("Saving …")
-        self._bridge.save_question(
+        keeps_rows = self.keep_rows.isEnabled() and self.keep_rows.isChecked()
+        self._bridge.library.save_question(
             self._text,
             self.chosen,
             name=self._name(),
             title=self.title.text(),
             words=self.words.text(),
-            keep_rows=self.keep_rows.isEnabled() and self.keep_rows.isChecked(),
+            rows_of=self._bridge.source_names[0] if keeps_rows else "",
             done=self._done,
             failed=self._fail,
         )

@@ -14,23 +14,12 @@ from hpc_explorer.app import operations
 from hpc_explorer.app.answer import Answer
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext, Jobs
-from hpc_explorer.app.operations.asking import start_queries
 from hpc_explorer.app.operations.class_filter import ShownClasses
 from hpc_explorer.app.operations.class_view import ClassChoice, ClassPicture
 from hpc_explorer.app.operations.comparing import Alike, alike
 from hpc_explorer.app.operations.picturing import Drawing, write_drawing
-from hpc_explorer.app.operations.question_saving import NamedBlank, blanks_of_text, question_of_text
-from hpc_explorer.app.operations.questions import OfferedChoices, offered_choices, questions_for
 from hpc_explorer.app.operations.tracing import lineage_timeline, recorded_lineage
 from hpc_explorer.app.phase_views import FoldedLineage, PhaseView
-from hpc_explorer.app.question_files import (
-    delete_question,
-    export_question,
-    import_questions,
-    own_questions,
-    readable_questions,
-    save_question,
-)
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import (
     ClassNode,
@@ -45,41 +34,21 @@ from hpc_explorer.app.views import (
     TermCount,
 )
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.errors import InputError
 from hpc_explorer.lineage.recorded import RecordedTimeline
 from hpc_explorer.lineage.timeline import Timeline
 from hpc_explorer.lineage.trace import Lineage, Stop
 from hpc_explorer.ontology.schema import DomainReason
-from hpc_explorer.query.blanking import Blank
-from hpc_explorer.query.library import shipped_questions
-from hpc_explorer.query.question import Parameter, Question, Value
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Triple
 from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.ask_questions import AskQuestions
 from hpc_explorer.ui.graph_questions import GraphQuestions
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.navigator import Place
+from hpc_explorer.ui.question_library import QuestionLibrary
 from hpc_explorer.ui.session_changes import SessionChanges
 from hpc_explorer.ui.sparql_questions import SparqlQuestions
 
 T = TypeVar("T")
-
-ReadableQuestions = tuple[tuple[Question, ...], tuple[InputError, ...], frozenset[str]]
-"""Ready questions, why some cannot be read, and the names of a user's own."""
-
-
-@dataclass(frozen=True)
-class SavedBlanks:
-    """What of a query could be a blank, and what questions are called already.
-
-    Args:
-        shipped, own: the names of questions that ship and of the user's own.
-    """
-
-    blanks: tuple[NamedBlank, ...]
-    shipped: frozenset[str]
-    own: frozenset[str]
-
 
 MOST_LISTED = 20_000
 """How many values of one property are listed at once."""
@@ -138,16 +107,15 @@ class SessionBridge(QObject):
         graph_view: the questions of the graph view.
         sparql: those of the SPARQL editor.
         ask_view: those of the tab Ask.
+        library: those about ready questions, and a user's own.
         changes: what is opened, closed and inferred.
         match_content: whether a lineage goes on through things with the same content.
 
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
-        questions_changed(): a question was saved or deleted.
     """
 
     graph_changed = Signal()
-    questions_changed = Signal()
     _changed = Signal()
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
@@ -168,15 +136,13 @@ class SessionBridge(QObject):
                 "values",
                 "answer",
                 "timeline",
-                "questions",
-                "choices",
-                "blanks",
             )
         }
         self._own_channels: list[Channel] = []
         self.graph_view = GraphQuestions(session, self.jobs)
         self.sparql = SparqlQuestions(session, self.jobs)
         self.ask_view = AskQuestions(session, self.jobs)
+        self.library = QuestionLibrary(session, self.jobs, self)
         self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -274,6 +240,7 @@ class SessionBridge(QObject):
         self.graph_view.drop()
         self.sparql.drop()
         self.ask_view.drop()
+        self.library.drop()
 
     def ask_overview(self, done: Callable[[Overview], None], *, with_inferred: bool = True) -> None:
         """The sources, the size and the classes of the graph, these also where they only follow to be or not."""
@@ -492,31 +459,6 @@ class SessionBridge(QObject):
             "Find others of its class", lambda context: alike(self._session, resource, limits=context.limits), done
         )
 
-    def ask_questions(self, done: Callable[[ReadableQuestions], None], failed: Failed) -> None:
-        """The ready questions that go with the graph, and why files of a user's own are left out."""
-
-        def work(context: JobContext) -> ReadableQuestions:
-            known, problems = readable_questions()
-            found = questions_for(self._session, known, limits=context.limits)
-            return tuple(one.question for one in found if one.variants), problems, frozenset(own_questions())
-
-        self._channels["questions"].ask("Look for questions", work, done, failed)
-
-    def ask_choices(
-        self, parameter: Parameter, values: Mapping[str, Value], done: Callable[[OfferedChoices], None], failed: Failed
-    ) -> None:
-        """What may stand in a blank of a question, beside what stands in others."""
-
-        def work(context: JobContext) -> OfferedChoices:
-            start_queries(self._session)
-            return offered_choices(self._session, parameter, values, limits=context.limits)
-
-        self._channels["choices"].ask(f"Look for {parameter.label}", work, done, failed)
-
-    def drop_choices(self) -> None:
-        """Wait for no choices any more."""
-        self._channels["choices"].drop()
-
     def drop_answer(self) -> None:
         """Wait for no answer any more that is to be shown as one."""
         self._channels["answer"].drop()
@@ -536,76 +478,6 @@ class SessionBridge(QObject):
     def drop_resource(self) -> None:
         """Wait for no description any more."""
         self._channels["resource"].drop()
-
-    # A user's own questions
-
-    def ask_blanks(self, text: str, done: Callable[[SavedBlanks], None], failed: Failed) -> None:
-        """What of a query could be a blank of a question."""
-
-        def work(context: JobContext) -> SavedBlanks:
-            blanks = blanks_of_text(self._session, text, limits=context.limits)
-            shipped = frozenset(question.name for question in shipped_questions())
-            return SavedBlanks(blanks, shipped, frozenset(own_questions()))
-
-        self._channels["blanks"].ask("Look for blanks", work, done, failed)
-
-    def drop_blanks(self) -> None:
-        """Wait for no blanks any more."""
-        self._channels["blanks"].drop()
-
-    def save_question(
-        self,
-        text: str,
-        blanks: Sequence[Blank],
-        *,
-        name: str,
-        title: str,
-        words: str,
-        keep_rows: bool,
-        done: Callable[[Question], None],
-        failed: Failed,
-    ) -> None:
-        """Save a query among the user's own questions, in place of one of the same name.
-
-        Args:
-            keep_rows: whether today's rows are kept with it, of the one source that is open.
-        """
-        rows_of = self.source_names[0] if keep_rows else ""
-
-        def work(context: JobContext) -> Question:
-            question = question_of_text(
-                self._session, text, blanks, name=name, title=title, words=words, rows_of=rows_of, limits=context.limits
-            )
-            save_question(question, replace=True)
-            return question
-
-        def tell(question: Question) -> None:
-            done(question)
-            self.questions_changed.emit()
-
-        self._channels["blanks"].ask("Save the question", work, tell, failed)
-
-    def export_question(self, name: str, file: Path, done: Callable[[Question], None], failed: Failed) -> None:
-        """Write a question into a file that can be handed on."""
-        self.jobs.run(f"Export to {file.name}", lambda context: export_question(name, file), done, failed)
-
-    def import_questions(self, file: Path, done: Callable[[tuple[Question, ...]], None], failed: Failed) -> None:
-        """Take the questions of a file among the user's own."""
-
-        def tell(questions: tuple[Question, ...]) -> None:
-            done(questions)
-            self.questions_changed.emit()
-
-        self.jobs.run(f"Take questions from {file.name}", lambda context: import_questions(file), tell, failed)
-
-    def delete_question(self, name: str, done: Callable[[Question], None], failed: Failed) -> None:
-        """Delete one of the user's own questions."""
-
-        def tell(question: Question) -> None:
-            done(question)
-            self.questions_changed.emit()
-
-        self.jobs.run("Delete the question", lambda context: delete_question(name), tell, failed)
 
     # Files
 

@@ -15,7 +15,7 @@ from hpc_explorer.app.operations import (
     section_answer,
     trace_lineage,
 )
-from hpc_explorer.app.operations.phase_drawing import SUMMING_UP, duration_text
+from hpc_explorer.app.operations.phase_drawing import SUMMING_UP, rough_duration
 from hpc_explorer.app.phase_views import PhaseView
 from hpc_explorer.app.session import Session
 from hpc_explorer.cli.main import run_command
@@ -126,7 +126,7 @@ def test_as_of_a_moment_sections_are_those_that_were_there(session: Session) -> 
     [(0.25, "0.25 s"), (59, "59 s"), (210, "3 min 30 s"), (8_040, "2 h 14 min"), (198_000, "2 d 7 h"), (7_200, "2 h")],
 )
 def test_times_in_their_two_largest_units(seconds: float, text: str) -> None:
-    assert duration_text(timedelta(seconds=seconds)) == text
+    assert rough_duration(timedelta(seconds=seconds)) == text
 
 
 def test_plurals() -> None:

@@ -79,7 +79,7 @@ def took(row: PhaseRow) -> str:
     """How long a part took; "" where that is not recorded."""
     if row.began is None or row.ended is None or row.ended < row.began:
         return ""
-    return duration_text(row.ended - row.began)
+    return rough_duration(row.ended - row.began)
 
 
 def _all_facts(row: PhaseRow) -> list[str]:
@@ -111,7 +111,7 @@ def number_text(number: float) -> str:
     return f"{number:.3g}"
 
 
-def duration_text(time: timedelta) -> str:
+def rough_duration(time: timedelta) -> str:
     """A time in its two largest units: "2 d 7 h", "2 h 14 min", "3 min 30 s", "12.4 s"."""
     seconds = time.total_seconds()
     if seconds < 60:
