@@ -16,8 +16,14 @@
     │   ├── QuerySyntaxError       a SPARQL text the engine cannot read
     │   ├── UnknownQuestion        no ready question is called so, or it does not go with this graph
     │   ├── WrongParameter         a blank of a ready question is left open, or such a value cannot stand there
+    │   ├── WrongEntry             a text typed into a form that its field cannot take
     │   ├── DamagedQuestions       a file of ready questions holds something else
+    │   ├── DamagedMapping         a mapping for tables holds something else
+    │   ├── DamagedShapes          a file of shapes holds none, or some that cannot be used
+    │   ├── DamagedReport          a file that should be a report of F-UJI holds something else
     │   ├── DamagedSettings        the file of settings holds something else
+    │   ├── WrongAnswers           answers about how FAIR something is that do not hold together
+    │   ├── DamagedAssessment      a kept assessment cannot be read as one
     │   └── OutputNotWritable      the result cannot be written where it was asked for
     ├── StoreError                 the store cannot do what was asked                   exit code 3
     │   ├── StoreLocked            another program has this store open for writing
@@ -135,12 +141,36 @@ class WrongParameter(InputError):
     """A blank of a ready question is left open, or there is no such value for it."""
 
 
+class WrongEntry(InputError):
+    """A text typed into a field of a form that the field cannot take."""
+
+
 class DamagedQuestions(InputError):
     """A file of ready questions holds something else."""
 
 
+class DamagedMapping(InputError):
+    """A mapping for tables holds something else, at a line of its file."""
+
+
+class DamagedShapes(InputError):
+    """A file of SHACL shapes holds none, or some that cannot be used."""
+
+
+class DamagedReport(InputError):
+    """A file that should be a report of F-UJI holds something else."""
+
+
 class DamagedSettings(InputError):
     """The file of settings cannot be read as what it should be."""
+
+
+class WrongAnswers(InputError):
+    """Answers about how FAIR something is that cannot be taken: in a file, at a line of it, or as they are given."""
+
+
+class DamagedAssessment(InputError):
+    """A document or a history of assessments holds something else."""
 
 
 class OutputNotWritable(InputError):

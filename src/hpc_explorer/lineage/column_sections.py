@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, overload
 
 from hpc_explorer.lineage.as_of import Moment
+from hpc_explorer.lineage.column_expressions import EPOCH
 from hpc_explorer.lineage.facts import VALUES
 from hpc_explorer.lineage.section_facts import (
     SECTION_TO_PLAN,
@@ -26,7 +27,7 @@ from hpc_explorer.lineage.section_facts import (
     Series,
     ValueFacts,
 )
-from hpc_explorer.lineage.section_tables import EPOCH, Kinds, SectionTables
+from hpc_explorer.lineage.section_tables import Kinds, SectionTables
 from hpc_explorer.rdf.namespaces import PROV, RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from hpc_explorer.lineage.trace import Lineage
-from hpc_explorer.rdf.terms import BlankNode, Quad, Resource
+from hpc_explorer.rdf.terms import Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.description import descriptions
 
 
 def lineage_quads(store: Store, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
@@ -21,21 +22,3 @@ def lineage_quads(store: Store, lineage: Lineage, *, limits: Limits = NO_LIMITS)
         if quad not in seen:
             seen.add(quad)
             yield quad
-
-
-def descriptions(store: Store, resources: Iterable[Resource], *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
-    """What the graph says of these resources, and of the blank nodes that their values hang on.
-
-    A concise bounded description (W3C member submission 2005, CBD) of each resource, without its
-    reified statements.
-    """
-    described: set[Resource] = set()
-    waiting = list(dict.fromkeys(resources))
-    while waiting:
-        described.update(waiting)
-        following: dict[Resource, None] = {}
-        for quad in store.match_many(subjects=waiting, limits=limits):
-            yield quad
-            if isinstance(quad.object, BlankNode) and quad.object not in described:
-                following[quad.object] = None
-        waiting = list(following)

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from hpc_explorer.lineage.description import descriptions
 from hpc_explorer.lineage.facts import CHECKSUMS, VALUES
 from hpc_explorer.lineage.vocabulary import NO_LINEAGE, WFRUN, LineageVocabulary
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, class_label, fallback_label, labels_of, term_label
@@ -31,6 +30,7 @@ from hpc_explorer.rdf.namespaces import (
 from hpc_explorer.rdf.quantities import read_quantity
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.description import descriptions
 
 SPDX = Namespace("http://spdx.org/rdf/terms#")
 

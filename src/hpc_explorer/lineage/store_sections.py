@@ -8,10 +8,8 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import datetime
 from itertools import pairwise
 
-from hpc_explorer.lineage.as_of import moment_of
 from hpc_explorer.lineage.facts import VALUES
 from hpc_explorer.lineage.section_facts import (
     SECTION_TO_PLAN,
@@ -25,6 +23,19 @@ from hpc_explorer.lineage.section_facts import (
     Series,
     ValueFacts,
     section_order,
+)
+from hpc_explorer.lineage.section_rows import (
+    Place,
+    SeriesNumber,
+    finite_first,
+    iri_of,
+    kind_of,
+    number_of,
+    place_of,
+    renamed,
+    text_of,
+    told_of,
+    when,
 )
 from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Term, Triple
@@ -64,8 +75,8 @@ class StoreSections:
             for row in self._counted(some, depth, limits):
                 top = row["top"]
                 if isinstance(top, NamedNode):
-                    number, began, ended = int(_text(row, "number")), _when(row, "began"), _when(row, "ended")
-                    found[top].append(Sections(top, depth, _kind(row), number, began, ended))
+                    number, began, ended = int(text_of(row, "number")), when(row, "began"), when(row, "ended")
+                    found[top].append(Sections(top, depth, kind_of(row), number, began, ended))
         self._kinds.update({(top, depth): some[0].kind for top, some in found.items() if len(some) == 1})
         return {top: tuple(sorted(kinds, key=_most_first)) for top, kinds in found.items()}
 
@@ -79,11 +90,11 @@ class StoreSections:
             sums: dict[tuple[Sections, Kind], list[tuple[bool, int, float, float, float]]] = defaultdict(list)
             for some in _portions({one.parent for one in level.values()}):
                 for row in self._summed(some, depth, limits):
-                    one = level.get((row["top"], _kind(row)))  # type: ignore[arg-type]  # only IRIs were asked for
-                    number, finite = int(_text(row, "number")), _text(row, "finite") == "true"
+                    one = level.get((row["top"], kind_of(row)))  # type: ignore[arg-type]  # only IRIs were asked for
+                    number, finite = int(text_of(row, "number")), text_of(row, "finite") == "true"
                     if one is not None:
-                        numbers = tuple(float(_text(row, name) or "nan") for name in ("low", "mean", "high"))
-                        sums[one, _kind(row, "of_")].append((finite, number, *numbers))  # type: ignore[arg-type]  # three
+                        numbers = tuple(float(text_of(row, name) or "nan") for name in ("low", "mean", "high"))
+                        sums[one, kind_of(row, "of_")].append((finite, number, *numbers))  # type: ignore[arg-type]  # three
             ends = self._ends({one for one, _ in sums}, limits)
             for one in level.values():
                 kinds = [
@@ -108,12 +119,12 @@ class StoreSections:
   {self._values(limits)} {told} {dated}
 }}"""
         rows = self._store.select(query, limits=limits)
-        numbers: dict[tuple[str, str, float], _Number] = {}
+        numbers: dict[tuple[str, str, float], SeriesNumber] = {}
         for row in rows:
-            number = _number(row["text"])
+            number = number_of(row["text"])
             if number is not None:
-                key = _iri(row, "s"), str(row["v"]), number
-                numbers.setdefault(key, _Number(_iri(row, parent[1:]))).see(row)
+                key = iri_of(row, "s"), str(row["v"]), number
+                numbers.setdefault(key, SeriesNumber(iri_of(row, parent[1:]))).see(row)
         found = [
             ((*above.get(one.parent, ()), section_order(iri, one.began)), iri, number)
             for (iri, _, number), one in numbers.items()
@@ -122,7 +133,7 @@ class StoreSections:
         found.sort(key=lambda one: one[0])
         return Series([iri for _, iri, _ in found], [number for _, _, number in found], not rows.limited)
 
-    def _places_above(self, sections: Sections, limits: Limits) -> dict[str, tuple[_Place, ...]]:
+    def _places_above(self, sections: Sections, limits: Limits) -> dict[str, tuple[Place, ...]]:
         """For each activity just above some sections, its place and those of all above it."""
         chain = [f"?s{level}" for level in range(1, sections.depth - 1)] + ["?s"]
         if sections.depth == 1:
@@ -131,7 +142,7 @@ class StoreSections:
   {self._below([sections.parent], sections.depth - 1, limits)}
   {self._starts(chain, limits)}
 }} GROUP BY {" ".join(chain)}"""
-        return {_iri(row, "s"): _place(row, chain) for row in self._store.select(query, limits=limits)}
+        return {iri_of(row, "s"): place_of(row, chain) for row in self._store.select(query, limits=limits)}
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
         """The sections themselves, in their order."""
@@ -141,9 +152,9 @@ class StoreSections:
   {self._starts(chain, limits)}
   {self._kind("s", SECTION_TO_PLAN, limits)}
 }} GROUP BY {" ".join(chain)}"""
-        rows = [row for row in self._store.select(query, limits=limits) if _kind(row) == sections.kind]
-        rows.sort(key=lambda row: _place(row, chain))
-        return tuple(dict.fromkeys(NamedNode(_iri(row, "s")) for row in rows))
+        rows = [row for row in self._store.select(query, limits=limits) if kind_of(row) == sections.kind]
+        rows.sort(key=lambda row: place_of(row, chain))
+        return tuple(dict.fromkeys(NamedNode(iri_of(row, "s")) for row in rows))
 
     def _ends(
         self, sections: Iterable[Sections], limits: Limits
@@ -161,9 +172,9 @@ class StoreSections:
   {self._kind("s", SECTION_TO_PLAN, limits)}
 }} GROUP BY ?top ?s"""
                 for row in self._store.select(query, limits=limits):
-                    top, iri = row["top"], _iri(row, "s")
+                    top, iri = row["top"], iri_of(row, "s")
                     if isinstance(top, NamedNode):
-                        below[top].append((_place(row, ["?s"])[0], NamedNode(iri), _kind(row)))
+                        below[top].append((place_of(row, ["?s"])[0], NamedNode(iri), kind_of(row)))
             following = {}
             for one, (first, last) in ends.items():
                 wanted = [
@@ -186,12 +197,12 @@ class StoreSections:
   {self._numbers(limits)}
 }} GROUP BY ?s ?v ?x"""
             for row in self._store.select(query, limits=limits):
-                numbers[NamedNode(_iri(row, "s")), _kind(row, "of_")].append(float(_text(row, "x")))
+                numbers[NamedNode(iri_of(row, "s")), kind_of(row, "of_")].append(float(text_of(row, "x")))
         found: dict[tuple[Sections, Kind], tuple[float | None, float | None]] = {}
         for one, (first, last) in ends.items():
             for kind in {kind for section, kind in numbers if section in (first, last)}:
                 found[one, kind] = tuple(  # type: ignore[assignment]  # two ends
-                    min(numbers.get((end, kind), ()), key=_finite_first, default=None) for end in (first, last)
+                    min(numbers.get((end, kind), ()), key=finite_first, default=None) for end in (first, last)
                 )
         return found
 
@@ -204,7 +215,7 @@ class StoreSections:
   VALUES ?s {{ {" ".join(map(str, some))} }} ?s {way} ?whole
 }} GROUP BY ?s"""
             rows = self._store.select(query, limits=limits)
-            found.update(NamedNode(_iri(row, "s")) for row in rows if "s" in row and int(_text(row, "number")) > 1)
+            found.update(NamedNode(iri_of(row, "s")) for row in rows if "s" in row and int(text_of(row, "number")) > 1)
         return found
 
     # The parts of a query
@@ -216,11 +227,11 @@ class StoreSections:
   {below} {kind}
 }} GROUP BY ?top ?s_plan ?s_class"""
         total = f"SELECT ?top (COUNT(DISTINCT ?s) AS ?number) WHERE {{ {below} }} GROUP BY ?top"
-        rows = [_renamed(row) for row in self._store.select(plain, limits=limits)]
+        rows = [renamed(row) for row in self._store.select(plain, limits=limits)]
         if _adds_up(rows, self._store.select(total, limits=limits)):
             began = self._span(below, kind, _STARTED, "MIN(?time) AS ?began", limits)
             ended = self._span(below, kind, _ENDED, "MAX(?time) AS ?ended", limits)
-            places = [(row.get("top"), _kind(row)) for row in rows]
+            places = [(row.get("top"), kind_of(row)) for row in rows]
             return [
                 {**row, **began.get(place, {}), **ended.get(place, {})} for row, place in zip(rows, places, strict=True)
             ]
@@ -240,8 +251,8 @@ class StoreSections:
   {below} ?s {way} ?time . {kind}
 }} GROUP BY ?top ?s_plan ?s_class"""
         name = extreme.rpartition("?")[2]
-        found = [_renamed(row) for row in self._store.select(query, limits=limits)]
-        return {(row.get("top"), _kind(row)): {name: row[name]} for row in found if name in row}
+        found = [renamed(row) for row in self._store.select(query, limits=limits)]
+        return {(row.get("top"), kind_of(row)): {name: row[name]} for row in found if name in row}
 
     def _summed(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> list[Row]:
         """Numbers by kind. Plainly, if each value is of one kind and all are finite numbers; else looked at first."""
@@ -256,12 +267,12 @@ class StoreSections:
 }} GROUP BY ?top {names} ?v_plan ?v_class"""
         total = f"SELECT ?top (COUNT(DISTINCT ?v) AS ?number) WHERE {{ {below} {values} }} GROUP BY ?top"
         rows = [row for row in self._store.select(plain, limits=limits) if "top" in row]
-        extremes = [_number(row.get(name)) for row in rows for name in ("low", "mean", "high")]
+        extremes = [number_of(row.get(name)) for row in rows for name in ("low", "mean", "high")]
         finite = all(number is not None and math.isfinite(number) for number in extremes)
         if finite and _adds_up(rows, self._store.select(total, limits=limits)):
             groups = Counter(row["top"] for row in rows)
             self._single.update((activity, depth) for activity in activities if groups[activity] == 1)
-            return [{**_told(known.get(row["top"])), **_renamed(row), "finite": _TRUE} for row in rows]  # type: ignore[arg-type]  # only IRIs were asked for
+            return [{**told_of(known.get(row["top"])), **renamed(row), "finite": _TRUE} for row in rows]  # type: ignore[arg-type]  # only IRIs were asked for
         exact = f"""SELECT ?top ?plan ?class ?of_plan ?of_class ?finite
   (COUNT(*) AS ?number) (MIN(?x) AS ?low) (AVG(?x) AS ?mean) (MAX(?x) AS ?high) WHERE {{
   {{ SELECT ?top ?s ?v ?x {_KIND_OF_SECTION} {_KIND_OF_VALUE} WHERE {{
@@ -315,7 +326,6 @@ class StoreSections:
         return "|".join(ways) or str(otherwise)
 
 
-_Place = tuple[bool, float, int, str]
 _TRUE = Literal("true", datatype=XSD.boolean)
 _ALL = frozenset(
     {
@@ -335,70 +345,8 @@ def _adds_up(rows: Iterable[Row], totals: Iterable[Row]) -> bool:
     """Whether the groups of each activity have together as many members as there are."""
     found: Counter[object] = Counter()
     for row in rows:
-        found[row.get("top")] += int(_text(row, "number") or 0)
-    return found == Counter({row.get("top"): int(_text(row, "number") or 0) for row in totals})
-
-
-def _told(kind: Kind | None) -> dict[str, Term | Triple]:
-    """A kind as a row has it."""
-    terms = {"plan": kind.plan, "class": kind.cls} if kind is not None else {}
-    return {name: Literal(term.value) for name, term in terms.items() if term is not None}
-
-
-def _renamed(row: Row) -> dict[str, Term | Triple]:
-    """A row of a plain query under the names of the exact one; what is no IRI tells no kind."""
-    names = {"s_plan": "plan", "s_class": "class", "v_plan": "of_plan", "v_class": "of_class"}
-    told = {
-        names[name]: Literal(term.value) for name, term in row.items() if name in names and isinstance(term, NamedNode)
-    }
-    return {**told, **{name: term for name, term in row.items() if name not in names}}
-
-
-class _Number:
-    """What was seen of one number of a series: of several plans and classes the first counts, and of starts."""
-
-    __slots__ = ("_least", "began", "parent")
-
-    def __init__(self, parent: str) -> None:
-        self.parent = parent
-        self.began: datetime | None = None
-        self._least: dict[str, str] = {}
-
-    def see(self, row: Row) -> None:
-        began = _when(row, "s_begin")
-        if began is not None and (self.began is None or began < self.began):
-            self.began = began
-        for name in ("s_plan", "s_class", "v_plan", "v_class"):
-            term = row.get(name)
-            if isinstance(term, NamedNode):
-                self._least[name] = min(self._least.get(name, term.value), term.value)
-
-    def kind(self, name: str) -> Kind:
-        plan, cls = self._least.get(f"{name}_plan"), self._least.get(f"{name}_class")
-        return Kind(NamedNode(plan) if plan else None, NamedNode(cls) if cls else None)
-
-
-def _number(term: object) -> float | None:
-    """A literal as a number, as xsd:double reads it; None if it is none."""
-    if not isinstance(term, Literal):
-        return None
-    text = term.value.strip()
-    if text.lstrip("+-").casefold() in ("infinity", "nan", "inf") and text not in ("NaN", "INF", "-INF", "+INF"):
-        return None
-    try:
-        return float(text) if "_" not in text else None
-    except ValueError:
-        return None
-
-
-def _finite_first(number: float) -> tuple[bool, float]:
-    """The order of numbers with NaN as the greatest."""
-    return math.isnan(number), number
-
-
-def _place(row: Row, chain: Iterable[str]) -> tuple[_Place, ...]:
-    """Where a section stands: the order of each activity above it, and its own."""
-    return tuple(section_order(_iri(row, one[1:]), _when(row, f"{one[1:]}_began")) for one in chain)
+        found[row.get("top")] += int(text_of(row, "number") or 0)
+    return found == Counter({row.get("top"): int(text_of(row, "number") or 0) for row in totals})
 
 
 def _portions(activities: Collection[NamedNode]) -> Iterator[list[NamedNode]]:
@@ -418,23 +366,3 @@ def _facts(
 
 def _most_first(one: Sections) -> tuple[int, str]:
     return -one.count, str(one.kind)
-
-
-def _kind(row: Row, prefix: str = "") -> Kind:
-    plan, cls = (_text(row, f"{prefix}{name}") for name in ("plan", "class"))
-    return Kind(NamedNode(plan) if plan else None, NamedNode(cls) if cls else None)
-
-
-def _iri(row: Row, name: str) -> str:
-    term = row[name]
-    return term.value if isinstance(term, NamedNode) else str(term)
-
-
-def _text(row: Row, name: str) -> str:
-    term = row.get(name)
-    return term.value if isinstance(term, Literal) else ""
-
-
-def _when(row: Row, name: str) -> datetime | None:
-    term = row.get(name)
-    return moment_of(term) if isinstance(term, Literal) else None

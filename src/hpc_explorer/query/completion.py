@@ -6,19 +6,19 @@ its class have. A term is found by the words of its label as by its name: "targe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from hpc_explorer.query.completion_matching import NO_FIT, typed_as
+from hpc_explorer.query.completion_spelling import TermNames, is_iri, is_prefix, pads
 from hpc_explorer.query.keyword_places import awaits_by, keywords_at
 from hpc_explorer.query.known_terms import ClassFacts, KnownTerms, ValuesOf
 from hpc_explorer.query.positions import Position, position_at
 from hpc_explorer.query.possible_classes import classes_of, classes_that_fit, resolved, types_by
 from hpc_explorer.query.sparql_words import AGGREGATES, DATATYPES, FUNCTIONS, WITHOUT_ARGUMENTS
 from hpc_explorer.query.spots import Spot
-from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD, PrefixMap
-from hpc_explorer.rdf.sparql_tokens import TokenKind
+from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind
 
@@ -93,24 +93,6 @@ def offered(text: str, cursor: int, known: KnownTerms) -> Offered:
     return _Offering(position, known, text).made()
 
 
-# How well a name fits what was typed; lower is better.
-_NOT = 9
-_WORD = re.compile(r"[^\W_]+")
-
-
-def _fit(sought: str, typed: str, words: tuple[str, ...]) -> int:
-    """How well a term fits, by its words in small letters."""
-    if not typed:
-        return 0
-    if sought.startswith(typed):
-        return 0
-    if all(f" {word}" in sought or sought.startswith(word) for word in words):
-        return 1
-    if all(word in sought for word in words):
-        return 2
-    return _NOT
-
-
 _TERM_SPOTS = (Spot.PATTERN, Spot.PREDICATE, Spot.OBJECT, Spot.EXPRESSION, Spot.DATA, Spot.DESCRIBE, Spot.CONSTRAINT)
 
 
@@ -122,17 +104,9 @@ class _Offering:
         self._known = known
         self._unknown: dict[str, None] = {}
         self._values: ValuesOf | None = None
-        self._names = _Names(position.prefixes, known.prefixes)
-        self._pad_left, self._pad_right = _pads(text, position)
-        typed = position.typed
-        self._is_iri = typed.startswith("<")
-        self._is_string = typed[:1] in ("'", '"') and bool(typed)
-        self._is_variable = typed[:1] in ("?", "$") and bool(typed)
-        self._prefix: str | None = None
-        if not (self._is_iri or self._is_string or self._is_variable) and ":" in typed:
-            self._prefix, _, typed = typed.partition(":")
-        self._typed = typed.strip("\"'").casefold()
-        self._words = tuple(_WORD.findall(self._typed))
+        self._names = TermNames(position.prefixes, known.prefixes)
+        self._pad_left, self._pad_right = pads(text, position)
+        self._typed = typed_as(position.typed, position.prefixes, known.prefixes)
 
     def made(self) -> Offered:
         """The best of all that fits."""
@@ -151,18 +125,18 @@ class _Offering:
         if spot in (Spot.PREFIX_NAME, Spot.PREFIX_IRI):
             yield from self._declarations()
             return
-        if spot in (Spot.EXPRESSION, Spot.DATA) and self._at.compared and not self._is_variable:
+        if spot in (Spot.EXPRESSION, Spot.DATA) and self._at.compared and not self._typed.is_variable:
             yield from self._values_of_variable(self._at.compared)
-        if self._is_string:
+        if self._typed.is_string:
             if spot is Spot.OBJECT:
                 yield from self._object()
             return
-        if not self._is_iri and self._prefix is None:
-            if not self._is_variable:
+        if not self._typed.is_iri and self._typed.prefix is None:
+            if not self._typed.is_variable:
                 yield from self._keywords()
             if not awaits_by(self._at):
                 yield from self._variables()
-        if self._is_variable or awaits_by(self._at):
+        if self._typed.is_variable or awaits_by(self._at):
             return
         if spot is Spot.PREDICATE:
             yield from self._predicates()
@@ -170,17 +144,17 @@ class _Offering:
             yield from self._object()
         elif spot is Spot.DATATYPE:
             for name in DATATYPES:
-                fit = self._fits(name.casefold(), XSD + name)
-                if fit < _NOT:
+                fit = self._typed.fits(name.casefold(), XSD + name)
+                if fit < NO_FIT:
                     yield (1, fit, 0, name), self._term(XSD + name, name, CompletionKind.DATATYPE, None)
         elif spot in (Spot.EXPRESSION, Spot.CONSTRAINT):
             yield from self._functions(FUNCTIONS)
         if spot in (Spot.GRAPH, Spot.DATASET):
             for graph in self._known.graphs:
-                fit = self._fits(graph.casefold(), graph)
-                if fit < _NOT:
+                fit = self._typed.fits(graph.casefold(), graph)
+                if fit < NO_FIT:
                     yield (1, fit, 0, graph), self._term(graph, graph, CompletionKind.GRAPH, None)
-        if spot in _TERM_SPOTS and self._prefix is None and not self._is_iri and self._typed:
+        if spot in _TERM_SPOTS and self._typed.prefix is None and not self._typed.is_iri and self._typed.text:
             yield from self._prefixes()
         if spot in (Spot.SELECT, Spot.ORDER_BY) or (spot in (Spot.EXPRESSION, Spot.CONSTRAINT) and self._aggregates()):
             yield from self._functions(AGGREGATES)
@@ -193,11 +167,11 @@ class _Offering:
         whole = self._at.spot is Spot.PREFIX_NAME
         own = self._at.before.text.partition(":")[0] if self._at.before is not None else ""
         for prefix, namespace in self._known.prefixes.items():
-            if prefix in self._at.prefixes or not namespace or not _is_prefix(prefix) or not _is_iri(namespace):
+            if prefix in self._at.prefixes or not namespace or not is_prefix(prefix) or not is_iri(namespace):
                 continue
             if not whole and prefix != own:
                 continue
-            typed = (self._prefix if self._prefix is not None else self._typed).casefold()
+            typed = (self._typed.prefix if self._typed.prefix is not None else self._typed.text).casefold()
             if whole and not prefix.casefold().startswith(typed):
                 continue
             text = f"{prefix}: <{namespace}>" if whole else f"<{namespace}>"
@@ -206,7 +180,7 @@ class _Offering:
     def _prefixes(self) -> Iterator[_Ranked]:
         """The prefixes themselves, to go on writing behind them."""
         for prefix, namespace in {**self._known.prefixes, **self._at.prefixes}.items():
-            if not prefix.casefold().startswith(self._typed) or not _is_prefix(prefix) or not _is_iri(namespace):
+            if not prefix.casefold().startswith(self._typed.text) or not is_prefix(prefix) or not is_iri(namespace):
                 continue
             declared = () if prefix in self._at.prefixes else ((prefix, namespace),)
             yield (
@@ -218,26 +192,26 @@ class _Offering:
         spot = self._at.spot
         if spot not in _VARIABLE_SPOTS:
             return
-        typed = self._typed.lstrip("?$")
+        typed = self._typed.text.lstrip("?$")
         for number, name in enumerate(self._at.variables):
             bare = name[1:].casefold()
-            fit = 0 if bare.startswith(typed) else 2 if typed in bare else _NOT
-            if fit < _NOT and (self._is_variable or not typed or fit == 0):
+            fit = 0 if bare.startswith(typed) else 2 if typed in bare else NO_FIT
+            if fit < NO_FIT and (self._typed.is_variable or not typed or fit == 0):
                 yield (_VARIABLE_SPOTS[spot], fit, number, name), self._plain(name, name, CompletionKind.VARIABLE)
 
     def _keywords(self) -> Iterator[_Ranked]:
         for number, (word, detail) in enumerate(keywords_at(self._at)):
-            if word.casefold().startswith(self._typed) or (word == "a" and self._typed == "a"):
-                rank = 0 if self._typed or self._at.spot in _KEYWORDS_FIRST else 4
+            if word.casefold().startswith(self._typed.text) or (word == "a" and self._typed.text == "a"):
+                rank = 0 if self._typed.text or self._at.spot in _KEYWORDS_FIRST else 4
                 yield (rank, 0, number, word), self._plain(word, word, CompletionKind.KEYWORD, detail=detail)
 
     def _functions(self, functions: Mapping[str, str]) -> Iterator[_Ranked]:
-        if self._prefix is not None or self._is_iri:
+        if self._typed.prefix is not None or self._typed.is_iri:
             return
         aggregate = functions is AGGREGATES
         for number, (name, purpose) in enumerate(functions.items()):
-            fit = 0 if name.casefold().startswith(self._typed) else _fit(purpose, self._typed, self._words)
-            if fit < _NOT:
+            fit = 0 if name.casefold().startswith(self._typed.text) else self._typed.fits_words(purpose)
+            if fit < NO_FIT:
                 text = f"{name}()" if name in WITHOUT_ARGUMENTS else f"{name}("
                 if aggregate and self._at.spot is Spot.SELECT:
                     text = f"({name}("
@@ -263,8 +237,8 @@ class _Offering:
                 term = known.properties.get(iri)
                 if term is None or iri == RDF.type.value:
                     continue
-                fit = self._fits(term.sought, iri)
-                if fit == _NOT:
+                fit = self._typed.fits(term.sought, iri)
+                if fit == NO_FIT:
                     continue
                 kind = CompletionKind.INVERSE if backward else CompletionKind.PROPERTY
                 sign = "^" if backward and not is_backward else ""
@@ -295,8 +269,8 @@ class _Offering:
             yield from self._classes(above)
         elif path and path[-1] in _CLASS_VALUED:
             for iri, term in self._known.defined.items():
-                fit = self._fits(term.sought, iri)
-                if fit < _NOT:
+                fit = self._typed.fits(term.sought, iri)
+                if fit < NO_FIT:
                     yield (1, fit, 0, term.label), self._term(iri, term.label, CompletionKind.CLASS, None)
         elif len(path) == 1:
             yield from self._values_of(path[0], self._at.subject)
@@ -318,8 +292,8 @@ class _Offering:
             below = known.below.get(iri, frozenset({iri})) if above else frozenset({iri})
             if can_be is not None and can_be.isdisjoint(below):
                 continue
-            fit = self._fits(term.sought, iri)
-            if fit < _NOT:
+            fit = self._typed.fits(term.sought, iri)
+            if fit < NO_FIT:
                 yield (
                     (1, fit, -term.count.value, term.label),
                     self._term(iri, term.label, CompletionKind.CLASS, term.count),
@@ -327,8 +301,8 @@ class _Offering:
         if above:
             for iri, term in known.defined.items():
                 used = iri not in known.classes and any(cls in known.classes for cls in known.below.get(iri, ()))
-                fit = self._fits(term.sought, iri) if used else _NOT
-                if fit < _NOT:
+                fit = self._typed.fits(term.sought, iri) if used else NO_FIT
+                if fit < NO_FIT:
                     yield (1, fit, 0, term.label), self._term(iri, term.label, CompletionKind.CLASS, UNKNOWN_COUNT)
 
     def _values_of(self, predicate: str, subject: str) -> Iterator[_Ranked]:
@@ -336,18 +310,18 @@ class _Offering:
         cls = next(iter(classes)) if classes is not None and len(classes) == 1 else None
         whole = ValuesOf(predicate, cls)
         wanted, is_whole = whole, self._known.values.get(whole, ((), False))[1]
-        if whole in self._known.values and not is_whole and self._typed:
-            wanted = ValuesOf(predicate, cls, self._typed)
+        if whole in self._known.values and not is_whole and self._typed.text:
+            wanted = ValuesOf(predicate, cls, self._typed.text)
         if wanted not in self._known.values and predicate in self._known.properties:
             self._values = wanted
         for source in dict.fromkeys((whole, wanted)):
             for value in self._known.values.get(source, ((), True))[0]:
                 is_literal = isinstance(value.term, Literal)
-                if (self._is_string and not is_literal) or (self._prefix is not None and is_literal):
+                if (self._typed.is_string and not is_literal) or (self._typed.prefix is not None and is_literal):
                     continue
                 iri = "" if is_literal else value.term.value
-                fit = self._fits(f"{value.label} {value.term.value}".casefold(), iri)
-                if fit == _NOT:
+                fit = self._typed.fits(f"{value.label} {value.term.value}".casefold(), iri)
+                if fit == NO_FIT:
                     continue
                 if isinstance(value.term, NamedNode):
                     make = self._term(iri, value.label, CompletionKind.VALUE, value.count)
@@ -356,17 +330,6 @@ class _Offering:
                 yield (1, fit, -value.count.value, value.label), make
 
     # Making them
-
-    def _fits(self, sought: str, iri: str) -> int:
-        if self._is_iri:
-            return 0 if iri and f"<{iri}".casefold().startswith(self._at.typed.rstrip(">").casefold()) else _NOT
-        if self._prefix is not None:
-            namespace = self._at.prefixes.get(self._prefix, self._known.prefixes.get(self._prefix))
-            if namespace is None or not iri.startswith(namespace):
-                return _NOT
-            if iri[len(namespace) :].casefold().startswith(self._typed):
-                return 0
-        return _fit(sought, self._typed, self._words)
 
     def _plain(
         self,
@@ -385,9 +348,9 @@ class _Offering:
 
     def _term(self, iri: str, label: str, kind: CompletionKind, count: Count | None, sign: str = "") -> _Make:
         def make() -> Completion | None:
-            if not _is_iri(iri):
+            if not is_iri(iri):
                 return None
-            name, prefixes = (f"<{iri}>", ()) if self._is_iri else self._names.of(iri)
+            name, prefixes = (f"<{iri}>", ()) if self._typed.is_iri else self._names.of(iri)
             return self._plain(sign + name, label, kind, count, name if name != label else "", prefixes)()
 
         return make
@@ -422,55 +385,3 @@ _KEYWORDS_FIRST = (
 )
 
 _CLASS_VALUED = frozenset(term.value for term in (RDFS.subClassOf, RDFS.domain, RDFS.range, OWL.equivalentClass))
-
-
-class _Names:
-    """The names of terms in a text, given what it declares and what can be declared."""
-
-    def __init__(self, declared: Mapping[str, str], known: PrefixMap) -> None:
-        self._declared = declared
-        self._own = PrefixMap(dict(declared))
-        self._namespaces = set(declared.values())
-        self._known = known
-
-    def of(self, iri: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """The name of a term, and what has to be declared for it."""
-        own = self._own.curie(iri)
-        if own is not None and own.partition(":")[0] in self._declared:
-            return own, ()
-        name = self._known.curie(iri)
-        if name is None:
-            return f"<{iri}>", ()
-        prefix = name.partition(":")[0]
-        if prefix in self._declared or not _is_prefix(prefix) or not _is_iri(self._known[prefix]):
-            return f"<{iri}>", ()
-        return name, ((prefix, self._known[prefix]),)
-
-
-_PREFIX = re.compile(r"(?:[^\W\d_](?:[\w\-]*\w)?)?\Z")
-_IRI = re.compile(r"[^<>\"{}|^`\\\x00-\x20]+\Z")
-
-
-def _is_prefix(text: str) -> bool:
-    return _PREFIX.match(text) is not None
-
-
-def _is_iri(text: str) -> bool:
-    """Whether it can be written between angle brackets."""
-    return _IRI.match(text) is not None
-
-
-_GLUES = re.compile(r"[\w:%\\\-\u00B7\u203F\u2040@(\"'^<]|\.[\w:%\\]")
-
-
-def _pads(text: str, at: Position) -> tuple[str, str]:
-    """What has to stand around a completion so that the tokens beside it stay what they are."""
-    before, after = at.before, at.after
-    glued_left = before is not None and before.end == at.start
-    left = (
-        " "
-        if glued_left and before is not None and (before.kind is TokenKind.UNKNOWN or before.text in ("<", "?"))
-        else ""
-    )
-    right = " " if _GLUES.match(text, at.end) and not (after is not None and after.text == "(") else ""
-    return left, right

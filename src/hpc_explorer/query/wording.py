@@ -58,7 +58,7 @@ _SHORTENED = re.compile(r"[\w.\-]*:([\w.\-]+)\Z")
 _IRI = re.compile(r"<?[a-z]+:.*[/#]([^/#>]+)[/#]?>?\Z")
 _PASSIVE = re.compile(r"was (\w+ed) by")
 _BOUNDARY = re.compile(r"[_\s]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_SPELLED_WITH_AN = re.compile(r"[AEIOaeio]|[FHLMNRSX](?![a-z])|[Uu](?!ni|se|sa|RL|RI)")
+_SPELLED_WITH_AN = re.compile(r"[AEIOaeio]|[FHLMNRSX](?![a-z])|[Uu](?!ni|se|sa|RL|RI)|[Hh](?:our|onest|eir)")
 _NUMERIC = (XSD.integer, XSD.decimal, XSD.double, XSD.float)
 
 # Properties whose name is a verb, by how it begins or ends; the others are nouns.

@@ -1,24 +1,33 @@
-"""Files written whole or not at all."""
+"""Files written whole or not at all, and what went wrong with reading or writing one as a named error."""
 
 from __future__ import annotations
 
 import errno
 import os
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from hpc_explorer.errors import OutputNotWritable
+from hpc_explorer.errors import InputError, OutputNotWritable, SourceNotFound, SourceUnreadable
+
+_EMPTIED_AT_MOST = 50
+_BETWEEN = 0.02
+"""Seconds until a folder is emptied once more."""
 
 
 @contextmanager
-def atomic_output(path: Path) -> Iterator[BinaryIO]:
+def atomic_output(path: Path, check: Callable[[Path], None] | None = None) -> Iterator[BinaryIO]:
     """A stream whose content becomes the file `path` when the block ends, and is thrown away if it raises.
 
     Until then the file is as it was. A link is followed; a file that is replaced keeps its permissions. What is no
     regular file, such as `/dev/stdout`, is written directly.
+
+    Args:
+        check: looks at what was written before it takes the place of what was there, and raises where it must not. What
+            is written directly is not checked.
 
     Raises:
         OutputNotWritable: there is no such folder, it may not be written, or the disk is full.
@@ -29,14 +38,14 @@ def atomic_output(path: Path) -> Iterator[BinaryIO]:
             with open(target, "wb") as stream:
                 yield cast("BinaryIO", stream)
             return
-        with _replacing(target) as stream:
+        with _replacing(target, check) as stream:
             yield stream
     except OSError as error:
         raise output_error(error, path) from None
 
 
 @contextmanager
-def _replacing(target: Path) -> Iterator[BinaryIO]:
+def _replacing(target: Path, check: Callable[[Path], None] | None) -> Iterator[BinaryIO]:
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if target.exists() and not os.access(target, os.W_OK):
@@ -48,6 +57,8 @@ def _replacing(target: Path) -> Iterator[BinaryIO]:
             yield cast("BinaryIO", stream)
             stream.flush()
             os.fsync(stream.fileno())
+        if check is not None:
+            check(part)
         if target.exists():
             shutil.copymode(target, part)
         os.replace(part, target)
@@ -85,9 +96,40 @@ _REMEDIES = {
 }
 
 
+def input_error(error: OSError, path: Path, what: str = "file") -> InputError:
+    """A fault of reading `path` as a named error: `SourceNotFound` where nothing is there, else `SourceUnreadable`.
+
+    Args:
+        what: what was to be read, for a person.
+    """
+    if isinstance(error, FileNotFoundError):
+        return SourceNotFound(f"no such {what}", str(path), "check the path")
+    remedy = (
+        "name a file in it"
+        if isinstance(error, IsADirectoryError)
+        else "check its permissions"
+        if isinstance(error, PermissionError)
+        else "try again, or read a copy of it"
+    )
+    return SourceUnreadable(f"the {what} cannot be read ({error.strerror or error})", str(path), remedy)
+
+
 def output_error(error: OSError, path: Path) -> OutputNotWritable:
     """A fault of writing to `path` as a named error."""
     what, remedy = _REMEDIES.get(
         error.errno or 0, (f"the file cannot be written ({error.strerror or error})", "write elsewhere")
     )
     return OutputNotWritable(what, str(path), remedy)
+
+
+def remove_folder(folder: Path) -> None:
+    """Take a folder away with all that is in it, as far as the system lets us; one that is not there is gone already.
+
+    An engine that was just let go may still write a file with threads of its own while its folder is emptied: then it
+    is emptied again.
+    """
+    for _ in range(_EMPTIED_AT_MOST):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(_BETWEEN)

@@ -112,6 +112,15 @@ def _without_null_ids(text: str, names: Sequence[str], notes: list[str]) -> str:
     return text
 
 
+def resolved_context(value: Context, policy: ContextPolicy) -> Context:
+    """A context without names of other contexts in it.
+
+    Raises:
+        RemoteContextRefused, SourceUnreadable, SourceSyntaxError: as `with_contexts`.
+    """
+    return _resolved(value, policy.base, (), policy)
+
+
 def load_document(url: str, options: object = None) -> dict[str, Any]:
     """PyLD's document loader over the contexts known offline; for framing, which is done with no document's policy.
 
@@ -202,10 +211,8 @@ def _context_of_document(document: str, url: str, policy: ContextPolicy) -> Cont
 def _context_document(url: str, policy: ContextPolicy) -> str:
     address = urlsplit(url)
     if address.scheme == "file" and urlsplit(policy.base).scheme == "file":
-        from urllib.request import url2pathname
-
         try:
-            return Path(url2pathname(address.path)).read_text(encoding="utf-8")
+            return _path_beside(url, policy).read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
             raise SourceUnreadable(f"the JSON-LD context {url} cannot be read ({reason})", policy.where) from None
@@ -216,6 +223,27 @@ def _context_document(url: str, policy: ContextPolicy) -> str:
             "allow remote contexts, or write the context into the file",
         )
     return _fetched(url, policy)
+
+
+def _path_beside(url: str, policy: ContextPolicy) -> Path:
+    """The file at a `file:` address, which must lie in the document's folder: a document does not choose what is read.
+
+    Raises:
+        RemoteContextRefused: it lies elsewhere.
+    """
+    from urllib.request import url2pathname
+
+    try:
+        path, document = (Path(url2pathname(urlsplit(one).path)).resolve() for one in (url, policy.base))
+    except (OSError, ValueError, RuntimeError):
+        raise SourceUnreadable(f"the JSON-LD context {url} cannot be read", policy.where) from None
+    if urlsplit(url).netloc not in ("", "localhost") or document.parent not in path.parents:
+        raise RemoteContextRefused(
+            f"the JSON-LD context {url} lies outside the folder of the document",
+            policy.where,
+            "put it beside the document, or write it into the file",
+        )
+    return path
 
 
 _LINK_TO_JSON_LD = re.compile(r"<([^>]*)>(?=[^,]*rel=\"?alternate)(?=[^,]*type=\"?application/ld\+json)")

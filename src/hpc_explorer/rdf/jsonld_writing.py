@@ -10,11 +10,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
-from hpc_explorer.errors import InputError, OutputNotWritable, SourceNotFound, SourceSyntaxError, SourceUnreadable
-from hpc_explorer.rdf.jsonld import load_document
+from hpc_explorer.errors import OutputNotWritable
+from hpc_explorer.rdf.jsonld_forms import Arrangement, arranged
 from hpc_explorer.rdf.namespaces import DC, DCTERMS, FOAF, HPC, RDF, RDFS, SCHEMA, SCHEMAS, SKOS, WELL_KNOWN, XSD
 from hpc_explorer.rdf.prefixes_in_use import Shortener
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, Term, Triple
@@ -32,22 +31,22 @@ _NAMES_FIRST = (
 
 
 def to_jsonld(
-    quads: Iterable[Quad], prefixes: Mapping[str, str] = WELL_KNOWN, *, frame: Mapping[str, Any] | None = None
+    quads: Iterable[Quad], prefixes: Mapping[str, str] = WELL_KNOWN, *, arrangement: Arrangement | None = None
 ) -> str:
     """The quads as a JSON-LD document.
 
     Args:
         quads: subjects come in the order they are first met; values are sorted.
         prefixes: what names may be shortened with; those that are used stand in the document's `@context`.
-        frame: a JSON-LD frame that selects and arranges (JSON-LD 1.1 Framing); it may leave things out.
+        arrangement: how it is to look; None: compacted, with the prefixes in use. A frame may leave things out.
 
     Raises:
         OutputNotWritable: a quad holds a quoted triple, which JSON-LD cannot express.
-        InputError: the frame is not valid.
+        InputError: the frame or the context is not valid.
     """
-    document = jsonld_document(quads, prefixes)
-    if frame is not None:
-        document = framed(document, frame)
+    document: Any = jsonld_document(quads, prefixes)
+    if arrangement is not None:
+        document = arranged(document, arrangement)
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -63,55 +62,6 @@ def jsonld_document(quads: Iterable[Quad], prefixes: Mapping[str, str] = WELL_KN
     if len(nodes) == 1:
         return {**context, **nodes[0]}
     return {**context, "@graph": nodes}
-
-
-def framed(document: Node, frame: Mapping[str, Any]) -> Node:
-    """The document selected and arranged by a frame.
-
-    Raises:
-        InputError: the frame is not valid.
-        RemoteContextRefused: the frame names a context that is not known offline.
-    """
-    from pyld import jsonld
-
-    try:
-        result: Node = jsonld.frame(
-            document, dict(frame), {"documentLoader": load_document, "processingMode": "json-ld-1.1"}
-        )
-    except jsonld.JsonLdError as error:
-        cause: BaseException = error
-        while isinstance(cause, jsonld.JsonLdError) and cause.__cause__ is not None:
-            cause = cause.__cause__
-        if isinstance(cause, InputError):
-            raise cause from None
-        reason = str(cause.args[0] if cause.args else cause).splitlines()[0].rstrip(".; ")
-        raise InputError(f"the frame is not valid ({reason})", "", "see the W3C's JSON-LD 1.1 Framing") from None
-    return result
-
-
-def read_frame(path: Path) -> Mapping[str, Any]:
-    """The frame in a JSON file.
-
-    Raises:
-        SourceNotFound: there is no such file.
-        SourceUnreadable: it may not be read, or is not UTF-8.
-        SourceSyntaxError: it is no JSON object.
-    """
-    try:
-        frame = json.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        raise SourceNotFound("no such frame", str(path), "check the name") from None
-    except OSError as error:
-        raise SourceUnreadable(f"the frame cannot be read ({error.strerror})", str(path)) from None
-    except UnicodeDecodeError as error:
-        raise SourceUnreadable(f"not UTF-8 at byte {error.start + 1:,}", str(path), "save it in UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise SourceSyntaxError(
-            error.msg[:1].lower() + error.msg[1:], f"{path}:{error.lineno}:{error.colno}", "correct it there"
-        ) from None
-    if not isinstance(frame, dict):
-        raise SourceSyntaxError("a frame is a JSON object", f"{path}:1:1", "begin it with {")
-    return frame
 
 
 # --- the dataset, and which of its blank nodes stand inside another node

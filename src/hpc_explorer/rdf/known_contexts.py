@@ -1,4 +1,4 @@
-"""The JSON-LD contexts that need no network: schema.org, RO-Crate, PROV, workflow run, HPC.
+"""The JSON-LD contexts that need no network: schema.org, CodeMeta, RO-Crate, PROV, workflow run, HPC.
 
 Sources and licences: `contexts/README.md`.
 """

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import re
 
+from hpc_explorer.rdf.datatypes import NUMBERS
 from hpc_explorer.rdf.namespaces import RDF, XSD, PrefixMap
 from hpc_explorer.rdf.terms import Literal
 
-_NUMBERS = frozenset(
-    XSD.term(name)
-    for name in (
-        "integer", "decimal", "double", "float", "byte", "short", "int", "long", "nonNegativeInteger",
-        "positiveInteger", "nonPositiveInteger", "negativeInteger", "unsignedByte", "unsignedShort",
-        "unsignedInt", "unsignedLong",
-    )
-)  # fmt: skip
-
 # Datatypes that a reader takes for granted: what is written shows what it is.
-_UNSAID = _NUMBERS | {XSD.string, XSD.boolean, XSD.dateTime, XSD.date, XSD.anyURI, RDF.langString}
+_UNSAID = NUMBERS | {XSD.string, XSD.boolean, XSD.dateTime, XSD.date, XSD.anyURI, RDF.langString}
 
 _PLAIN_NUMBER = re.compile(r"([+-]?)(\d+)(\.\d+)?\Z")
 _DATE_TIME = re.compile(r"(-?\d{4,}-\d\d-\d\d)T(\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?\Z")
@@ -25,7 +17,7 @@ _DATE_TIME = re.compile(r"(-?\d{4,}-\d\d-\d\d)T(\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]
 
 def is_number(literal: Literal) -> bool:
     """Whether its datatype is one of XML Schema's numbers."""
-    return literal.datatype in _NUMBERS
+    return literal.datatype in NUMBERS
 
 
 def literal_text(literal: Literal) -> str:

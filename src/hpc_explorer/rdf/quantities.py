@@ -12,7 +12,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 
 from hpc_explorer.rdf.literals import grouped
-from hpc_explorer.rdf.namespaces import QUDT, RDF, RDFS
+from hpc_explorer.rdf.namespaces import QUDT, RDF, RDFS, SKOS
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.shipped import shipped_folder
 
@@ -35,6 +35,8 @@ class Unit:
         symbol: how it is written behind a number.
         kind: its quantity kind; None for a unit that `units.ttl` does not know.
         factor: how many of its kind's base units it is (byte, hertz, flop/s, watt, second, 1, byte/s, flop/s/W).
+        ucum: its code in the Unified Code for Units of Measure; empty where that has none.
+        other_name: another name in use, such as "TFLOPS"; empty where there is none.
     """
 
     iri: NamedNode | None
@@ -42,6 +44,8 @@ class Unit:
     symbol: str
     kind: NamedNode | None
     factor: Decimal | None
+    ucum: str = ""
+    other_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,8 @@ def _unit(iri: NamedNode, facts: Mapping[NamedNode, Literal | NamedNode]) -> Uni
         symbol=facts[QUDT.symbol].value,
         kind=kind if isinstance(kind, NamedNode) else None,
         factor=Decimal(facts[QUDT.conversionMultiplier].value),
+        ucum=facts[QUDT.ucumCode].value if QUDT.ucumCode in facts else "",
+        other_name=facts[SKOS.altLabel].value if SKOS.altLabel in facts else "",
     )
 
 

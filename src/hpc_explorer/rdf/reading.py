@@ -43,6 +43,7 @@ from hpc_explorer.rdf.terms import Quad
 _LONGEST_TOKEN = 16 * 1024 * 1024
 
 _LARGEST_ENTITY = 1_000_000
+_LARGEST_EXPANSION = 1_000_000_000
 
 
 class SourceContent:
@@ -57,9 +58,20 @@ class SourceContent:
         notes: what a person should know about how it was read, one sentence each.
 
     The last three are complete when the quads have been read to their end.
+
+    Args:
+        as_written: give terms and labels of blank nodes as they stand there, to compare them with what was written.
     """
 
-    def __init__(self, document: Document, format: Format, base: str, *, allow_remote_contexts: bool = False) -> None:
+    def __init__(
+        self,
+        document: Document,
+        format: Format,
+        base: str,
+        *,
+        allow_remote_contexts: bool = False,
+        as_written: bool = False,
+    ) -> None:
         self.where = document.where
         self.format = format
         self.base = base
@@ -70,6 +82,7 @@ class SourceContent:
         self._policy = ContextPolicy(document.where, base, allow_remote_contexts)
         self._context_notes: list[str] = []
         self._has_long_literal = False
+        self._as_written = as_written
 
     def quads(self) -> Iterator[Quad]:
         """The quads, streamed; default-graph triples are in the default graph.
@@ -82,7 +95,8 @@ class SourceContent:
             RemoteContextRefused: a JSON-LD context is neither known offline nor allowed.
         """
         with self._errors_named():
-            canonicaliser = Canonicaliser() if self._document.contains(NEEDLES) else None
+            is_read_as_others = not self._as_written and self._document.contains(NEEDLES)
+            canonicaliser = Canonicaliser() if is_read_as_others else None
             if canonicaliser is not None or self._may_have_long_literal():
                 self._look_through(canonicaliser)
             parsed = self._parsed()
@@ -178,19 +192,25 @@ class SourceContent:
     def _parser(self, stream: BinaryIO) -> QuadParser:
         # The strict reader of JSON-LD drops what has an IRI with a space in it, without a word: see IriRepair.
         lenient = self.format == JSON_LD
-        return parse(stream, self.format.engine, base_iri=self.base, rename_blank_nodes=True, lenient=lenient)
+        rename = not self._as_written
+        return parse(stream, self.format.engine, base_iri=self.base, rename_blank_nodes=rename, lenient=lenient)
 
     def _reparse(self, stream: BinaryIO) -> None:
         deque(self._parser(stream), maxlen=0)
 
     def _refuse_entity_bomb(self) -> None:
-        """Refuse XML whose entities, put into one another, grow beyond all measure."""
-        if self.format != RDF_XML:
+        """Refuse XML whose entities, put into one another, or used over and over, grow beyond all measure."""
+        if self.format != RDF_XML or not self._document.contains((b"<!ENTITY",)):
             return
-        size = _largest_entity(self._document.head())
-        if size > _LARGEST_ENTITY:
+        with self._document.open_utf8() as stream:
+            largest, total = _entity_sizes(stream.read())
+        if largest > _LARGEST_ENTITY:
             raise SourceUnreadable(
-                f"one of its XML entities stands for {size:,} characters", self.where, "do not trust this file"
+                f"one of its XML entities stands for {largest:,} characters", self.where, "do not trust this file"
+            )
+        if total > _LARGEST_EXPANSION:
+            raise SourceUnreadable(
+                f"its XML entities stand for {total:,} characters in all", self.where, "do not trust this file"
             )
 
 
@@ -233,6 +253,16 @@ def read_bytes(
     return _recognised(Document(name, data=data), promised, base, allow_remote_contexts)
 
 
+def read_as_written(source: Path | bytes, format: Format) -> Iterator[Quad]:
+    """The quads of what this program wrote itself, each term as it stands there.
+
+    Raises:
+        SourceSyntaxError, SourceUnreadable: it cannot be read.
+    """
+    document = Document("what was written", data=source) if isinstance(source, bytes) else Document.of_file(source)
+    return SourceContent(document, format, "http://example.org/", as_written=True).quads()
+
+
 def _recognised(document: Document, promised: Format | None, base: str, allow_remote_contexts: bool) -> SourceContent:
     with document.errors_named():
         head = document.head()
@@ -240,17 +270,22 @@ def _recognised(document: Document, promised: Format | None, base: str, allow_re
     return SourceContent(document, format, base, allow_remote_contexts=allow_remote_contexts)
 
 
-_ENTITY = re.compile(rb"""<!ENTITY\s+([\w.\-]+)\s+(?:"([^"]*)"|'([^']*)')""")
-_ENTITY_USE = re.compile(rb"&([\w.\-]+);")
+# A declaration may stand anywhere before the root element, however far that is.
+_ENTITY = re.compile(rb"""<!ENTITY\s+([^\s%"'&;<>]+)\s+(?:"([^"]*)"|'([^']*)')""")
+_ENTITY_USE = re.compile(rb"&([^\s#&;<>]+);")
 
 
-def _largest_entity(head: bytes) -> int:
-    """How many bytes the largest XML entity stands for when those in it are put in place (XML 1.0, section 4.4)."""
+def _entity_sizes(data: bytes) -> tuple[int, int]:
+    """How many bytes the largest XML entity stands for, and all that are used together (XML 1.0, section 4.4)."""
     sizes: dict[bytes, int] = {}
-    for name, double, single in _ENTITY.findall(head):
-        value = double or single
+    end = 0
+    for found in _ENTITY.finditer(data):
+        name, double, single = found.groups()
+        value = double or single or b""
         # An entity can use those declared before it only; others are an error that the reader finds.
         used = _ENTITY_USE.findall(value)
         own = len(_ENTITY_USE.sub(b"", value))
         sizes.setdefault(name, own + sum(sizes.get(inner, 0) for inner in used))
-    return max(sizes.values(), default=0)
+        end = found.end()
+    total = sum(sizes.get(used[1], 0) for used in _ENTITY_USE.finditer(data, end))
+    return max(sizes.values(), default=0), total

@@ -5,6 +5,7 @@ Every other module imports terms from here, so that the engine is named in `rdf`
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias, TypeGuard
 
 from pyoxigraph import (
@@ -43,6 +44,9 @@ __all__ = [
     "Variable",
     "iri_text",
     "is_resource",
+    "renamed",
+    "resource_of",
+    "resource_of_n_triples",
 ]
 
 
@@ -54,3 +58,34 @@ def is_resource(term: object) -> TypeGuard[Resource]:
 def iri_text(resource: Resource) -> str:
     """The IRI of a named node, or `_:label` for a blank node."""
     return resource.value if isinstance(resource, NamedNode) else f"_:{resource.value}"
+
+
+def resource_of(text: str) -> Resource:
+    """The resource that `iri_text` writes so.
+
+    Raises:
+        ValueError: it is neither an IRI nor a blank node's label.
+    """
+    return BlankNode(text[2:]) if text.startswith("_:") else NamedNode(text)
+
+
+def resource_of_n_triples(text: str) -> Resource:
+    """The resource that `str` writes so, as N-Triples does: `<IRI>` or `_:label`.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    return resource_of(text[1:-1] if text[:1] == "<" else text)
+
+
+def renamed(quad: Quad, names: Mapping[BlankNode, BlankNode]) -> Quad:
+    """A quad with other names for its blank nodes."""
+    subject, predicate, object_, graph = quad
+    if not any(isinstance(term, BlankNode) for term in (subject, object_, graph)):
+        return quad
+    return Quad(
+        names.get(subject, subject) if isinstance(subject, BlankNode) else subject,
+        predicate,
+        names.get(object_, object_) if isinstance(object_, BlankNode) else object_,
+        names.get(graph, graph) if isinstance(graph, BlankNode) else graph,
+    )

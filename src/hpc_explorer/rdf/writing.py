@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from pyoxigraph import serialize
 
-from hpc_explorer.errors import UnknownFormat
+from hpc_explorer.errors import OutputNotWritable, SourceSyntaxError, SourceUnreadable, UnknownFormat
 from hpc_explorer.rdf.files import atomic_output
-from hpc_explorer.rdf.formats import FORMATS, JSON_LD, N3, RDF_XML, TRIG, TURTLE, Format, format_of_name, is_gzip_name
+from hpc_explorer.rdf.formats import (
+    FORMATS,
+    JSON_LD,
+    N3,
+    N_QUADS,
+    N_TRIPLES,
+    RDF_XML,
+    TRIG,
+    TURTLE,
+    Format,
+    format_of_name,
+    is_gzip_name,
+)
+from hpc_explorer.rdf.jsonld_forms import Arrangement, Form
 from hpc_explorer.rdf.jsonld_writing import to_jsonld
 from hpc_explorer.rdf.namespaces import RDF, WELL_KNOWN
 from hpc_explorer.rdf.prefixes_in_use import Shortener
+from hpc_explorer.rdf.read_back import Fingerprint, ReadBack, keeps_labels
+from hpc_explorer.rdf.reading import read_as_written
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, Term, Triple
+
+STREAMABLE: frozenset[Format] = frozenset({N_TRIPLES, N_QUADS, TURTLE, TRIG, N3})
+"""The formats that can be written statement by statement."""
 
 
 def write_quads(
@@ -24,19 +44,22 @@ def write_quads(
     format: Format | None = None,
     prefixes: Mapping[str, str] = WELL_KNOWN,
     *,
-    frame: Mapping[str, Any] | None = None,
+    arrangement: Arrangement | None = None,
+    streamed: bool = False,
 ) -> int:
     """Write quads; a file is written whole or not at all.
 
     Literals are written as they are spelled. A format without named graphs gets the triples of all graphs, each once.
-    N-Quads is streamed; the other formats are put in order in memory first.
+    N-Quads is streamed; the other formats are put in order in memory first, unless `streamed` is asked for.
 
     Args:
         quads: what to write.
         target: a file, or a binary stream that stays open.
         format: the syntax; None takes the one that the file's name promises.
         prefixes: what names may be shortened with; those in use are declared.
-        frame: a JSON-LD frame; for JSON-LD only.
+        arrangement: how JSON-LD is to look; for JSON-LD only.
+        streamed: write them in the order they come, in memory that does not grow; of `STREAMABLE` formats only. A
+            statement that comes twice is written twice, which means the same, and all prefixes are declared.
 
     Returns:
         How many statements were written.
@@ -46,15 +69,101 @@ def write_quads(
         OutputNotWritable: the file cannot be written there, or the format cannot express a statement.
         InputError: the frame is not valid.
     """
+    chosen = format or (format_of_output(target) if isinstance(target, Path) else JSON_LD)
+    work = _Writing(chosen, prefixes, arrangement, None, streamed=streamed)
     if isinstance(target, Path):
-        chosen = format or format_of_output(target)
         with atomic_output(target) as stream:
-            if not is_gzip_name(target):
-                return _write(quads, stream, chosen, prefixes, frame)
-            # No name and no time inside, so that equal graphs give equal files.
-            with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:
-                return _write(quads, cast("BinaryIO", packed), chosen, prefixes, frame)
-    return _write(quads, target, format or JSON_LD, prefixes, frame)
+            work.pack(quads, stream, is_gzip_name(target))
+    else:
+        work.write(quads, target)
+    return work.number
+
+
+def write_and_read_back(
+    quads: Iterable[Quad],
+    path: Path,
+    format: Format | None = None,
+    prefixes: Mapping[str, str] = WELL_KNOWN,
+    *,
+    arrangement: Arrangement | None = None,
+    streamed: bool = False,
+    limits: Callable[[], None] = lambda: None,
+) -> ReadBack | None:
+    """Write quads to a file as `write_quads` does, and read it again before it takes the place of what was there.
+
+    Args:
+        streamed: as for `write_quads`; no statement may come twice then.
+        limits: called now and then; raises where there is no time left.
+
+    Returns:
+        What was read; None for what is no regular file and cannot be read. It is what was meant, except where a frame
+        leaves things out.
+
+    Raises:
+        OutputNotWritable: as `write_quads`, or what was written does not read back the same; the file stays as it was.
+        UnknownFormat, InputError: as `write_quads`.
+    """
+    chosen = format or format_of_output(path)
+    is_framed = arrangement is not None and arrangement.form is Form.FRAMED
+    meant = Fingerprint(by_label=keeps_labels(chosen), itemised=is_framed)
+    work = _Writing(chosen, prefixes, arrangement, meant, streamed=streamed)
+    found: list[ReadBack] = []
+
+    def check(written: Path) -> None:
+        found.append(compared(meant, read_as_written(written, chosen), str(path), is_framed, limits))
+
+    with atomic_output(path, check) as stream:
+        work.pack(quads, stream, is_gzip_name(path))
+    return found[0] if found else None
+
+
+def text_read_back(
+    quads: Iterable[Quad],
+    format: Format,
+    prefixes: Mapping[str, str] = WELL_KNOWN,
+    *,
+    arrangement: Arrangement | None = None,
+) -> tuple[str, ReadBack]:
+    """Quads as a text, and what was read of it again.
+
+    Raises:
+        OutputNotWritable: as `write_and_read_back`.
+    """
+    is_framed = arrangement is not None and arrangement.form is Form.FRAMED
+    meant = Fingerprint(by_label=keeps_labels(format), itemised=is_framed)
+    written = BytesIO()
+    _Writing(format, prefixes, arrangement, meant).write(quads, written)
+    data = written.getvalue()
+    found = compared(meant, read_as_written(data, format), "the text", is_framed, lambda: None)
+    return data.decode(), found
+
+
+def compared(
+    meant: Fingerprint, written: Iterator[Quad], where: str, may_differ: bool, limits: Callable[[], None]
+) -> ReadBack:
+    """What was written compared with what was meant.
+
+    Args:
+        may_differ: whether it is a frame's right to leave things out.
+
+    Raises:
+        OutputNotWritable: it is something else, or cannot be read.
+    """
+    read = meant.fresh()
+    try:
+        for quad in written:
+            read.add(quad)
+            if read.number % 10_000 == 0:
+                limits()
+    except (SourceSyntaxError, SourceUnreadable) as error:
+        raise OutputNotWritable(f"what was written cannot be read back ({error.what})", where, _OTHERWISE) from None
+    found = meant.compared_with(read)
+    if not found.is_same and not may_differ:
+        raise OutputNotWritable(f"what was written does not read back the same ({found.sentence})", where, _OTHERWISE)
+    return found
+
+
+_OTHERWISE = "write N-Quads; and report this, please"
 
 
 def format_of_output(path: Path) -> Format:
@@ -70,44 +179,91 @@ def format_of_output(path: Path) -> Format:
     return found
 
 
-def _write(
-    quads: Iterable[Quad],
-    output: BinaryIO,
-    format: Format,
-    prefixes: Mapping[str, str],
-    frame: Mapping[str, Any] | None,
-) -> int:
-    counted = _Counted(quads if format.has_named_graphs else _merged(quads))
-    if format == JSON_LD:
-        output.write(to_jsonld(counted, prefixes, frame=frame).encode("utf-8"))
-    elif format == RDF_XML:
-        from hpc_explorer.rdf.rdfxml import write_rdfxml
+class _Writing:
+    """One document being written.
 
-        (subjects,) = _by_subject(counted).values() or ({},)
-        write_rdfxml(subjects, output, prefixes)
-    elif format in (TURTLE, TRIG, N3):
-        graphs = _by_subject(counted)
-        in_use = _prefixes_in_use(graphs, prefixes)
-        ordered = _quads_of(graphs) if format == TRIG else (quad.triple for quad in _quads_of(graphs))
-        serialize(ordered, output, format.engine, prefixes=in_use)
-    elif format.has_named_graphs:
-        serialize(counted, output, format.engine)
-    else:
-        serialize((quad.triple for quad in counted), output, format.engine)
-    return counted.number
+    Attributes:
+        number: how many statements went into it, each once.
+    """
 
-
-class _Counted:
-    """Quads, counted while they go by."""
-
-    def __init__(self, quads: Iterable[Quad]) -> None:
-        self._quads = quads
+    def __init__(
+        self,
+        format: Format,
+        prefixes: Mapping[str, str],
+        arrangement: Arrangement | None,
+        meant: Fingerprint | None,
+        *,
+        streamed: bool = False,
+    ) -> None:
+        if streamed and format not in STREAMABLE:
+            raise ValueError(f"{format.name} cannot be streamed")
         self.number = 0
+        self._format = format
+        self._prefixes = prefixes
+        self._arrangement = arrangement
+        self._meant = meant
+        self._streamed = streamed
 
-    def __iter__(self) -> Iterator[Quad]:
-        for quad in self._quads:
+    def pack(self, quads: Iterable[Quad], output: BinaryIO, packed: bool) -> None:
+        """Write, packed with gzip or not."""
+        if not packed:
+            self.write(quads, output)
+            return
+        # No name and no time inside, so that equal graphs give equal files.
+        with gzip.GzipFile("", "wb", fileobj=output, mtime=0) as stream:
+            self.write(quads, cast("BinaryIO", stream))
+
+    def write(self, quads: Iterable[Quad], output: BinaryIO) -> None:
+        """Write to a stream."""
+        format, prefixes = self._format, self._prefixes
+        if self._streamed:
+            plain = quads if format.has_named_graphs else map(_without_graph, quads)
+            self._stream(self._counted(plain), output)
+            return
+        if not format.has_named_graphs:
+            quads = _merged(quads)
+        if format == JSON_LD:
+            counted = self._counted(dict.fromkeys(quads))
+            output.write(to_jsonld(counted, prefixes, arrangement=self._arrangement).encode("utf-8"))
+        elif format == RDF_XML:
+            from hpc_explorer.rdf.rdfxml import write_rdfxml
+
+            graphs = _by_subject(quads)
+            (subjects,) = graphs.values()
+            write_rdfxml(subjects, output, prefixes)
+            deque(self._counted(_quads_of(graphs)), maxlen=0)
+        elif format in (TURTLE, TRIG, N3):
+            graphs = _by_subject(quads)
+            in_use = _prefixes_in_use(graphs, prefixes)
+            ordered = self._counted(_quads_of(graphs))
+            serialize(
+                ordered if format == TRIG else (quad.triple for quad in ordered),
+                output,
+                format.engine,
+                prefixes=in_use,
+            )
+        elif format.has_named_graphs:
+            serialize(self._counted(quads), output, format.engine)
+        else:
+            serialize((quad.triple for quad in self._counted(quads)), output, format.engine)
+
+    def _stream(self, quads: Iterator[Quad], output: BinaryIO) -> None:
+        statements = quads if self._format.has_named_graphs else (quad.triple for quad in quads)
+        if self._format in (TURTLE, TRIG, N3):
+            serialize(statements, output, self._format.engine, prefixes=dict(self._prefixes))
+        else:
+            serialize(statements, output, self._format.engine)
+
+    def _counted(self, quads: Iterable[Quad]) -> Iterator[Quad]:
+        for quad in quads:
             self.number += 1
+            if self._meant is not None:
+                self._meant.add(quad)
             yield quad
+
+
+def _without_graph(quad: Quad) -> Quad:
+    return Quad(quad.subject, quad.predicate, quad.object)
 
 
 def _merged(quads: Iterable[Quad]) -> Iterator[Quad]:

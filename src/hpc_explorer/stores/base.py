@@ -60,6 +60,9 @@ class CancelToken:
         """Ask the work to stop at its next step."""
         self._event.set()
 
+    def at_step(self) -> None:
+        """What work does at each of its steps, before it looks whether it is to stop: nothing, here."""
+
     @property
     def cancelled(self) -> bool:
         """Whether somebody asked."""
@@ -89,14 +92,16 @@ class Limits:
         return Limits(own if self.deadline is None else min(own, self.deadline), self.cancel)
 
     def check(self, what: str = "the query") -> None:
-        """Stop here if the time is up or somebody cancelled.
+        """Stop here if the time is up or somebody cancelled; long work calls it at each of its steps.
 
         Raises:
             Cancelled: somebody did.
             DeadlineExceeded: the time is up.
         """
-        if self.cancel is not None and self.cancel.cancelled:
-            raise Cancelled(f"{what} was cancelled")
+        if self.cancel is not None:
+            self.cancel.at_step()
+            if self.cancel.cancelled:
+                raise Cancelled(f"{what} was cancelled")
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise DeadlineExceeded(f"{what} took too long", "", "narrow it, or allow more time")
 

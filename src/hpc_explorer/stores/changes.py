@@ -8,7 +8,7 @@ just what it did.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hpc_explorer.rdf.terms import GraphName, Quad, Triple
 from hpc_explorer.stores.local import LocalStore
@@ -25,18 +25,23 @@ class ChangeSet:
         removed: the quads to take out.
         added: the quads to put in.
         words: what the change is, for a person: "Label of model 7".
+        why: the user's reason for it; may be empty.
+        takes_back: the revisions of the journal that this change undoes; one that does again what was undone takes
+            back the revision that undid it.
     """
 
     removed: tuple[Quad, ...] = ()
     added: tuple[Quad, ...] = ()
     words: str = ""
+    why: str = ""
+    takes_back: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.removed or self.added)
 
-    def inverse(self, words: str) -> ChangeSet:
-        """The change that undoes this one."""
-        return ChangeSet(self.added, self.removed, words)
+    def inverse(self, words: str, takes_back: tuple[int, ...] = ()) -> ChangeSet:
+        """The change that undoes this one, as it was made in the revisions `takes_back`."""
+        return ChangeSet(self.added, self.removed, words, takes_back=takes_back)
 
 
 def net_change(changes: Iterable[ChangeSet]) -> ChangeSet:
@@ -48,6 +53,24 @@ def net_change(changes: Iterable[ChangeSet]) -> ChangeSet:
     return ChangeSet(
         tuple(quad for quad, there in stated.items() if not there),
         tuple(quad for quad, there in stated.items() if there),
+    )
+
+
+def difference_made(changes: Iterable[ChangeSet]) -> ChangeSet:
+    """What several changes did one after the other, each of which did all that it says: what came and went is left out.
+
+    Unlike `net_change`, which is what is to be done for their result to hold in whatever graph.
+    """
+    before: dict[Quad, bool] = {}
+    after: dict[Quad, bool] = {}
+    for change in changes:
+        for quads, there in ((change.removed, False), (change.added, True)):
+            for quad in quads:
+                before.setdefault(quad, not there)
+                after[quad] = there
+    return ChangeSet(
+        tuple(quad for quad, there in after.items() if before[quad] and not there),
+        tuple(quad for quad, there in after.items() if there and not before[quad]),
     )
 
 
@@ -98,7 +121,7 @@ def effect_of(store: LocalStore, change: ChangeSet, *, restating: bool = False) 
     lost, gained = values.engine_changes()
     left, entered = values.merge_changes()
     return Effect(
-        ChangeSet(tuple(removed), tuple(indeed), change.words),
+        replace(change, removed=tuple(removed), added=tuple(indeed)),
         tuple(already_stated),
         {stored: tuple(spelled) for stored, spelled in values.after.items()},
         lost,

@@ -111,8 +111,7 @@ class HttpClient:
             Cancelled: somebody cancelled.
         """
         limits_check(limits, self.address)
-        ends = (time.monotonic() + self.patience.whole, self.patience.until, limits.deadline)
-        until = min(end for end in ends if end is not None)
+        until = self._until(limits)
         for number in range(1, _MOST_TRIES + 1):
             answer = self._answer(request, until, limits)
             if answer.status < 400:
@@ -127,6 +126,20 @@ class HttpClient:
                 raise EndpointBusy(f"the server is too busy (status {answer.status})", self.address, remedy)
             self._loop.pause(pause, until, limits)
         raise AssertionError("the last try returns or raises")
+
+    def open_any(self, request: HttpRequest, limits: Limits = NO_LIMITS) -> HttpAnswer:
+        """Send a request once; whatever status comes is an answer, a refusal too.
+
+        Raises:
+            ServerError: nothing comes in time.
+            Cancelled: somebody cancelled.
+        """
+        limits_check(limits, self.address)
+        return self._answer(request, self._until(limits), limits)
+
+    def _until(self, limits: Limits) -> float:
+        ends = (time.monotonic() + self.patience.whole, self.patience.until, limits.deadline)
+        return min(end for end in ends if end is not None)
 
     def download(
         self,

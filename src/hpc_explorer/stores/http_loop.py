@@ -6,6 +6,7 @@ caller is free in time.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Coroutine
@@ -65,8 +66,9 @@ class LoopThread:
                 try:
                     return future.result(timeout=LOOK)
                 except TimeoutError:
+                    # It may have ended since; or the error is the work's own, which is raised again.
                     if future.done():
-                        raise
+                        return future.result()
                 limits_check(limits, self.address)
                 if time.monotonic() > end:
                     raise EndpointTooSlow(
@@ -85,7 +87,7 @@ class LoopThread:
         """Do nothing for some seconds."""
         import asyncio
 
-        self.wait(asyncio.sleep(seconds), "a better moment", seconds + 1.0, until, limits)
+        self.wait(asyncio.sleep(seconds), "a better moment", math.inf, until, limits)
 
     def let(self, work: Coroutine[Any, Any, None]) -> None:
         """Have a connection given back, which nobody waits for; after the end it is not done any more."""

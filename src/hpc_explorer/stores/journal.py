@@ -1,7 +1,8 @@
 """The journal of a workspace: every change of its graph, written durably before it is applied.
 
-One line a record: the SHA-256 of the rest, then JSON with the revision, the time, who, in what words, the quads removed
-and added (N-Quads, spelled as they were given), and how the profile changes. Revisions count up from 1 without a gap.
+One line a record: the SHA-256 of the rest, then JSON with the revision, the time, who, in what words, why, which
+revisions it takes back, the quads removed and added (N-Quads, spelled as they were given), and how the profile changes.
+Revisions count up from 1 without a gap.
 The files of the folder are named by their first revision; only the last one is written to, and a new one is begun for
 each state that holds, so that little is read to learn what came after it.
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,12 +26,14 @@ from pyoxigraph import RdfFormat, parse, serialize
 
 from hpc_explorer.errors import StoreError
 from hpc_explorer.rdf.files import output_error, sync_folder
-from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad
+from hpc_explorer.rdf.terms import NamedNode, Quad, resource_of_n_triples
 from hpc_explorer.stores.changes import ChangeSet
 from hpc_explorer.stores.profile_changes import ProfileChange
 
 _SUFFIX = ".journal"
 _DIGEST = 64
+_REVISION = re.compile(rb'\{"revision": (\d+),')
+_TAKES_BACK = re.compile(rb'(?<!\\)"takes_back": \[([\d, ]+)\]')
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,47 @@ def records(folder: Path, after: int = 0) -> Iterator[Record]:
             expected = record.revision + 1
             if record.revision > after:
                 yield record
+
+
+def records_backwards(folder: Path, upto: int | None = None) -> Iterator[JournalLine]:
+    """The changes, the last one first, each to be read in full only if it is wanted.
+
+    Args:
+        upto: the last revision that is wanted; None: the last there is.
+
+    Raises:
+        StoreError: the journal cannot be read, or is damaged.
+    """
+    for file in reversed(_files_from(folder, 0)):
+        if upto is not None and _first(file) > upto:
+            continue
+        for line in reversed(list(_lines(file))):
+            found = JournalLine(file, line)
+            if upto is None or found.revision <= upto:
+                yield found
+
+
+class JournalLine:
+    """A line of the journal: what says little is read at once, the statements when they are asked for."""
+
+    def __init__(self, file: Path, line: bytes) -> None:
+        self._file = file
+        self._line = line
+        # Revision and what is taken back stand outside of the statements, whose quotes JSON escapes.
+        revision = _REVISION.match(line)
+        if revision is None:
+            raise _damaged(file, "a record has no revision")
+        self.revision = int(revision[1])
+        back = _TAKES_BACK.search(line)
+        self.takes_back = tuple(map(int, back[1].split(b","))) if back else ()
+
+    def mentions(self, texts: Iterable[bytes]) -> bool:
+        """Whether one of these texts stands somewhere in it."""
+        return any(text in self._line for text in texts)
+
+    def record(self) -> Record:
+        """The change itself."""
+        return _record(self._file, self._line)
 
 
 def write_record(file: Path, record: Record) -> None:
@@ -199,7 +244,14 @@ def _record(file: Path, line: bytes) -> Record:
             members["revision"],
             datetime.fromisoformat(members["when"]),
             members["who"],
-            ChangeSet(_quads(members["removed"]), _quads(members["added"]), members["words"]),
+            ChangeSet(
+                _quads(members["removed"]),
+                _quads(members["added"]),
+                members["words"],
+                # Records of before there were reasons have neither.
+                members.get("why", ""),
+                tuple(members.get("takes_back", ())),
+            ),
             _profile_change(members["profile"]),
         )
     except (ValueError, KeyError, TypeError, SyntaxError) as error:
@@ -216,12 +268,8 @@ def _profile_change(members: dict[str, Any]) -> ProfileChange:
         {NamedNode(term): number for term, number in members["predicates"]},
         {(NamedNode(cls), NamedNode(term)): number for cls, term, number in members["class_predicates"]},
         {(NamedNode(term), NamedNode(datatype)): number for term, datatype, number in members["datatypes"]},
-        {_graph(graph): number for graph, number in members["graphs"]},
+        {resource_of_n_triples(graph): number for graph, number in members["graphs"]},
     )
-
-
-def _graph(text: str) -> GraphName:
-    return BlankNode(text[2:]) if text.startswith("_:") else NamedNode(text[1:-1])
 
 
 # Writing
@@ -236,6 +284,8 @@ def _line(record: Record) -> bytes:
         "words": record.change.words,
         "removed": _text(record.change.removed),
         "added": _text(record.change.added),
+        **({"why": record.change.why} if record.change.why else {}),
+        **({"takes_back": record.change.takes_back} if record.change.takes_back else {}),
         "profile": {
             "type_sets": [[sorted(cls.value for cls in classes), n] for classes, n in profile.type_sets.items()],
             "predicates": [[term.value, n] for term, n in profile.predicates.items()],

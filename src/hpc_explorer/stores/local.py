@@ -32,7 +32,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits
 from hpc_explorer.stores.graph_merge import MERGE, GraphMerge
 from hpc_explorer.stores.local_rows import LocalRows
 from hpc_explorer.stores.query_faults import query_syntax_error
-from hpc_explorer.stores.spellings import Spellings
+from hpc_explorer.stores.spellings import Spellings, stored_form
 from hpc_explorer.stores.store_folder import copy_store, engine_to_read, engine_to_write, spellings_in
 
 # How many rows go by between two looks at the clock and the cancel token.
@@ -183,7 +183,7 @@ class LocalStore:
 
         A literal is sought by its value: "1" finds "01" too.
         """
-        quads = self._engine.quads_for_pattern(subject, predicate, object, graph)
+        quads = self._found(subject, predicate, object, graph)
         for number, quad in enumerate(quads):
             if number % _CHECK_EVERY == 0:
                 limits.check()
@@ -194,14 +194,26 @@ class LocalStore:
             else:
                 yield quad
 
+    def _found(self, subject: Any, predicate: Any, object: Any, graph: Any) -> Iterator[Quad]:
+        """The quads that fit, as the engine keeps them.
+
+        On disk the engine (0.5.13) finds too much by a value whose key ends with the byte 255: by 255 all numbers up to
+        511 as well. So each is looked at once more.
+        """
+        quads: Iterator[Quad] = self._engine.quads_for_pattern(subject, predicate, object, graph)
+        if not isinstance(object, Literal):
+            return quads
+        stored = stored_form(object)
+        return (quad for quad in quads if quad.object == stored)
+
     def holds(self, triple: Triple) -> bool:
         """Whether any graph states this triple; a literal is compared by its value."""
-        found = self._engine.quads_for_pattern(triple.subject, triple.predicate, triple.object, None)
+        found = self._found(triple.subject, triple.predicate, triple.object, None)
         return next(found, None) is not None
 
     def stored_quads(self, triple: Triple) -> Iterator[Quad]:
         """The quads by which graphs state a triple, in the engine's own spelling."""
-        found = self._engine.quads_for_pattern(triple.subject, triple.predicate, triple.object, None)
+        found = self._found(triple.subject, triple.predicate, triple.object, None)
         return self._merge.stated(found)
 
     def stored_triples_of(self, subject: Resource) -> set[Triple]:

@@ -18,17 +18,18 @@ from pyoxigraph import RdfFormat, parse
 from hpc_explorer.errors import StoreError
 from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.files import sync_folder
-from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, resource_of_n_triples
 from hpc_explorer.stores.mirror import MirrorCheck, MirrorPart, MirrorRecord
 from hpc_explorer.stores.source_versions import SourceVersion, file_time
 
 MANIFEST = "manifest.json"
 """The file by which a folder is known to be a workspace."""
 
-FORMAT = 3
+FORMAT = 4
 
 # What was never loaded twice is written as before there were versions, so that older programs can read it.
 _WITHOUT_VERSIONS = 2
+_WITHOUT_PUSHES = 3
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class LoadedSource:
 
     Args:
         name: as the user gave it, or a file's name inside a given folder.
-        path: the file, absolute; None for a copy of an endpoint.
+        path: the file, absolute; None for a copy of an endpoint, and for what was begun here and is in no file yet.
         graph: the named graph that its default graph's triples are in.
         graphs: every graph that its quads went into, `graph` among them.
         sha256: the checksum of the file, in hexadecimal.
@@ -51,6 +52,9 @@ class LoadedSource:
         revision: that of the workspace when it was first loaded; its later edits are in the journal.
         since: from when on its statements were recorded, where that is not the time of its file.
         earlier: the versions that this one took the place of, the first of them first.
+        pushed: the last revision of the journal whose edits the source itself has, or that `carried` has in it.
+        carried: the name of the file with the edits up to `pushed` that the source itself does not have: those that
+            were made before it was read anew.
     """
 
     name: str
@@ -68,6 +72,8 @@ class LoadedSource:
     revision: int = 0
     since: datetime | None = None
     earlier: tuple[SourceVersion, ...] = ()
+    pushed: int = 0
+    carried: str | None = None
 
     @property
     def recorded(self) -> datetime:
@@ -112,7 +118,7 @@ def read_manifest(folder: Path) -> Manifest:
             content["state"],
             tuple(_source(item) for item in content["sources"]),
             content.get("revision", 0),
-            {_graph(graph): revision for graph, revision in content.get("forgotten", {}).items()},
+            {resource_of_n_triples(graph): revision for graph, revision in content.get("forgotten", {}).items()},
         )
     except FileNotFoundError:
         raise StoreError("there is no workspace in this folder", str(folder), "load a file into it first") from None
@@ -122,9 +128,8 @@ def read_manifest(folder: Path) -> Manifest:
 
 def write_manifest(manifest: Manifest, folder: Path) -> None:
     """Make `manifest` the one that holds, in one step."""
-    has_versions = any(source.earlier or source.since is not None for source in manifest.sources)
     content: dict[str, Any] = {
-        "format": FORMAT if has_versions else _WITHOUT_VERSIONS,
+        "format": _format(manifest),
         "state": manifest.state,
         "revision": manifest.revision,
         "sources": [_members(source) for source in manifest.sources],
@@ -138,6 +143,13 @@ def write_manifest(manifest: Manifest, folder: Path) -> None:
         os.fsync(stream.fileno())
     os.replace(new, folder / MANIFEST)
     sync_folder(folder)
+
+
+def _format(manifest: Manifest) -> int:
+    if any(source.pushed for source in manifest.sources):
+        return FORMAT
+    has_versions = any(source.earlier or source.since is not None for source in manifest.sources)
+    return _WITHOUT_PUSHES if has_versions else _WITHOUT_VERSIONS
 
 
 def _members(source: LoadedSource) -> dict[str, Any]:
@@ -155,6 +167,10 @@ def _members(source: LoadedSource) -> dict[str, Any]:
         plain["earlier"] = [asdict(one) | {"recorded": one.recorded.isoformat()} for one in source.earlier]
     else:
         del plain["earlier"]
+    if not source.pushed:
+        del plain["pushed"]
+    if source.carried is None:
+        del plain["carried"]
     return plain | {
         "path": None if source.path is None else str(source.path),
         "graph": source.graph.value,
@@ -177,7 +193,7 @@ def _source(members: dict[str, Any]) -> LoadedSource:
         | {
             "path": None if members["path"] is None else Path(members["path"]),
             "graph": NamedNode(members["graph"]),
-            "graphs": tuple(_graph(text) for text in members["graphs"]),
+            "graphs": tuple(resource_of_n_triples(text) for text in members["graphs"]),
             "aliases": AliasRecord(
                 aliases["terms"],
                 {_quad(read): tuple(map(_quad, originals)) for read, originals in aliases["exceptions"]},
@@ -200,10 +216,12 @@ def _mirror_members(record: MirrorRecord) -> dict[str, Any]:
         "graph": None if part.graph is None else part.graph.value,
         "class": None if part.cls is None else part.cls.value,
         "query": part.query,
+        "resources": [resource.value for resource in part.resources],
         "copied": record.copied,
         "triples": record.triples,
         "check": record.check.value,
         "note": record.note,
+        "update_address": record.update_address,
     }
 
 
@@ -211,18 +229,15 @@ def _mirror(members: dict[str, Any]) -> MirrorRecord:
     graph, cls = (None if members[name] is None else NamedNode(members[name]) for name in ("graph", "class"))
     return MirrorRecord(
         endpoint=members["endpoint"],
-        part=MirrorPart(graph, cls, members["query"]),
+        part=MirrorPart(graph, cls, members["query"], tuple(map(NamedNode, members.get("resources", ())))),
         copied=members["copied"],
         triples=members["triples"],
         check=MirrorCheck(members["check"]),
         note=members["note"],
+        update_address=members.get("update_address", ""),
     )
 
 
 def _quad(text: str) -> Quad:
     quads: list[Quad] = list(parse(text, RdfFormat.N_QUADS))
     return quads[0]
-
-
-def _graph(text: str) -> GraphName:
-    return BlankNode(text[2:]) if text.startswith("_:") else NamedNode(text[1:-1])

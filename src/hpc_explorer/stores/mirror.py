@@ -62,16 +62,22 @@ class MirrorPart:
         graph: only what this graph states.
         cls: only resources that name this class as a type, with the blank nodes that hang on them.
         query: the answer of this CONSTRUCT query instead; alone.
+        resources: only the descriptions of these (`endpoint_descriptions`); `graph` is then the one that new statements
+            about them go to.
     """
 
     graph: NamedNode | None = None
     cls: NamedNode | None = None
     query: str = ""
+    resources: tuple[NamedNode, ...] = ()
 
     def __str__(self) -> str:
         """As it is told to a person; empty for all."""
         if self.query:
             return "the answer of a query"
+        if self.resources:
+            number = len(self.resources)
+            return f"the description of {self.resources[0].value}" + (f" and {number - 1:,} more" if number > 1 else "")
         parts = [f"graph {self.graph.value}"] if self.graph else []
         parts += [f"class {self.cls.value}"] if self.cls else []
         return ", ".join(parts)
@@ -96,6 +102,7 @@ class MirrorRecord:
         triples: how many statements were copied.
         check: how that compares with what the endpoint counted before and after.
         note: what a person should know besides; empty if nothing.
+        update_address: where the endpoint takes updates, if that was said; empty: `update_address_of` tells.
     """
 
     endpoint: str
@@ -104,6 +111,7 @@ class MirrorRecord:
     triples: int
     check: MirrorCheck
     note: str = ""
+    update_address: str = ""
 
     def __str__(self) -> str:
         """In one line, as a person reads it."""

@@ -48,6 +48,9 @@ _TOO_MUCH_MEMORY = 126
 # How long a killed process is waited for: the system takes back gigabytes at its leisure.
 _BURIAL = 0.1
 
+# How long one that has closed its pipe is waited for, to hear why it ended: a busy machine may be slow to say.
+_LAST_WORDS = 30.0
+
 
 class ReaderProcess:
     """One such process, used by one thread at a time.
@@ -176,7 +179,7 @@ class ReaderProcess:
 
     def _end(self) -> ExplorerError:
         """Why it ended."""
-        self._process.join(1)
+        self._process.join(_LAST_WORDS)
         code = self._process.exitcode
         if code == _TOO_MUCH_MEMORY:
             allowed = f"{(self._memory or 0) >> 20:,} MiB"

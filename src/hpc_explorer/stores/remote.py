@@ -75,6 +75,11 @@ class RemoteStore:
         return self._client.address
 
     @property
+    def is_virtuoso(self) -> bool:
+        """Whether the last answer of a query came from a Virtuoso."""
+        return self._client.is_virtuoso
+
+    @property
     def capabilities(self) -> Capabilities:
         """An endpoint is asked; updates are taken where it has an address for them."""
         return Capabilities(writable=self._client.update_address is not None, remote=True)

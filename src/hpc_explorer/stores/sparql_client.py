@@ -45,6 +45,7 @@ class SparqlClient:
     Attributes:
         address: where it takes queries, without credentials.
         http: sends them, and keeps answers.
+        is_virtuoso: whether the last answer of a query came from a Virtuoso.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class SparqlClient:
         self.update_address = update_address
         client = HttpClient(self.address, credentials=credentials or told, patience=patience, login=login)
         self.http = CachedClient(client, cache, refresh=refresh)
-        self._is_virtuoso = False
+        self.is_virtuoso = False
 
     def close(self) -> None:
         """Close the connections."""
@@ -109,7 +110,7 @@ class SparqlClient:
             QuerySyntaxError, ServerError: as `select` raises.
             AnswerLimited: after the last triple, where the endpoint may have left some out.
         """
-        if self._is_virtuoso:
+        if self.is_virtuoso:
             # It answers any query with triples that describe the rows, or with a page.
             if _asks_for_triples(query) is False:
                 raise _not_for_triples()
@@ -190,7 +191,7 @@ class SparqlClient:
             answer.close()
             raise
         read = Answer(answer, self.address)
-        self._is_virtuoso = read.is_virtuoso
+        self.is_virtuoso = read.is_virtuoso
         return read
 
     def _rows(self, query: str, limits: Limits, dataset: Fields) -> tuple[Answer, tuple[str, ...] | bool]:

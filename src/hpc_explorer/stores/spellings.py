@@ -16,18 +16,13 @@ from pathlib import Path
 
 from pyoxigraph import RdfFormat, Store, parse, serialize
 
+from hpc_explorer.rdf.datatypes import DERIVED_INTEGERS
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Quad
 
 KEPT_AS_THEY_ARE = frozenset({XSD.string, RDF.langString, XSD.anyURI})
 
-KEPT_AS_ANOTHER = frozenset(
-    XSD.term(name)
-    for name in (
-        "byte", "short", "int", "long", "unsignedByte", "unsignedShort", "unsignedInt", "unsignedLong",
-        "positiveInteger", "negativeInteger", "nonPositiveInteger", "nonNegativeInteger", "dateTimeStamp",
-    )
-)  # fmt: skip
+KEPT_AS_ANOTHER = DERIVED_INTEGERS | {XSD.dateTimeStamp}
 """The datatypes whose values the engine keeps with another: `xsd:integer`, or `xsd:dateTime` for stamps."""
 
 _PLAIN_INTEGER = re.compile(r"(?:0|-?[1-9]\d{0,17})\Z")

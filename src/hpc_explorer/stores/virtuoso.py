@@ -6,11 +6,14 @@ paths through a cycle, blank nodes in INSERT DATA) is listed in `docs/decisions/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
 
 from hpc_explorer.errors import EndpointTooSlow
-from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.rdf.terms import Literal, Term, Triple
+from hpc_explorer.rdf.datatypes import NUMBERS
+from hpc_explorer.rdf.namespaces import RDF, XSD
+from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Term, Triple
 
 MANY_TRIPLES = 1_000
 """No server is known to cut off an answer with fewer triples than this."""
@@ -19,6 +22,14 @@ _TRUTHS = {"1": "true", "0": "false"}
 
 # Its own DESCRIBE gives what links to the resource as well, and nothing at all of some resources.
 _DESCRIBE_MODE = 'define sql:describe-mode "CBD"\n'
+
+KEPT_AS_NUMBERS = NUMBERS | {XSD.boolean}
+"""The datatypes that it keeps as numbers, truth values among them."""
+
+_TIMES = frozenset((XSD.dateTime, XSD.dateTimeStamp))
+
+_IN_TURN = NamedNode("urn:hpc-explorer:push")
+"""What an update states for no time at all, so that others wait for its end."""
 
 
 def is_virtuoso(headers: Mapping[str, str]) -> bool:
@@ -51,6 +62,51 @@ def as_asked(term: Term | Triple, asked: Collection[Term]) -> Term | Triple:
         truth = Literal(_TRUTHS[term.value], datatype=XSD.boolean)
         return truth if truth in asked else term
     return term
+
+
+def keeps_as_one(one: Term, other: Term) -> bool:
+    """Whether it has one form for two different terms: of two such values it keeps the one that came first.
+
+    An update that takes one out and puts the other in leaves neither.
+    """
+    if not isinstance(one, Literal) or not isinstance(other, Literal) or one == other:
+        return False
+    if one.language is not None or other.language is not None:
+        languages = [(literal.language or "").lower() for literal in (one, other)]
+        return one.value == other.value and languages[0] == languages[1]
+    if one.datatype in KEPT_AS_NUMBERS and other.datatype in KEPT_AS_NUMBERS:
+        numbers = _number(one), _number(other)
+        return None not in numbers and numbers[0] == numbers[1]
+    if one.datatype in _TIMES and other.datatype in _TIMES:
+        times = _time(one), _time(other)
+        return None not in times and times[0] == times[1]
+    return False
+
+
+def _number(literal: Literal) -> Decimal | None:
+    try:
+        return Decimal({"true": "1", "false": "0"}.get(literal.value, literal.value))
+    except InvalidOperation:
+        return None
+
+
+def _time(literal: Literal) -> datetime | None:
+    try:
+        return datetime.fromisoformat(literal.value)
+    except ValueError:
+        return None
+
+
+def in_turn(update: str, graphs: Iterable[GraphName]) -> str:
+    """An update that waits until others of its kind that change one of these graphs have ended, and begins then.
+
+    A request is one transaction. What it reads is what was there before others that are under way, so two at the same
+    moment would both find their conditions true. A row that was put in is locked to the end of the transaction, also if
+    it is taken out again. Others never see it, and nothing of it stays.
+    """
+    row = f"{_IN_TURN} {RDF.value} 1"
+    locks = (f"{{ GRAPH {graph} {{ {row} }} }}" for graph in sorted(set(graphs), key=str))
+    return "".join(f"INSERT DATA {lock} ;\nDELETE DATA {lock} ;\n" for lock in locks) + update
 
 
 class PlainLabels:

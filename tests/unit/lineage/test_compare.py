@@ -97,7 +97,10 @@ def test_too_many_sections_are_not_opened_and_told() -> None:
     assert compare_lives(store, ex("a"), ex("b"), LINEAGE_VOCABULARY, largest_level=6).unopened == ()
 
 
-@pytest.mark.parametrize("sample", ["campaign", "fugaku", "npb", "nsf", "seismic", "xplacer"])
+@pytest.mark.parametrize(
+    "sample",
+    ["campaign", "campaign-fair", "fugaku", "npb", "nsf", "seismic", "xplacer", "xplacer-after", "xplacer-before"],
+)
 def test_a_thing_compared_with_itself(sample: str) -> None:
     store = LocalStore.in_memory()
     load_content(store, read_source(shipped_folder("sample_graphs") / f"{sample}.ttl"), NamedNode("urn:g"))

@@ -1,8 +1,9 @@
 """A lineage as a graph: its evidence and what is said of its resources, each quad once."""
 
-from hpc_explorer.lineage.description import descriptions, lineage_quads
+from hpc_explorer.lineage.description import lineage_quads
 from hpc_explorer.lineage.trace import trace
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
+from hpc_explorer.stores.description import descriptions
 from tests.helpers.graphs import ex, store_of
 
 STORY = (

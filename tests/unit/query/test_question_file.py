@@ -90,7 +90,7 @@ def test_what_is_written_is_read_back(written: list[Question]) -> None:
 
 def test_those_that_ship_are_read_back_too() -> None:
     shipped = shipped_questions()
-    assert len(shipped) == 32
+    assert len(shipped) == 37
     assert questions_of_text(questions_text(shipped), "test.ttl") == tuple(sorted(shipped, key=lambda one: one.name))
 
 

@@ -1,14 +1,14 @@
 """A query is told in English, and every piece of the sentence knows what it tells."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from hpc_explorer.query.library import named_question, shipped_questions
 from hpc_explorer.query.model.places import places
 from hpc_explorer.query.model.query import QueryModel
-from hpc_explorer.query.sentence import PhraseKind, sentence, told
+from hpc_explorer.query.phrases import PhraseKind, told
+from hpc_explorer.query.sentence import sentence
 from hpc_explorer.query.sparql_reading import query_model
-from hpc_explorer.query.wording import plural, with_article, words
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Variable
 from tests.helpers.queries import models
@@ -26,7 +26,7 @@ def english(text: str) -> str:
     return told(sentence(query_model(text, PREFIXES), names))
 
 
-@settings(max_examples=100, suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large))
+@settings(max_examples=100)
 @given(models())
 def test_every_element_and_every_variable_is_told(query: QueryModel) -> None:
     phrases = sentence(query, names)
@@ -148,32 +148,6 @@ def test_a_quantity_is_told_with_its_unit() -> None:
 def test_locked_pieces_are_shown_as_they_are() -> None:
     locked = [one for one in sentence(query_model("SELECT * { ?a ?b ?c BIND(1 AS ?d) }"), names) if one.is_locked]
     assert [(one.text, one.place, one.kind) for one in locked] == [("BIND(1 AS ?d)", (1,), PhraseKind.LOCKED)]
-
-
-def test_words() -> None:
-    assert [words(one) for one in ("targetMachine", "hpc:targetMachine", "AI model", "GPU", "has_Part", "Rmax")] == [
-        "target machine",
-        "target machine",
-        "AI model",
-        "GPU",
-        "has part",
-        "rmax",
-    ]
-    assert [with_article(one) for one in ("AI model", "HPC system", "GPU", "unit", "university", "hour")] == [
-        "an AI model",
-        "an HPC system",
-        "a GPU",
-        "a unit",
-        "a university",
-        "a hour",
-    ]
-    assert [plural(one) for one in ("batch", "epoch", "activity", "GPU", "AI model (own)")] == [
-        "batches",
-        "epochs",
-        "activities",
-        "GPUs",
-        "AI models (own)",
-    ]
 
 
 def test_a_long_chain_is_told_to_its_end() -> None:

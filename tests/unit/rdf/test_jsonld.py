@@ -124,6 +124,18 @@ def test_every_known_context_is_read_without_network(url: str, spelled: str) -> 
     assert quads({"@context": [address, {"p": "urn:p"}], "@id": "ex:a", "p": "1"})
 
 
+@pytest.mark.parametrize("version", ["https://doi.org/10.5063/schema/codemeta-2.0", "https://w3id.org/codemeta/3.0"])
+def test_codemeta(version: str) -> None:
+    document = {
+        "@context": version, "@id": "ex:a", "type": "SoftwareSourceCode", "license": "https://spdx.org/licenses/MIT",
+        "author": [{"id": "ex:ann"}, {"id": "ex:ben"}], "readme": "https://lab.eu/readme", "dateCreated": "2024-05-01",
+    }  # fmt: skip
+    said = {quad.predicate.value: quad.object for quad in quads(document) if str(quad.subject) == "<ex:a>"}
+    assert said["http://schema.org/license"] == NamedNode("https://spdx.org/licenses/MIT")
+    assert said["https://codemeta.github.io/terms/readme"] == NamedNode("https://lab.eu/readme")
+    assert sum(quad.predicate == RDF.first for quad in quads(document)) == 2
+
+
 def test_schema_org() -> None:
     document = {
         "@context": "https://schema.org", "@id": "ex:a", "@type": "Dataset", "name": "x", "url": "http://example.org/u",
@@ -264,6 +276,27 @@ def test_a_context_beside_the_document_is_read(tmp_path: Path) -> None:
     (quad,) = read_source(path).quads()
     assert quad.subject == NamedNode(tmp_path.joinpath("a").as_uri())
     assert quad.predicate == NamedNode("urn:p")
+
+
+@pytest.mark.parametrize("name", ["/etc/hostname", "file:///etc/hostname", "../ctx.jsonld", "in/../../ctx.jsonld"])
+@pytest.mark.parametrize("remote", [False, True])
+def test_a_document_does_not_choose_files_elsewhere(tmp_path: Path, name: str, remote: bool) -> None:
+    (tmp_path / "ctx.jsonld").write_text('{"@context": {"p": "urn:p"}}')
+    (tmp_path / "folder").mkdir()
+    path = tmp_path / "folder" / "x.jsonld"
+    path.write_text(json.dumps({"@context": name, "@id": "a", "p": 1}))
+    with pytest.raises(RemoteContextRefused, match="outside the folder"):
+        list(read_source(path, allow_remote_contexts=remote).quads())
+
+
+def test_a_link_beside_the_document_leads_nowhere_else(tmp_path: Path) -> None:
+    (tmp_path / "ctx.jsonld").write_text('{"@context": {"p": "urn:p"}}')
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "ctx.jsonld").symlink_to(tmp_path / "ctx.jsonld")
+    path = tmp_path / "folder" / "x.jsonld"
+    path.write_text('{"@context": "ctx.jsonld", "@id": "a", "p": 1}')
+    with pytest.raises(RemoteContextRefused, match="outside the folder"):
+        list(read_source(path).quads())
 
 
 @pytest.mark.parametrize(

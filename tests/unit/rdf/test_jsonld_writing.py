@@ -12,12 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import InputError, OutputNotWritable, RemoteContextRefused, SourceSyntaxError
-from hpc_explorer.rdf.jsonld_writing import framed, jsonld_document, read_frame, to_jsonld
+from hpc_explorer.rdf.jsonld_forms import Arrangement, Form, arranged, read_frame
+from hpc_explorer.rdf.jsonld_writing import jsonld_document, to_jsonld
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, UNIT, WELL_KNOWN, XSD, PrefixMap
 from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
 from tests.helpers import datasets
 from tests.helpers.datasets import EX, same
+from tests.helpers.speed import slowness
 
 FUGAKU = NamedNode("https://www.top500.org/system/179807")
 MODEL = NamedNode(f"{EX}AIModel/MO000001")
@@ -241,9 +243,9 @@ def test_a_hundred_thousand_triples_take_seconds() -> None:
             Quad(node, HPC.executionTime, quantity),
             Quad(quantity, QUDT.value, number("1.5", XSD.decimal)), Quad(quantity, QUDT.unit, UNIT.SEC),
         ]  # fmt: skip
-    started = time.monotonic()
+    started = time.thread_time()
     text = to_jsonld(quads)
-    assert time.monotonic() - started < 10
+    assert time.thread_time() - started < 10 * slowness()
     assert len(reread(text)) == len(quads)
 
 
@@ -258,27 +260,31 @@ PAIR = [
 ]  # fmt: skip
 
 
+def framed(frame: dict[str, object]) -> Any:
+    return arranged(jsonld_document(PAIR), Arrangement(Form.FRAMED, frame))
+
+
 def test_a_frame_arranges() -> None:
     frame = {"@context": {"hpc": str(HPC)}, "@type": "hpc:AIModel", "hpc:project": {"@embed": "@always"}}
-    document = framed(jsonld_document(PAIR), frame)
+    document = framed(frame)
     assert document["@id"] == MODEL.value
     assert document["hpc:project"] == {"@id": f"{EX}project/PR1", "@type": "hpc:Project", "hpc:name": "Xplacer"}
-    assert set(reread(to_jsonld(PAIR, frame=frame))) == set(PAIR)
+    assert set(reread(to_jsonld(PAIR, arrangement=Arrangement(Form.FRAMED, frame)))) == set(PAIR)
 
 
 def test_a_frame_may_name_a_known_context() -> None:
     frame = {"@context": "https://hpc-fair.github.io/ontology/context.jsonld", "@type": "hpc:Project"}
-    assert framed(jsonld_document(PAIR), frame)["hpc:name"] == "Xplacer"
+    assert framed(frame)["hpc:name"] == "Xplacer"
 
 
 def test_a_frame_with_an_unknown_context_is_refused_by_name() -> None:
     with pytest.raises(RemoteContextRefused, match=r"example\.com/ctx"):
-        framed(jsonld_document(PAIR), {"@context": "https://example.com/ctx", "@type": "hpc:Project"})
+        framed({"@context": "https://example.com/ctx", "@type": "hpc:Project"})
 
 
 def test_a_frame_that_is_none_is_a_named_error() -> None:
     with pytest.raises(InputError, match="frame is not valid"):
-        framed(jsonld_document(PAIR), {"@context": {"x": 5}})
+        framed({"@context": {"x": 5}})
 
 
 def test_a_frame_file_with_a_fault_says_where(tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import OutputNotWritable, UnknownFormat
@@ -23,6 +23,7 @@ from hpc_explorer.rdf.writing import write_quads
 from tests.helpers import datasets
 from tests.helpers.datasets import EX, same
 from tests.helpers.graphs import text_of
+from tests.helpers.speed import slowness
 
 MODEL = NamedNode(f"{EX}AIModel/MO000001")
 NAME = HPC.term("name")
@@ -156,9 +157,9 @@ def test_a_hundred_thousand_triples_take_seconds() -> None:
         for number in range(100_000)
     ]
     for format in (TURTLE, RDF_XML, N_QUADS, JSON_LD):
-        started = time.monotonic()
+        started = time.thread_time()
         text_of(quads, format)
-        assert time.monotonic() - started < 10, format
+        assert time.thread_time() - started < 10 * slowness(), format
 
 
 # --- files written whole or not at all
@@ -227,7 +228,7 @@ def test_a_full_disk_is_a_named_error() -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
+@settings(max_examples=20)
 def test_atomic_output_writes_what_it_is_given(tmp_path: Path, data: bytes) -> None:
     with atomic_output(tmp_path / "x") as stream:
         stream.write(data)

@@ -25,7 +25,6 @@ from tests.helpers.bad_server import JSON, ROWS, BadServer, bad_server, behaviou
 from tests.helpers.clocks import Clock
 
 QUERY = "SELECT ?n WHERE { ?s ?p ?n }"
-IMPATIENT = Patience(connect=5.0, first_byte=0.3, between=0.3, whole=1.5)
 # What a real endpoint is asked first; these servers give one answer to everything.
 LAYOUT = DatasetLayout(False, default_is_union=False, default_is_own=True)
 TRIPLES = b"<urn:s> <urn:p> <urn:o> .\n"
@@ -54,7 +53,6 @@ def store_at(
     address = f"{scheme}://127.0.0.1:{server.server_address[1]}{path}"
     store = RemoteStore(
         address,
-        patience=IMPATIENT,
         cache=AnswerCache(file, clock=clock),
         update_address=address,
         **options,  # type: ignore[arg-type]
@@ -142,26 +140,36 @@ FAULTS = [
 ]  # fmt: skip
 
 
+# They would end with the server's own patience, a minute, or never.
+SLOW = ("/slow-first-byte", "/slow-body", "/dripping", "/endless")
+IMPATIENT = Patience(connect=1.5, first_byte=0.3, between=0.3, whole=1.5)
+
+
+def behave(server: BadServer, store: RemoteStore, path: str) -> None:
+    """Have the server answer so; only where it is slow, the store is impatient."""
+    server.behaviours["/x"] = behaviours()[path]
+    store._client.http._client.patience = IMPATIENT if path in SLOW else Patience()
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_is_kept_and_none_spoils_what_is_kept(fault: str, file: Path, clock: Clock) -> None:
-    good, bad = behaviours()["/good"], behaviours()[fault]
     with bad_server() as server, store_at(server, "/x", file, clock) as store:
-        server.behaviours["/x"] = bad
+        behave(server, store, fault)
         with pytest.raises(ExplorerError):
             numbers(store)
         assert kept(file) == 0
         clock.pass_by(seconds=60)
-        server.behaviours["/x"] = good
+        behave(server, store, "/good")
         assert numbers(store) == [Literal("1")]
         assert kept(file) == 1
         clock.pass_by(hours=2)
-        server.behaviours["/x"] = bad
+        behave(server, store, fault)
         if fault == "/silent":
             assert numbers(store) == [Literal("1")], "a server that does not answer is away"
         else:
             with pytest.raises(ExplorerError):
                 numbers(store)
-        server.behaviours["/x"] = behaviours()["/silent"]
+        behave(server, store, "/silent")
         assert numbers(store) == [Literal("1")], "the old answer is still there"
         assert kept(file) == 1
 

@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import Cancelled, StoreError, StoreLocked, Unsupported
-from hpc_explorer.rdf.terms import DefaultGraph, Literal, NamedNode, Quad
+from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.terms import DefaultGraph, Literal, NamedNode, Quad, Triple
 from hpc_explorer.stores.base import Count
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.graphs import ex
 
 
 def node(name: str) -> NamedNode:
@@ -222,3 +224,16 @@ def test_a_term_with_very_many_quads_is_asked_by_predicate_with_the_same_answer(
     asked.add(node("used"))
     found = list(store.match_many(objects=[data], predicates=asked))
     assert len(found) == len(set(found)) == uses + 1
+
+
+def test_a_number_is_found_and_not_those_beside_it(tmp_path: Path) -> None:
+    """The engine finds 256 to 511 on disk as well where 255 is asked for: its keys are compared by their bytes."""
+    store = LocalStore.on_disk(tmp_path / "store")
+    numbers = [Literal(str(number), datatype=XSD.integer) for number in (255, 256, 300, 511, 512, 1023, 1056, 65535)]
+    store.add_quads(Quad(ex(f"m{number.value}"), ex("size"), number, ex("g")) for number in numbers)
+    for number in numbers:
+        assert [quad.object for quad in store.match(None, ex("size"), number)] == [number]
+        assert [quad.object for quad in store.match_many(objects=[number])] == [number]
+    assert not store.holds(Triple(ex("m300"), ex("size"), numbers[0]))
+    assert not list(store.match(ex("m1056"), ex("size"), Literal("1023", datatype=XSD.integer), ex("g")))
+    store.close()

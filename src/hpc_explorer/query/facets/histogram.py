@@ -30,6 +30,7 @@ from hpc_explorer.query.facets.suggestions import pairs_of
 from hpc_explorer.query.facets.texts import Bindings
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.quantity_pattern import comparable_units
+from hpc_explorer.rdf.datatypes import FRACTIONS, INTEGERS
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES, Quantity, known_units, unit_of
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
@@ -40,14 +41,6 @@ from hpc_explorer.stores.columns.store import ColumnStore
 MOST_VALUES = 20_000
 """So many different values are looked at where a store has no columns."""
 
-_WHOLE = {
-    XSD.term(name)
-    for name in (
-        "integer", "byte", "short", "int", "long", "unsignedByte", "unsignedShort", "unsignedInt", "unsignedLong",
-        "positiveInteger", "negativeInteger", "nonPositiveInteger", "nonNegativeInteger",
-    )
-}  # fmt: skip
-_FRACTIONS = {XSD.decimal, XSD.double, XSD.float}
 _MOMENTS = {XSD.dateTime, XSD.date}
 
 # Amounts are given in a unit with so many digits.
@@ -110,7 +103,7 @@ def histogram_in_focus(there: InFocus) -> Histogram | None:
     kinds = there.column.datatypes
     numbers = [kind for kind in kinds if kind in NUMERIC]
     if not numbers and DATE_TIME not in kinds:
-        if any(NamedNode(kind) in _MOMENTS | _FRACTIONS | _WHOLE for kind in kinds if not kind.startswith("@")):
+        if any(NamedNode(kind) in _MOMENTS | FRACTIONS | INTEGERS for kind in kinds if not kind.startswith("@")):
             raise NotByColumns("numbers or dates that lie here as texts")
         return None
     if not there.column.exact or there.column.clock == "mixed" or XSD.float.value in kinds or XSD.date.value in kinds:
@@ -171,7 +164,7 @@ def _by_values(store: Store, pairs: Bindings, limits: Limits) -> Histogram | Non
         return None
     which, shown = max(comparable.items(), key=lambda pair: _sum(pair[1]))
     kind = ScaleKind.MOMENTS if which else ScaleKind.NUMBERS
-    are_whole = all(isinstance(one.value, Literal) and one.value.datatype in _WHOLE for one in shown)
+    are_whole = all(isinstance(one.value, Literal) and one.value.datatype in INTEGERS for one in shown)
     edges = _edges(kind, min(one.place for one in shown), max(one.place for one in shown), are_whole=are_whole)
     told = CountKind.EXACT if looked_at is None else CountKind.AT_LEAST
     return Histogram(
@@ -199,7 +192,7 @@ def _edges(kind: ScaleKind, low: float, high: float, *, are_whole: bool) -> list
 
 def place_of(value: Literal) -> float | None:
     """Where a literal stands on its axis: a number, or seconds since 1970; None for neither."""
-    if value.datatype in _WHOLE | _FRACTIONS:
+    if value.datatype in INTEGERS | FRACTIONS:
         try:
             number = float(value.value)
         except (ValueError, OverflowError):

@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.errors import OutputNotWritable, StoreError
 from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, Triple
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, Triple, resource_of_n_triples
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
+from hpc_explorer.stores.columns.catalogue import Catalogue
 from hpc_explorer.stores.columns.drawing import MEMORY
+from hpc_explorer.stores.columns.edited_tables import TABLES, EditedTables
 from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION, PredicateFacts
-from hpc_explorer.stores.columns.literals import literal_of, number_literal, parts_of, with_literal
+from hpc_explorer.stores.columns.literals import number_literal
 from hpc_explorer.stores.columns.members import Memberships, memberships
 from hpc_explorer.stores.columns.relation import Column, Kind, NotByColumns, text
 from hpc_explorer.stores.columns.translation import SqlQuery, translate
@@ -27,9 +28,6 @@ from hpc_explorer.stores.local import LocalStore
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
-
-# The tables that an edit writes to beside those of the file.
-_TABLES = ("term", "node", "link", "value")
 
 _NAMED = "SELECT id, iri FROM term WHERE id IN (SELECT unnest(?))"
 
@@ -72,14 +70,14 @@ class Columns:
                 ).fetchall()
                 if version != VERSION:
                     raise StoreError("facts by column of another version", str(file), "they are drawn anew")
-                self._read_facts()
+                self._catalogue = Catalogue.read(self._database)
             except BaseException:
                 self.close()
                 raise
         except duckdb.Error as error:
             raise StoreError("the facts by column cannot be read", f"{file} ({error})", "they are drawn anew") from None
         self.file = file
-        self._edited = False
+        self._edits: EditedTables | None = None
         self._lock = threading.RLock()
         self._ids: dict[Resource, int | None] = {}
         self._counts: dict[tuple[int, int], int] = {}
@@ -89,7 +87,7 @@ class Columns:
         self._stand_ins: dict[Resource, int] = {}
         # Whoever asked for the names of many often goes on with these.
         self._named_before: dict[Resource, int] = {}
-        for table in (*_TABLES, "lookup"):
+        for table in (*TABLES, "lookup"):
             self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM drawn.{table}")
 
     def close(self) -> None:
@@ -100,26 +98,9 @@ class Columns:
 
     # What is known
 
-    def _read_facts(self) -> None:
-        rows = (
-            self._connection()
-            .execute(
-                'SELECT id, iri, links, "values", subjects, objects, wide, kinds, exact, clock FROM drawn.predicate'
-            )
-            .fetchall()
-        )
-        self._predicates: dict[str, PredicateFacts] = {}
-        for number, iri, links, values, subjects, objects, wide, kinds, exact, clock in rows:
-            self._predicates[iri] = PredicateFacts(
-                number, iri, links, values, subjects, objects, wide, tuple(kinds), exact, clock
-            )
-        self._of_node = {name for (name, *_) in self._connection().execute("DESCRIBE drawn.node").fetchall()}
-        self._kinds: dict[str, int] = dict(self._connection().execute("SELECT datatype, d FROM drawn.kind").fetchall())
-        self._datatypes = {number: kind for kind, number in self._kinds.items()}
-
     def predicate(self, predicate: NamedNode) -> PredicateFacts | None:
         """What is known of a predicate; None where the graph does not use it."""
-        return self._predicates.get(predicate.value)
+        return self._catalogue.predicates.get(predicate.value)
 
     def id_of(self, resource: Resource) -> int | None:
         """The number of a resource; None where the graph does not speak of it."""
@@ -134,12 +115,12 @@ class Columns:
 
     def kind_of(self, kind: str) -> int | None:
         """The number of a kind of literal; None where there is none such."""
-        return self._kinds.get(kind)
+        return self._catalogue.kinds.get(kind)
 
     def ids_of(self, resources: Iterable[Resource]) -> dict[Resource, int | None]:
         """The numbers of resources; None for what the graph does not speak of."""
         found: dict[Resource, int | None] = {one: self._named_before.get(one) for one in resources}
-        named = {_name(resource): resource for resource, number in found.items() if number is None}
+        named = {str(resource): resource for resource, number in found.items() if number is None}
         if not named:
             return found
         with self._cursor() as cursor:
@@ -160,7 +141,7 @@ class Columns:
             return {}
         with self._cursor() as cursor:
             rows = cursor.execute(_NAMED, [wanted]).fetchall()
-        found = {number: _resource(iri) for number, iri in rows}
+        found = {number: resource_of_n_triples(iri) for number, iri in rows}
         if _FEW < len(found) <= _MANY:
             self._named_before = {resource: number for number, resource in found.items()}
         if len(found) < len(wanted):
@@ -213,7 +194,7 @@ class Columns:
         """
         with self._lock:
             if self._memberships is None:
-                if any(QUOTED in facts.kinds for facts in self._predicates.values()):
+                if any(QUOTED in facts.kinds for facts in self.predicates):
                     raise NotByColumns("objects that are triples")
                 with self.work(limits) as work:
                     self._memberships = memberships(work, self.predicates, self.predicate(RDF.type))
@@ -230,11 +211,11 @@ class Columns:
     @property
     def predicates(self) -> tuple[PredicateFacts, ...]:
         """What is known of each predicate that the graph uses."""
-        return tuple(self._predicates.values())
+        return tuple(self._catalogue.predicates.values())
 
     def literal(self, parts: Sequence[Any]) -> Literal:
         """The literal with these parts: the number of its kind, text, number, moment."""
-        return literal_of(self._datatypes[parts[0]], *parts[1:])
+        return self._catalogue.literal(parts)
 
     # Answering
 
@@ -327,7 +308,7 @@ class Columns:
                 return number_literal(row[place], column.datatypes[0])
             parts = row[place : place + len(LITERAL)]
             if parts not in literals:
-                literals[parts] = literal_of(self._datatypes[parts[0]], *parts[1:])
+                literals[parts] = self._catalogue.literal(parts)
             return literals[parts]
 
         found: list[Row] = []
@@ -344,20 +325,28 @@ class Columns:
         if not subjects:
             return
         with self._lock:
-            self._begin_edits()
+            if self._edits is None:
+                self._edits = EditedTables(self._connection(), self._catalogue)
             facts = {subject: store.stored_triples_of(subject) for subject in subjects}
             self._ids.clear()
             self._counts.clear()
             self._reaching.clear()
             self._selected.clear()
             self._memberships = None
-            ids = self._numbered(facts)
-            numbers = [ids[subject] for subject in subjects]
-            for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
-                self._connection().execute(f"DELETE FROM edited_{table} WHERE {place} IN (SELECT unnest(?))", [numbers])
-            self._connection().execute("INSERT OR IGNORE INTO edited_subject SELECT unnest(?)", [numbers])
-            for subject, said in facts.items():
-                self._write(ids[subject], said, ids)
+            self._edits.write(facts, self._numbered(facts))
+
+    def _numbered(self, facts: Mapping[Resource, Collection[Triple]]) -> dict[Resource, int]:
+        """The numbers of all that is spoken of, new ones for what is new."""
+        assert self._edits is not None
+        spoken: dict[Resource, None] = dict.fromkeys(facts)
+        for said in facts.values():
+            for triple in said:
+                spoken[triple.predicate] = None
+                if isinstance(triple.object, (NamedNode, BlankNode)):
+                    spoken[triple.object] = None
+        known = self.ids_of(spoken)
+        known |= self._edits.added(resource for resource in spoken if known[resource] is None)
+        return {resource: number for resource, number in known.items() if number is not None}
 
     def copy_to(self, file: Path) -> bool:
         """Write the columns as they are now to a new file, edits among them.
@@ -371,129 +360,18 @@ class Columns:
         import duckdb
 
         with self._lock:
-            if any(facts.wide and QUOTED in facts.kinds for facts in self._predicates.values()):
+            if any(facts.wide and QUOTED in facts.kinds for facts in self.predicates):
                 return False
             making = file.with_name(f"{file.name}.new")
             try:
                 shutil.copyfile(self.file, making)
-                if self._edited:
-                    self._connection().execute(f"ATTACH {text(str(making))} AS saved")
-                    try:
-                        self._write_edits()
-                    finally:
-                        self._connection().execute("DETACH saved")
+                if self._edits is not None:
+                    self._edits.write_to(making)
                 making.replace(file)
             except (OSError, duckdb.Error) as error:
                 making.unlink(missing_ok=True)
                 raise OutputNotWritable("the facts by column cannot be written", f"{file} ({error})", "") from None
         return True
-
-    def _write_edits(self) -> None:
-        run = self._connection().execute
-        for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
-            run(f"DELETE FROM saved.{table} WHERE {place} IN (FROM edited_subject)")
-            run(f"DELETE FROM saved.{table} WHERE {place} IN (SELECT id FROM edited_term)")
-        for table in _TABLES:
-            run(f"INSERT INTO saved.{table} SELECT * FROM edited_{table}")
-        run(f"INSERT INTO saved.lookup SELECT {DIGEST.format('iri')}, id FROM edited_term")
-        run("DELETE FROM saved.predicate")
-        for facts in self._predicates.values():
-            told = [*astuple(facts)]
-            told[7] = list(facts.kinds)
-            run(
-                """INSERT INTO saved.predicate (id, iri, links, "values", subjects, objects, wide, kinds, exact, clock)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                told,
-            )
-        run("DELETE FROM saved.kind")
-        for kind, number in self._kinds.items():
-            run("INSERT INTO saved.kind (d, datatype) VALUES (?, ?)", [number, kind])
-
-    def _begin_edits(self) -> None:
-        if self._edited:
-            return
-        self._edited = True
-        self._connection().execute("CREATE TABLE edited_subject (id UINTEGER PRIMARY KEY)")
-        for table in _TABLES:
-            self._connection().execute(f"CREATE TABLE edited_{table} AS SELECT * FROM drawn.{table} LIMIT 0")
-        self._connection().execute(
-            "CREATE OR REPLACE VIEW term AS SELECT * FROM drawn.term UNION ALL SELECT * FROM edited_term"
-        )
-        self._connection().execute(
-            "CREATE OR REPLACE VIEW lookup AS SELECT * FROM drawn.lookup "
-            f"UNION ALL SELECT {DIGEST.format('iri')}, id FROM edited_term"
-        )
-        for table, place in (("node", "id"), ("link", "s"), ("value", "s")):
-            self._connection().execute(
-                f"""CREATE OR REPLACE VIEW {table} AS SELECT * FROM drawn.{table}
-                WHERE {place} NOT IN (FROM edited_subject) UNION ALL SELECT * FROM edited_{table}"""
-            )
-
-    def _numbered(self, facts: dict[Resource, set[Triple]]) -> dict[Resource, int]:
-        """The numbers of all that is spoken of, new ones for what is new."""
-        spoken: dict[Resource, None] = dict.fromkeys(facts)
-        for said in facts.values():
-            for triple in said:
-                spoken[triple.predicate] = None
-                if isinstance(triple.object, (NamedNode, BlankNode)):
-                    spoken[triple.object] = None
-        known = self.ids_of(spoken)
-        new = [resource for resource in spoken if known[resource] is None]
-        if new:
-            ((highest,),) = self._connection().execute("SELECT coalesce(max(id), 0) FROM term").fetchall()
-            for number, resource in enumerate(new, highest + 1):
-                known[resource] = number
-                self._connection().execute("INSERT INTO edited_term VALUES (?, ?)", [number, _name(resource)])
-                # Whoever is spoken of has a row, and one from here has it here.
-                self._connection().execute("INSERT INTO edited_node (id) VALUES (?)", [number])
-        return {resource: number for resource, number in known.items() if number is not None}
-
-    def _write(self, subject: int, said: Iterable[Triple], ids: dict[Resource, int]) -> None:
-        self._connection().execute("DELETE FROM edited_node WHERE id = ?", [subject])
-        row: dict[str, Any] = {"id": subject}
-        for triple in said:
-            facts = self._known(triple, ids)
-            resource = isinstance(triple.object, (NamedNode, BlankNode))
-            if isinstance(triple.object, Literal):
-                parts = parts_of(triple.object)
-                told: list[Any] = [self._kind(parts.kind), parts.t, parts.n, parts.m]
-            elif resource:
-                told = [ids[triple.object]]  # type: ignore[index]  # a resource, as was asked
-            else:
-                continue
-            columns = [facts.column(part) for part in (("o",) if resource else LITERAL)]
-            if columns[0] in self._of_node and columns[0] not in row:
-                row.update(zip(columns, told, strict=True))
-            elif facts.wide:
-                # The file has a column for one value of one sort, and now there are others: no query may rely on it.
-                self._predicates[facts.iri] = replace(facts, kinds=(*facts.kinds, QUOTED))
-            else:
-                table = "link" if resource else "value"
-                marks = ", ".join("?" * (2 + len(told)))
-                self._connection().execute(f"INSERT INTO edited_{table} VALUES ({marks})", [facts.id, subject, *told])
-        names, marks = ", ".join(row), ", ".join("?" * len(row))
-        self._connection().execute(f"INSERT INTO edited_node ({names}) VALUES ({marks})", list(row.values()))
-
-    def _known(self, triple: Triple, ids: dict[Resource, int]) -> PredicateFacts:
-        """What is known of a predicate, with this triple among those that have it."""
-        iri = triple.predicate.value
-        facts = self._predicates.get(iri) or PredicateFacts(
-            ids[triple.predicate], iri, 0, 0, 0, 0, wide=False, kinds=(), exact=True, clock="none"
-        )
-        if isinstance(triple.object, (NamedNode, BlankNode)):
-            facts = replace(facts, links=facts.links + 1, subjects=facts.subjects + 1, objects=facts.objects + 1)
-        elif isinstance(triple.object, Literal):
-            facts = with_literal(facts, triple.object)
-        else:
-            facts = replace(facts, kinds=(*facts.kinds, QUOTED))
-        self._predicates[iri] = facts
-        return facts
-
-    def _kind(self, kind: str) -> int:
-        if kind not in self._kinds:
-            self._kinds[kind] = max(self._datatypes, default=0) + 1
-            self._datatypes[self._kinds[kind]] = kind
-        return self._kinds[kind]
 
 
 def opened_columns(file: Path) -> Columns | None:
@@ -504,11 +382,3 @@ def opened_columns(file: Path) -> Columns | None:
         return Columns(file)
     except StoreError:
         return None
-
-
-def _name(resource: Resource) -> str:
-    return str(resource)
-
-
-def _resource(iri: str) -> Resource:
-    return BlankNode(iri[2:]) if iri.startswith("_:") else NamedNode(iri[1:-1])

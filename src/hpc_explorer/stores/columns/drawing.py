@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hpc_explorer.errors import OutputNotWritable
+from hpc_explorer.rdf.datatypes import DERIVED_INTEGERS
+from hpc_explorer.rdf.files import remove_folder
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.columns.interruption import interrupted_by
@@ -38,13 +39,7 @@ _MOST_WIDE, _WIDE_FROM = 64, 0.001
 # Integers and doubles are kept as doubles; beyond so many digits that would not say all of them.
 _MOST_DIGITS = 15
 
-_WHOLE = [
-    XSD.term(name).value
-    for name in (
-        "byte", "short", "int", "long", "unsignedByte", "unsignedShort", "unsignedInt", "unsignedLong",
-        "positiveInteger", "negativeInteger", "nonPositiveInteger", "nonNegativeInteger",
-    )
-]  # fmt: skip
+_WHOLE = sorted(datatype.value for datatype in DERIVED_INTEGERS)
 
 _NUMERIC = ", ".join(f"'{datatype.value}'" for datatype in (XSD.integer, XSD.decimal, XSD.double, XSD.float))
 
@@ -112,7 +107,7 @@ def _new_database(file: Path) -> Iterator[DuckDBPyConnection]:
             database.close()
         making.replace(file)
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        remove_folder(scratch)
         for left in (making, making.with_name(f"{making.name}.wal")):
             with suppress(OSError):
                 left.unlink()

@@ -1,21 +1,25 @@
-"""Tables as Parquet files, written by the column engine."""
+"""Tables as Parquet files, written and read by the column engine."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from hpc_explorer.errors import OutputNotWritable
+from hpc_explorer.errors import OutputNotWritable, SourceSyntaxError
 from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 # Rows between two looks at the limits.
 _CHECK_EVERY = 10_000
+
+# Rows that are fetched at once.
+_BATCH = 1_000
 
 
 class ParquetType(Enum):
@@ -80,6 +84,39 @@ def write_parquet(
                 shutil.copyfileobj(source, target)
         except (duckdb.IOException, duckdb.OutOfMemoryException, OSError) as error:
             raise OutputNotWritable("the table cannot be written", f"{path} ({error})", "free some space") from None
+
+
+@contextmanager
+def open_parquet(path: Path) -> Iterator[tuple[tuple[str, ...], Iterator[tuple[str | None, ...]]]]:
+    """The names of a file's columns, and its rows as texts, read a batch at a time.
+
+    Raises:
+        SourceSyntaxError: it is no Parquet file, or a damaged one; also while rows are read.
+    """
+    import duckdb
+
+    def rows() -> Iterator[tuple[str | None, ...]]:
+        try:
+            while batch := engine.fetchmany(_BATCH):
+                yield from batch
+        except duckdb.Error as error:
+            raise _damaged(path, error) from None
+
+    with duckdb.connect(":memory:", config={"threads": 1}) as engine:
+        try:
+            engine.execute("SELECT CAST(COLUMNS(*) AS VARCHAR) FROM read_parquet($1)", [_no_pattern(path)])
+        except duckdb.Error as error:
+            raise _damaged(path, error) from None
+        yield tuple(name for name, *_ in engine.description or ()), rows()
+
+
+def _no_pattern(path: Path) -> str:
+    """A path whose signs stand for themselves only."""
+    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in str(path))
+
+
+def _damaged(path: Path, error: Exception) -> SourceSyntaxError:
+    return SourceSyntaxError(f"not a sound Parquet file ({str(error).splitlines()[0]})", str(path), "write it anew")
 
 
 def _quoted(name: str) -> str:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.columns.aggregates import aggregated, sort_keys, sorted_resource
+from hpc_explorer.stores.columns.algebra import asked_for, is_true, operands_of, parsed
 from hpc_explorer.stores.columns.expressions import Expressions, own_term
 from hpc_explorer.stores.columns.patterns import (
     Facts,
@@ -47,26 +47,6 @@ class SqlQuery:
     variables: tuple[tuple[str, Column], ...]
 
 
-@lru_cache(maxsize=64)
-def parsed(query: str) -> Any:
-    """The algebra of a SELECT query.
-
-    Raises:
-        NotByColumns: it is no SELECT, or the parser, which reads SPARQL 1.1 only, does not know it.
-    """
-    from pyparsing.exceptions import ParseException
-    from rdflib.plugins.sparql.algebra import translateQuery
-    from rdflib.plugins.sparql.parser import parseQuery
-
-    try:
-        algebra = translateQuery(parseQuery(query)).algebra
-    except (ParseException, Exception) as error:  # noqa: BLE001  # the parser raises bare exceptions too
-        raise NotByColumns(f"the parser says {error}") from None
-    if algebra.name != "SelectQuery" or algebra.datasetClause:
-        raise NotByColumns("no SELECT over the merge of all graphs")
-    return algebra
-
-
 def translate(query: str, facts: Facts) -> SqlQuery:
     """A SELECT query as SQL.
 
@@ -75,7 +55,7 @@ def translate(query: str, facts: Facts) -> SqlQuery:
     """
     algebra = parsed(query)
     names = Names()
-    translation = _Translation(facts, names, _asked_for(algebra))
+    translation = _Translation(facts, names, asked_for(algebra))
     ordered = translation.of(algebra.p)
     if not algebra.PV:
         raise NotByColumns("a query for nothing")
@@ -91,43 +71,9 @@ def translate(query: str, facts: Facts) -> SqlQuery:
     return SqlQuery(f"SELECT {', '.join(chosen)} FROM ({ordered.sql})", tuple(variables))
 
 
-def _asked_for(algebra: Any) -> frozenset[str]:
-    """The variables that stand elsewhere than in one group of patterns only."""
-    from rdflib import Variable as RdflibVariable
-    from rdflib.plugins.sparql.parserutils import CompValue
-
-    elsewhere: set[str] = set()
-    in_groups: dict[str, set[int]] = {}
-
-    def look(node: Any, group: int) -> None:
-        if isinstance(node, RdflibVariable):
-            elsewhere.add(str(node))
-        elif isinstance(node, CompValue):
-            if node.name == "BGP":
-                for triple in node.triples:
-                    plain = isinstance(triple[1], str)
-                    for term in (triple[0], triple[2]):
-                        if isinstance(term, RdflibVariable):
-                            in_groups.setdefault(str(term), set()).add(group)
-                            if not plain:
-                                elsewhere.add(str(term))
-                return
-            for key, value in node.items():
-                if key != "_vars":
-                    # What is joined is one group of patterns.
-                    look(value, group if node.name == "Join" and key in ("p1", "p2") else id(value))
-        elif isinstance(node, (list, tuple)):
-            for part in node:
-                look(part, group)
-        elif isinstance(node, dict):
-            for key in node:
-                look(key, group)
-
-    look(algebra, 0)
-    return frozenset(elsewhere | {name for name, groups in in_groups.items() if len(groups) > 1})
-
-
 class _Translation:
+    """Makes a relation of each piece of algebra, by the name of its operation."""
+
     def __init__(self, facts: Facts, names: Names, asked_for: frozenset[str]) -> None:
         self._facts, self._names = facts, names
         self._asked_for = {names.of(name) for name in asked_for}
@@ -146,7 +92,7 @@ class _Translation:
         return self._joined([node])
 
     def _join(self, node: Any) -> Relation:
-        return self._joined(_operands(node))
+        return self._joined(operands_of(node))
 
     def _joined(self, operands: Sequence[Any]) -> Relation:
         """Patterns and other pieces that hold together, so that all can be put in one order."""
@@ -277,7 +223,7 @@ class _Translation:
         new = [f"{name}{part}" for name in second.columns if name not in first.columns for part in columns[name].parts]
         renamed = [f"{name} AS again_{name}" for name in second.columns if name in first.columns] + new
         chosen = [*first.sql_columns(), *new]
-        if node.expr is not None and not _is_true(node.expr):
+        if node.expr is not None and not is_true(node.expr):
             on.append(f"({Expressions(columns, self._facts, self._names).truth(node.expr)})")
         sql = (
             f"SELECT {', '.join(chosen) or '1 AS one'} FROM ({first.sql}) {one} "
@@ -428,12 +374,6 @@ def _one_of(place: PatternTerm, numbers: Sequence[int]) -> Relation:
     return Relation(sql, {place.name: Column(Kind.RESOURCE)}, float(len(numbers)))
 
 
-def _operands(node: Any) -> list[Any]:
-    if node.name == "Join":
-        return [*_operands(node.p1), *_operands(node.p2)]
-    return [node]
-
-
 def _united(relations: Sequence[Relation]) -> Relation:
     """The solutions of all of these; a variable that one does not have has no value there."""
     columns: dict[str, Column] = {}
@@ -458,7 +398,3 @@ def _united(relations: Sequence[Relation]) -> Relation:
         ]
         each.append(f"SELECT {', '.join(chosen) or '1 AS one'} FROM ({relation.sql})")
     return Relation(" UNION ALL ".join(each), columns, sum(relation.rows for relation in relations))
-
-
-def _is_true(expression: Any) -> bool:
-    return getattr(expression, "name", "") == "TrueFilter"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hpc_explorer.query.building import (
@@ -234,7 +234,7 @@ def _check_bins(plain: LocalStore, focused: Focused, found: Histogram | None, ma
         assert len(again) == one.count
 
 
-_SLOW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+_SLOW = settings(max_examples=40, deadline=None)
 
 
 @_SLOW

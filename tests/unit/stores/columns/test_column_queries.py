@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import Cancelled
@@ -168,8 +168,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("columns")
 
 
-@pytest.mark.timeout(400)
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None)
 @given(graphs, st.lists(queries(), min_size=8, max_size=8), st.lists(graphs, max_size=3))
 def test_answers_are_those_of_the_triples(
     folder: Path, quads: list[Quad], asked: list[str], edits: list[list[Quad]]

@@ -1,0 +1,72 @@
+"""What is typed at a cursor, and how well a name fits it: by its words, as a prefixed name, or as an IRI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+NO_FIT = 9
+"""That a name does not fit. How well one fits is a number: 0 begins as what is typed, higher ones fit less well."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What is typed at a cursor.
+
+    Args:
+        token: the token that is typed, as it is.
+        is_iri, is_string, is_variable: what it begins to be; none of them for a name or a keyword.
+        prefix: what stands before the colon of a name; None where there is none.
+        namespace: what that prefix stands for; None where it stands for nothing.
+        text: what is sought, in small letters: a name without its prefix, a string without its quotation marks.
+        words: the words of that.
+    """
+
+    token: str
+    is_iri: bool
+    is_string: bool
+    is_variable: bool
+    prefix: str | None
+    namespace: str | None
+    text: str
+    words: tuple[str, ...]
+
+    def fits(self, sought: str, iri: str) -> int:
+        """How well a term fits, by its words in small letters and its IRI."""
+        if self.is_iri:
+            return 0 if iri and f"<{iri}".casefold().startswith(self.token.rstrip(">").casefold()) else NO_FIT
+        if self.prefix is not None:
+            if self.namespace is None or not iri.startswith(self.namespace):
+                return NO_FIT
+            if iri[len(self.namespace) :].casefold().startswith(self.text):
+                return 0
+        return self.fits_words(sought)
+
+    def fits_words(self, sought: str) -> int:
+        """How well something fits by its words alone, in small letters."""
+        if sought.startswith(self.text):
+            return 0
+        if all(f" {word}" in sought or sought.startswith(word) for word in self.words):
+            return 1
+        if all(word in sought for word in self.words):
+            return 2
+        return NO_FIT
+
+
+def typed_as(token: str, declared: Mapping[str, str], known: Mapping[str, str]) -> Typed:
+    """What a token is that is typed.
+
+    Args:
+        declared: the prefixes that the text declares.
+        known: those that can be declared.
+    """
+    is_iri, is_string, is_variable = token[:1] == "<", token[:1] in {"'", '"'}, token[:1] in {"?", "$"}
+    prefix, text = None, token
+    if ":" in token and not (is_iri or is_string or is_variable):
+        prefix, _, text = token.partition(":")
+    namespace = declared.get(prefix, known.get(prefix)) if prefix is not None else None
+    text = text.strip("\"'").casefold()
+    return Typed(token, is_iri, is_string, is_variable, prefix, namespace, text, tuple(_WORD.findall(text)))

@@ -1,0 +1,23 @@
+"""The datatypes of numbers in XML Schema Definition Language 1.1, Part 2, section 3.4: which are derived from which."""
+
+from __future__ import annotations
+
+from hpc_explorer.rdf.namespaces import XSD
+
+DERIVED_INTEGERS = frozenset(
+    XSD.term(name)
+    for name in (
+        "byte", "short", "int", "long", "unsignedByte", "unsignedShort", "unsignedInt", "unsignedLong",
+        "positiveInteger", "negativeInteger", "nonPositiveInteger", "nonNegativeInteger",
+    )
+)  # fmt: skip
+"""Whole numbers within bounds."""
+
+INTEGERS = DERIVED_INTEGERS | {XSD.integer}
+"""Whole numbers."""
+
+FRACTIONS = frozenset({XSD.decimal, XSD.double, XSD.float})
+"""Numbers that may have a fraction."""
+
+NUMBERS = INTEGERS | FRACTIONS
+"""All numbers."""

@@ -1,0 +1,205 @@
+"""Persistent identifiers, told by their form, checked, and written in the one form each has.
+
+DOI, ORCID, ROR and SWHID are recognised wherever they are typed; beside them Handle, ARK, PURL, w3id.org and URN:NBN
+where it is asked whether a thing has an identifier that lasts. And whether an IRI is unique in the world at all.
+
+Sources: ISO 26324 and the DOI Handbook (DOI); ORCID, "Structure of the ORCID Identifier" (ISO 7064 MOD 11-2); ROR, "ROR
+identifier pattern" (Crockford's base 32, ISO 7064 MOD 97-10); SWHID specification 1.2 (ISO/IEC 18670);
+RFC 3650 (Handle), draft-kunze-ark (ARK), RFC 8458 (URN:NBN), RFC 9562 (UUID), RFC 2606 and RFC 6761 (names that are
+nobody's), RFC 1918 (addresses of local networks).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from ipaddress import ip_address
+from urllib.parse import quote, unquote, urlsplit
+
+from hpc_explorer.errors import WrongEntry
+from hpc_explorer.rdf.terms import NamedNode
+
+
+class IdentifierKind(Enum):
+    """The systems of identifiers that are known."""
+
+    DOI = "DOI"
+    ORCID = "ORCID"
+    ROR = "ROR"
+    SWHID = "SWHID"
+    HANDLE = "Handle"
+    ARK = "ARK"
+    PURL = "PURL"
+    W3ID = "w3id.org"
+    URN_NBN = "URN:NBN"
+
+
+@dataclass(frozen=True)
+class Identifier:
+    """A persistent identifier.
+
+    Args:
+        kind: its system.
+        text: it alone: "10.5281/zenodo.123", "0000-0002-1825-0097".
+        iri: the node that stands for it.
+    """
+
+    kind: IdentifierKind
+    text: str
+    iri: NamedNode
+
+
+_DOI = re.compile(r"(?:https?://(?:dx\.|www\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}(?:\.\d+)*/\S+)", re.IGNORECASE)
+_ORCID = re.compile(
+    r"(?:https?://(?:www\.)?orcid\.org/|orcid:\s*)?(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])/?", re.IGNORECASE
+)
+_ROR = re.compile(
+    r"(?:(https?://(?:www\.)?ror\.org/|ror\.org/|ror:\s*))?(0[a-hj-km-np-tv-z0-9]{6}\d{2})/?", re.IGNORECASE
+)
+_SWHID = re.compile(
+    r"(?:https?://archive\.softwareheritage\.org/)?(swh:1:(?:cnt|dir|rel|rev|snp):[0-9a-f]{40}(?:;[a-z]+=\S+)?)/?",
+    re.IGNORECASE,
+)
+_CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+def recognise(text: str) -> Identifier | None:
+    """The identifier that a text is, however it is written; None where it is none.
+
+    Raises:
+        WrongEntry: it is an ORCID or a ROR by its form, and its check digits say that it was mistyped.
+    """
+    text = text.strip()
+    if parts := _DOI.fullmatch(text):
+        return _doi(parts[1], from_address="://" in text)
+    if parts := _ORCID.fullmatch(text):
+        return _orcid("-".join(part.upper() for part in parts.groups()), text)
+    if parts := _SWHID.fullmatch(text):
+        core, sign, rest = parts[1].partition(";")
+        return _identifier(IdentifierKind.SWHID, core.lower() + sign + rest, "https://archive.softwareheritage.org/")
+    if parts := _ROR.fullmatch(text):
+        sound = _ror_is_sound(parts[2].lower())
+        if not sound and parts[1] is not None:
+            raise WrongEntry("not a ROR: its check digits do not fit", text, "copy it again from ror.org")
+        # Nine letters and digits may be anything; with fitting check digits they are hardly anything else.
+        return _identifier(IdentifierKind.ROR, parts[2].lower(), "https://ror.org/") if sound else None
+    return None
+
+
+def _doi(spelled: str, *, from_address: bool) -> Identifier:
+    # A DOI is the same in any case of its letters; small ones are the form that DataCite and Crossref write.
+    name = (unquote(spelled) if from_address else spelled).lower()
+    return Identifier(IdentifierKind.DOI, name, NamedNode(f"https://doi.org/{quote(name, safe='/:;()._-~!$*+,=@')}"))
+
+
+def _orcid(spelled: str, text: str) -> Identifier:
+    total = 0
+    digits = spelled.replace("-", "")
+    for digit in digits[:-1]:
+        total = (total + int(digit)) * 2
+    check = (12 - total % 11) % 11
+    if digits[-1] != ("X" if check == 10 else str(check)):
+        raise WrongEntry("not an ORCID: its last digit does not fit", text, "copy it again from orcid.org")
+    return _identifier(IdentifierKind.ORCID, spelled, "https://orcid.org/")
+
+
+def _ror_is_sound(spelled: str) -> bool:
+    number = 0
+    for letter in spelled[:-2]:
+        number = number * 32 + _CROCKFORD.index(letter)
+    return int(spelled[-2:]) == 98 - (number * 100) % 97
+
+
+def _identifier(kind: IdentifierKind, text: str, address: str) -> Identifier:
+    return Identifier(kind, text, NamedNode(address + quote(text, safe=":/;=.,-_~%")))
+
+
+_HANDLE = re.compile(r"(?:https?://hdl\.handle\.net/|hdl:\s*|info:hdl/)(\d+(?:\.\w+)*/\S+)", re.IGNORECASE)
+_ARK = re.compile(r"(?:https?://[\w.-]+/)?(ark:/?[\dbcdfghjkmnpqrstvwxz]{5,}/\S+)", re.IGNORECASE)
+_PURL = re.compile(
+    r"https?://(?:www\.)?(purl\.(?:org|oclc\.org|obolibrary\.org|archive\.org|dataone\.org|stanford\.edu|net|com)/\S+)",
+    re.IGNORECASE,
+)
+_W3ID = re.compile(r"https?://(?:www\.)?(w3id\.org/\S+)", re.IGNORECASE)
+_URN_NBN = re.compile(r"(?:https?://[\w.-]+/)?(urn:nbn:[a-z]{2}[-:\w][\S]+)", re.IGNORECASE)
+
+
+def persistent_identifier(text: str) -> Identifier | None:
+    """The identifier of a thing that lasts by the promise of who gives it out; None for any other text.
+
+    ORCID and ROR identify people and organizations and are not among them.
+    """
+    text = text.strip()
+    if (parts := _DOI.fullmatch(text)) or _SWHID.fullmatch(text):
+        return _doi(parts[1], from_address="://" in text) if parts else recognise(text)
+    if parts := _HANDLE.fullmatch(text):
+        return _identifier(IdentifierKind.HANDLE, parts[1], "https://hdl.handle.net/")
+    if parts := _ARK.fullmatch(text):
+        return _identifier(IdentifierKind.ARK, parts[1], "https://n2t.net/")
+    if parts := _PURL.fullmatch(text):
+        return _identifier(IdentifierKind.PURL, parts[1], "http://")
+    if parts := _W3ID.fullmatch(text):
+        return _identifier(IdentifierKind.W3ID, parts[1], "https://")
+    if parts := _URN_NBN.fullmatch(text):
+        return _identifier(IdentifierKind.URN_NBN, parts[1], "https://nbn-resolving.org/")
+    return None
+
+
+_UUID = re.compile(r"(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+_DIGEST = re.compile(
+    r"(?:(?:urn:)?(?:md5|sha-?1|sha-?256|sha-?512):)?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})",
+    re.IGNORECASE,
+)
+
+
+def is_uuid_or_digest(text: str) -> bool:
+    """Whether a text is a UUID, or the digest of a content (MD5, SHA-1, SHA-256, SHA-512): unique by its making."""
+    return bool(_UUID.fullmatch(text.strip()) or _DIGEST.fullmatch(text.strip()))
+
+
+_SCHEMES_OF_THE_WORLD = frozenset(
+    {"http", "https", "urn", "doi", "hdl", "ark", "swh", "info", "tag", "ftp", "arcp", "did"}
+)
+# Any letters and digits, since an IRI may spell a name in its own script; no part is empty (RFC 1123, RFC 5890).
+_HOST = re.compile(r"(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W_](?:[\w-]*[^\W_])?")
+_NETWORKS_HOST = re.compile(r"(?:.*\.)?(?:localhost|local|localdomain|internal|lan)")
+_NOBODYS_HOST = re.compile(
+    r"(?:.*\.)?(?:localhost|local|localdomain|invalid|test|example|internal|lan|example\.(?:com|net|org|edu))"
+)
+
+
+def is_of_one_network(address: str) -> bool:
+    """Whether an address leads to this machine or its own network, which nobody elsewhere can follow."""
+    try:
+        host = (urlsplit(address).hostname or "").removesuffix(".")
+    except ValueError:
+        return False  # brackets that enclose no IPv6 address
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        return _NETWORKS_HOST.fullmatch(host) is not None
+
+
+def is_unique_in_the_world(iri: str) -> bool:
+    """Whether an IRI can mean one thing only, wherever it is read.
+
+    Not so are addresses of a machine or a local network, names that are set aside for examples, files, and hosts that
+    no one can have, as their names or ports are none.
+    """
+    try:
+        parts = urlsplit(iri)
+        _ = parts.port
+    except ValueError:
+        return False  # brackets that enclose no IPv6 address, or a port that is no number
+    if parts.scheme.lower() not in _SCHEMES_OF_THE_WORLD:
+        return False
+    if parts.scheme.lower() == "urn":
+        return re.match(r"urn:(?!example:|x-|test:)[a-z0-9][a-z0-9-]+:\S", iri, re.IGNORECASE) is not None
+    if parts.scheme.lower() not in ("http", "https", "ftp"):
+        return True
+    host = (parts.hostname or "").removesuffix(".")
+    try:
+        return ip_address(host).is_global
+    except ValueError:
+        return _HOST.fullmatch(host) is not None and _NOBODYS_HOST.fullmatch(host) is None

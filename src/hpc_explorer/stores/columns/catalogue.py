@@ -1,0 +1,93 @@
+"""What a file of columns has: the predicates of the graph with what is known of each, and the kinds of its literals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Triple
+from hpc_explorer.stores.columns.layout import QUOTED, PredicateFacts
+from hpc_explorer.stores.columns.literals import literal_of, with_literal
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_FACTS = 'id, iri, links, "values", subjects, objects, wide, kinds, exact, clock'
+
+
+@dataclass
+class Catalogue:
+    """The predicates and kinds of literals, as the file tells of them and as edits make them.
+
+    Args:
+        predicates: what is known of each, by its IRI.
+        kinds: the number of each kind of literal.
+        of_node: the names of the columns of `node`.
+    """
+
+    predicates: dict[str, PredicateFacts]
+    kinds: dict[str, int]
+    of_node: frozenset[str]
+
+    def __post_init__(self) -> None:
+        self._datatypes = {number: kind for kind, number in self.kinds.items()}
+
+    @classmethod
+    def read(cls, connection: DuckDBPyConnection) -> Catalogue:
+        """That of the file attached as `drawn`."""
+        predicates: dict[str, PredicateFacts] = {}
+        for number, iri, links, values, subjects, objects, wide, kinds, exact, clock in connection.execute(
+            f"SELECT {_FACTS} FROM drawn.predicate"
+        ).fetchall():
+            predicates[iri] = PredicateFacts(
+                number, iri, links, values, subjects, objects, wide, tuple(kinds), exact, clock
+            )
+        numbers = dict(connection.execute("SELECT datatype, d FROM drawn.kind").fetchall())
+        of_node = frozenset(name for (name, *_) in connection.execute("DESCRIBE drawn.node").fetchall())
+        return cls(predicates, numbers, of_node)
+
+    def write(self, connection: DuckDBPyConnection) -> None:
+        """Write it to the file attached as `saved`, in place of what that tells."""
+        connection.execute("DELETE FROM saved.predicate")
+        for facts in self.predicates.values():
+            told = [list(one) if isinstance(one, tuple) else one for one in astuple(facts)]
+            marks = ", ".join("?" * len(told))
+            connection.execute(f"INSERT INTO saved.predicate ({_FACTS}) VALUES ({marks})", told)
+        connection.execute("DELETE FROM saved.kind")
+        for kind, number in self.kinds.items():
+            connection.execute("INSERT INTO saved.kind (d, datatype) VALUES (?, ?)", [number, kind])
+
+    def literal(self, parts: Sequence[Any]) -> Literal:
+        """The literal with these parts: the number of its kind, text, number, moment."""
+        return literal_of(self._datatypes[parts[0]], *parts[1:])
+
+    def number_of_kind(self, kind: str) -> int:
+        """The number of a kind of literal, a new one if it is new."""
+        if kind not in self.kinds:
+            number = max(self._datatypes, default=0) + 1
+            self.kinds[kind], self._datatypes[number] = number, kind
+        return self.kinds[kind]
+
+    def with_triple(self, triple: Triple, predicate: int) -> PredicateFacts:
+        """What is known of a predicate with one more triple that has it.
+
+        Args:
+            predicate: its number.
+        """
+        iri = triple.predicate.value
+        facts = self.predicates.get(iri) or PredicateFacts(
+            predicate, iri, 0, 0, 0, 0, wide=False, kinds=(), exact=True, clock="none"
+        )
+        if isinstance(triple.object, (NamedNode, BlankNode)):
+            facts = replace(facts, links=facts.links + 1, subjects=facts.subjects + 1, objects=facts.objects + 1)
+        elif isinstance(triple.object, Literal):
+            facts = with_literal(facts, triple.object)
+        else:
+            facts = replace(facts, kinds=(*facts.kinds, QUOTED))
+        self.predicates[iri] = facts
+        return facts
+
+    def distrust(self, facts: PredicateFacts) -> None:
+        """Have no query rely on the column of a predicate: it has one value of one sort, and now there are others."""
+        self.predicates[facts.iri] = replace(facts, kinds=(*facts.kinds, QUOTED))
