@@ -73,10 +73,19 @@ def preferred_text(literals: Iterable[Literal]) -> str | None:
     return ranked[0][1] if ranked else None
 
 
+_VERSION = re.compile(r"v?[0-9]+(\.[0-9]+)+\Z")
+
+
 def local_name(iri: str) -> str:
-    """The last part of an IRI, decoded: behind `#`, else the last non-empty part of its path."""
+    """The last part of an IRI, decoded: behind `#`, else the last non-empty part of its path.
+
+    A number with points says nothing without what it is the version of: `by/4.0` for a licence.
+    """
     trimmed = iri.rstrip("/#") or iri
-    tail = trimmed[max(trimmed.rfind("#"), trimmed.rfind("/")) + 1 :]
+    start = max(trimmed.rfind("#"), trimmed.rfind("/")) + 1
+    tail = trimmed[start:]
+    if _VERSION.match(tail) and start > 1:
+        tail = trimmed[max(trimmed.rfind("#", 0, start - 1), trimmed.rfind("/", 0, start - 1)) + 1 :]
     if ":" in tail and trimmed == tail:
         tail = tail.rsplit(":", 1)[-1]
     return unquote(tail) or iri

@@ -105,6 +105,10 @@ class SchemaIndex:
             self._superclasses[cls] = closure(cls, self._class_steps)
         return self._superclasses[cls]
 
+    def at_or_below(self, cls: NamedNode) -> tuple[NamedNode, ...]:
+        """The class, and every class below it; the class alone where the schema does not know it."""
+        return tuple(other for other in self.classes if cls in self.superclasses(other)) or (cls,)
+
     def superproperties(self, predicate: NamedNode) -> frozenset[NamedNode]:
         """The property, its equivalents, and all properties above them."""
         if predicate not in self._superproperties:
