@@ -1,0 +1,153 @@
+"""Which kinds of values a field takes: as a shape says, else the ontology, else the values that the graph has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hpc_explorer.annotate.forms.kinds import (
+    Kind,
+    Widget,
+    is_datatype,
+    kind_of_class,
+    kind_of_datatype,
+    kind_of_term,
+)
+from hpc_explorer.annotate.forms.shapes import Allowed, PropertyShape
+from hpc_explorer.annotate.forms.values import Items, Node, Value
+from hpc_explorer.ontology.labels import COMMENT_PREDICATES
+from hpc_explorer.ontology.sampling import some_members, some_values
+from hpc_explorer.ontology.schema import PropertyKind, SchemaIndex, is_meta
+from hpc_explorer.rdf.namespaces import RDF, SH, SKOS, XSD
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
+from hpc_explorer.stores.base import Limits, Store
+
+# So many values of a property are looked at to tell what its values are, where nothing says it.
+_VALUES_LOOKED_AT = 50
+
+# A controlled list longer than this is searched as linked resources are.
+_LONGEST_CHOICE = 200
+
+_TEXTS = frozenset({Widget.TEXT, Widget.MULTI_LINE, Widget.LANGUAGE_TEXT})
+
+
+class FieldKinds:
+    """Tells the kinds of fields in one graph."""
+
+    def __init__(self, store: Store, schema: SchemaIndex, limits: Limits) -> None:
+        self._store = store
+        self._schema = schema
+        self._limits = limits
+
+    def of(self, predicate: NamedNode, shape: PropertyShape, values: tuple[Value, ...]) -> tuple[Kind, ...]:
+        """The kinds of a property's field, the usual first; at least one.
+
+        Args:
+            shape: what shapes say of it.
+            values: what the resource has.
+        """
+        above = self._schema.superproperties(predicate)
+        multi_line = not above.isdisjoint(COMMENT_PREDICATES)
+        if shape.choices:
+            return (Kind(Widget.CHOICE, choices=shape.choices),)
+        kinds = [self._kind_allowed(one, multi_line) for one in shape.allowed]
+        if len(shape.allowed) == 1 and shape.allowed[0].is_node:
+            nodes = (self._kind_of_range(one, multi_line) for one in self._ranges(predicate) if not is_datatype(one))
+            kinds = list(nodes) or kinds
+        if not kinds:
+            kinds = [self._kind_of_range(one, multi_line) for one in self._ranges(predicate)]
+        if not kinds:
+            kinds = self._kinds_in_use(predicate, values)
+            kinds = kinds or [self._kind_unsaid(predicate, multi_line)]
+            if all(kind.widget in _TEXTS for kind in kinds):
+                # Nothing says whether its texts are in a language.
+                kinds.append(Kind(Widget.LANGUAGE_TEXT, RDF.langString))
+                kinds.append(Kind(Widget.MULTI_LINE if multi_line else Widget.TEXT, XSD.string))
+        if any(kind.datatype == XSD.anyURI for kind in kinds):
+            kinds = self._addresses(predicate, kinds, values, by_shape=bool(shape.allowed))
+        if shape.languages and all(kind.widget in _TEXTS for kind in kinds):
+            kinds = [Kind(Widget.LANGUAGE_TEXT, RDF.langString)]
+        return tuple(dict.fromkeys(kinds))
+
+    def _addresses(
+        self, predicate: NamedNode, kinds: list[Kind], values: tuple[Value, ...], *, by_shape: bool
+    ) -> list[Kind]:
+        """The kinds of a field for addresses: an address as plain text is one too, and the first where it is the usual.
+
+        Listings 3 and 4 print `hpc:url` as a text, Table II has `xsd:anyURI` (seed 000).
+
+        Args:
+            by_shape: whether a shape said which datatypes there may be.
+        """
+        as_text = Kind(Widget.IRI, XSD.string)
+        kinds = [as_text if kind.datatype == XSD.string else kind for kind in kinds]
+        if as_text not in kinds:
+            if by_shape:
+                return kinds
+            kinds.append(as_text)
+        usual = self._kinds_in_use(predicate, values)
+        if usual and usual[0].datatype == XSD.string:
+            kinds.sort(key=lambda kind: kind != as_text)
+        return kinds
+
+    def _ranges(self, predicate: NamedNode) -> list[NamedNode]:
+        """The ranges of a property, else those of the nearest properties above it."""
+        seen: set[NamedNode] = set()
+        level = [predicate]
+        while level:
+            infos = [info for term in level if (info := self._schema.properties.get(term)) is not None]
+            ranges = [one for info in infos for one in info.ranges if is_datatype(one) or not is_meta(one)]
+            if ranges:
+                return list(dict.fromkeys(ranges))
+            seen.update(level)
+            above = (term for info in infos for term in (*info.equivalents, *info.parents))
+            level = [term for term in dict.fromkeys(above) if term not in seen]
+        return []
+
+    def _kind_allowed(self, allowed: Allowed, multi_line: bool) -> Kind:
+        if allowed.datatype is not None:
+            return kind_of_datatype(allowed.datatype, multi_line=multi_line)
+        if allowed.cls is not None:
+            return self._kind_of_range(allowed.cls, multi_line)
+        if allowed.node_kind == SH.Literal:
+            return Kind(Widget.MULTI_LINE if multi_line else Widget.TEXT, XSD.string)
+        return Kind(Widget.IRI) if allowed.node_kind == SH.IRI else Kind(Widget.LINK)
+
+    def _kind_of_range(self, range: NamedNode, multi_line: bool) -> Kind:
+        if is_datatype(range):
+            return kind_of_datatype(range, multi_line=multi_line)
+        kind = kind_of_class(range, self._schema.superclasses(range))
+        if kind.widget is not Widget.CHOICE:
+            return kind
+        concepts = tuple(self._concepts(range))
+        if 0 < len(concepts) <= _LONGEST_CHOICE:
+            return replace(kind, choices=concepts)
+        return Kind(Widget.LINK, cls=range)
+
+    def _concepts(self, cls: NamedNode) -> Sequence[NamedNode]:
+        """The members of a class; of more than make a list to choose from not all."""
+        found = set(some_members(self._store, (cls,), _LONGEST_CHOICE + 1, limits=self._limits))
+        if cls == SKOS.Concept and not self._store.capabilities.remote:
+            stated = self._store.match(None, SKOS.inScheme, None, limits=self._limits)
+            named = (quad.subject for quad in stated if isinstance(quad.subject, NamedNode))
+            while len(found) <= _LONGEST_CHOICE and (one := next(named, None)) is not None:
+                found.add(one)
+        return sorted(found, key=str)
+
+    def _kinds_in_use(self, predicate: NamedNode, values: tuple[Value, ...]) -> list[Kind]:
+        """The kinds of the values that the graph has, the most frequent first."""
+        terms = [value for value in values if not isinstance(value, (Node, Items))]
+        kinds = [Kind(Widget.LIST) for value in values if isinstance(value, Items)]
+        for value in values:
+            if isinstance(value, Node):
+                kinds.append(Kind(Widget.QUANTITY if value.entry is None else Widget.KEY_VALUE))
+        some = some_values(self._store, predicate, _VALUES_LOOKED_AT, limits=self._limits)
+        terms += [term for term in some if isinstance(term, (Literal, NamedNode))]
+        kinds += [kind_of_term(term) for term in terms if not isinstance(term, BlankNode)]
+        return sorted(dict.fromkeys(kinds), key=lambda kind: (-kinds.count(kind), kind.widget.value))
+
+    def _kind_unsaid(self, predicate: NamedNode, multi_line: bool) -> Kind:
+        info = self._schema.properties.get(predicate)
+        if info is not None and info.kind is PropertyKind.OBJECT:
+            return Kind(Widget.LINK)
+        return Kind(Widget.MULTI_LINE if multi_line else Widget.TEXT, XSD.string)

@@ -1,0 +1,135 @@
+"""Which blank node of one reading of a graph is which of another: a name says nothing from one reading to the next.
+
+Blank nodes get colours by what is said of them and who refers to them (colour refinement, as RDFC-1.0 does with
+hashes), in both graphs at once; equal colours that only one node has in each graph are the same node. Where nodes
+cannot be told apart, any two of them are taken, and the colours are spread anew. Nodes that changed are then found by
+their place: the one value without a partner that a property has in both graphs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+
+from hpc_explorer.rdf.terms import BlankNode, GraphName, Quad
+
+_Incident = dict[BlankNode, list[tuple[bool, object, object, object]]]
+
+# Beyond so many choices between nodes that look alike, the rest is taken in the order it comes.
+_MOST_CHOICES = 200
+
+
+def same_nodes(there: Iterable[Quad], here: Iterable[Quad]) -> dict[BlankNode, BlankNode]:
+    """The blank nodes of one graph, each with that of the other which it is; those without a partner are left out."""
+    others, own = _incident(there), _incident(here)
+    found: dict[BlankNode, BlankNode] = {}
+    if not others or not own:
+        return found
+    for _ in range(_MOST_CHOICES):
+        their_colours, my_colours = _coloured(others, own, found)
+        alike = _alike(their_colours, my_colours, found)
+        new = {theirs[0]: mine[0] for theirs, mine in alike if len(theirs) == len(mine) == 1}
+        if not new:
+            choice = next(((theirs, mine) for theirs, mine in alike if len(theirs) == len(mine)), None)
+            if choice is None:
+                break
+            new = {choice[0][0]: choice[1][0]}
+        found |= new
+        if len(found) == min(len(others), len(own)):
+            break
+    else:
+        for theirs, mine in _alike(*_coloured(others, own, found), found):
+            if len(theirs) == len(mine):
+                found |= dict(zip(theirs, mine, strict=True))
+    _by_place(others, own, found)
+    return found
+
+
+def _incident(quads: Iterable[Quad]) -> _Incident:
+    """For each blank node its statements: whether it is the subject, the predicate, the other end, the graph."""
+    found: _Incident = defaultdict(list)
+    for subject, predicate, object_, graph in quads:
+        if isinstance(subject, BlankNode):
+            found[subject].append((True, predicate, object_, graph))
+        if isinstance(object_, BlankNode):
+            found[object_].append((False, predicate, subject, graph))
+        if isinstance(graph, BlankNode):
+            found[graph].append((True, subject, predicate, object_))
+    return found
+
+
+def _coloured(
+    others: _Incident, own: _Incident, found: Mapping[BlankNode, BlankNode]
+) -> tuple[dict[BlankNode, int], dict[BlankNode, int]]:
+    """A colour for each node of both graphs that has no partner yet; partners have one that is theirs alone."""
+    mine = {node: number for number, node in enumerate(found.values(), 1)}
+    theirs = {node: mine[partner] for node, partner in found.items()}
+    own_open = {node: statements for node, statements in own.items() if node not in mine}
+    others_open = {node: statements for node, statements in others.items() if node not in theirs}
+    mine |= dict.fromkeys(own_open, 0)
+    theirs |= dict.fromkeys(others_open, 0)
+    classes = 0
+    while True:
+        my_colours, their_colours = _next_colours(own_open, mine), _next_colours(others_open, theirs)
+        number = len({*my_colours.values(), *their_colours.values()})
+        if number == classes:
+            return their_colours, my_colours
+        mine |= my_colours
+        theirs |= their_colours
+        classes = number
+
+
+def _next_colours(incident: _Incident, colours: Mapping[BlankNode, int]) -> dict[BlankNode, int]:
+    def seen(term: object) -> object:
+        return ("blank", colours.get(term, 0)) if isinstance(term, BlankNode) else term
+
+    return {
+        node: hash((colours[node], frozenset(Counter((role, *map(seen, terms)) for role, *terms in said).items())))
+        for node, said in incident.items()
+    }
+
+
+def _alike(
+    theirs: Mapping[BlankNode, int], mine: Mapping[BlankNode, int], found: Mapping[BlankNode, BlankNode]
+) -> list[tuple[list[BlankNode], list[BlankNode]]]:
+    """The nodes that have no partner yet, by colours that both graphs have."""
+    taken = set(found.values())
+    by_colour: dict[int, tuple[list[BlankNode], list[BlankNode]]] = defaultdict(lambda: ([], []))
+    for node, colour in theirs.items():
+        if node not in found:
+            by_colour[colour][0].append(node)
+    for node, colour in mine.items():
+        if node not in taken:
+            by_colour[colour][1].append(node)
+    return [pair for pair in by_colour.values() if pair[0] and pair[1]]
+
+
+def _by_place(others: _Incident, own: _Incident, found: dict[BlankNode, BlankNode]) -> None:
+    """Find partners by the statement that leads to a node, where only one node on each side can be meant."""
+    while True:
+        taken = set(found.values())
+        theirs = _led_to((node for node in others if node not in found), others, found)
+        mine = _led_to((node for node in own if node not in taken), own, {node: node for node in taken})
+        new = {
+            nodes[0]: mine[place][0]
+            for place, nodes in theirs.items()
+            if len(nodes) == 1 and len(mine.get(place, ())) == 1
+        }
+        # Two places may lead to one node: then they must lead to one on the other side too.
+        new = {node: partner for node, partner in new.items() if list(new.values()).count(partner) == 1}
+        if not new:
+            return
+        found |= new
+
+
+def _led_to(
+    nodes: Iterable[BlankNode], incident: _Incident, known: Mapping[BlankNode, BlankNode]
+) -> dict[tuple[object, object, GraphName], list[BlankNode]]:
+    """The nodes by the statements that lead to them, from subjects that both graphs have."""
+    places: dict[tuple[object, object, GraphName], list[BlankNode]] = defaultdict(list)
+    for node in nodes:
+        for is_subject, predicate, other, graph in incident[node]:
+            if not is_subject and (not isinstance(other, BlankNode) or other in known):
+                start = known[other] if isinstance(other, BlankNode) else other
+                places[start, predicate, graph].append(node)  # type: ignore[index]  # a graph's name
+    return places

@@ -1,0 +1,344 @@
+"""An endpoint as the target of a push: one SPARQL Update that does all of it, or nothing where something changed there.
+
+The request says what the endpoint has to state for it to be carried out: for each property of a resource that is
+changed, all values it had when it was looked at, and no others. That is counted in the WHERE of the request itself, so
+no change of somebody else's can come between the look and the writing. Two counts do it, of what is expected and of
+what is there: each endpoint tried counts right, while some pass over FILTER NOT EXISTS without a word (decision 0042).
+Virtuoso reads what was there before other updates that are under way; there a push waits for its turn (0054).
+Whether an endpoint kept to it is looked at afterwards.
+
+A blank node has no name that a request could use. One that the endpoint has is found by all that is said of it, from a
+resource with a name on; there must be only one such.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
+from decimal import Decimal, InvalidOperation
+
+from hpc_explorer.annotate.pushing.files import same_statements
+from hpc_explorer.annotate.pushing.three_way import Changes
+from hpc_explorer.errors import EndpointRefused, LoginRequired, ServerError, StoreError
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, Term
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.endpoint_patterns import BLANK_STEPS
+from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.spellings import stored_form
+from hpc_explorer.stores.virtuoso import KEPT_AS_NUMBERS, in_turn, keeps_as_one
+
+MOST_STATEMENTS = 20_000
+"""A push of more statements than this is not put into one request."""
+
+_Place = tuple[GraphName, Resource, NamedNode]
+
+
+def update_address_of(address: str) -> str:
+    """Where an endpoint takes updates, if nobody said: at `/update` beside `/query`, else at its own address."""
+    return address.removesuffix("/query") + "/update" if address.endswith("/query") else address
+
+
+class CannotPush(Exception):
+    """Why an endpoint takes nothing, and what to do; a sentence for a person."""
+
+
+def push_request(
+    there: Changes, seen: Collection[Quad], named: Callable[[GraphName], GraphName], *, is_virtuoso: bool = False
+) -> str:
+    """The SPARQL Update of a change.
+
+    Args:
+        there: what is to be done; blank nodes that `seen` does not have are new ones.
+        seen: what was stated about the resources of the change when it was looked at.
+        named: what the endpoint calls a graph.
+        is_virtuoso: whether it is for a Virtuoso.
+
+    Raises:
+        CannotPush: it is too large, or a blank node cannot be told there.
+    """
+    if len(there.removed) + len(there.added) > MOST_STATEMENTS:
+        raise CannotPush(
+            f"more than {MOST_STATEMENTS:,} statements do not go into one request: export the edits, as an RDF Patch or"
+            " as SPARQL Updates, and have them loaded there"
+        )
+    nodes = _Nodes(seen, there, named)
+    quads = [*nodes.conditions(), *_counts(there, seen, named)]
+    removed, added = (_template(side, named, nodes.term) for side in (there.removed, there.added))
+    delete = f"DELETE {{\n{removed}}}\n" if removed else ""
+    insert = f"INSERT {{\n{added}}}\n" if added else ""
+    text = f"{delete}{insert}WHERE {{\n" + "\n".join(quads) + "\n}"
+    return in_turn(text, {named(quad.graph_name) for quad in (*there.removed, *there.added)}) if is_virtuoso else text
+
+
+def kept_apart(there: Changes) -> tuple[Changes, Changes]:
+    """What a Virtuoso can do of a change, and how what it states then differs from what the change meant.
+
+    A value that is only spelled otherwise it cannot change, and would lose (`keeps_as_one`).
+    """
+    kept: dict[Quad, Quad] = {}
+    by_place: dict[_Place, list[Quad]] = defaultdict(list)
+    for quad in there.removed:
+        by_place[_place(quad)].append(quad)
+    for quad in there.added:
+        for old in by_place.get(_place(quad), ()):
+            if keeps_as_one(old.object, quad.object):  # type: ignore[arg-type]  # no quoted triples are walked
+                kept[quad] = old
+    olds = frozenset(kept.values())
+    return Changes(there.removed - olds, there.added - kept.keys()), Changes(frozenset(kept), olds)
+
+
+def send(
+    store: RemoteStore,
+    text: str,
+    there: Changes,
+    seen: Collection[Quad],
+    look: Callable[[], Collection[Quad]],
+    limits: Limits = NO_LIMITS,
+) -> Changes:
+    """Send a request once, and ask afterwards whether it was carried out; so a lost answer does no harm.
+
+    Args:
+        seen: what was stated about the resources of the change before.
+        look: asks what is stated now, with the blank nodes of the change named as in it, as far as they can be told.
+
+    Returns:
+        How what is stated then differs from what was meant: numbers and times that the endpoint spells otherwise.
+
+    Raises:
+        ServerError: the request was not carried out, or nobody could ask whether it was.
+        StoreError: something was changed there meanwhile; nothing was written, or something of others stands beside it.
+    """
+    failure: ServerError | None = None
+    try:
+        store.update(text, limits=limits)
+    except ServerError as error:
+        failure = error
+    try:
+        now = look()
+    except ServerError as error:
+        raise type(error)(
+            "the endpoint cannot be asked whether the push was carried out", store.address,
+            "push again: what was done already is found done",
+        ) from failure or error  # fmt: skip
+    respelled = _respelled(there, now, answered=failure is None)
+    if respelled is not None:
+        if _changed_beside(there, seen, now):
+            raise StoreError(
+                "pushed; but somebody changed the same at the very same moment, and all of it stands there now",
+                store.address, "look again: it is shown as a conflict, and you choose",
+            )  # fmt: skip
+        return respelled
+    if failure is not None:
+        remedy = failure.remedy
+        if isinstance(failure, EndpointRefused) and not isinstance(failure, LoginRequired):
+            remedy = "if it takes updates at another address, say which (--update-address); or push less at once"
+        raise type(failure)(f"{failure.what}; nothing was pushed", failure.where, remedy) from None
+    if same_statements(now, seen):
+        raise StoreError(
+            "the endpoint does not find its own values again; nothing was pushed", store.address, "change it there"
+        )
+    raise StoreError(
+        "somebody changed the same at the endpoint meanwhile: the push was not carried out, or changed at once",
+        store.address,
+        "look again, and push then",
+    )
+
+
+def _respelled(there: Changes, now: Collection[Quad], *, answered: bool) -> Changes | None:
+    """How what is stated now differs in spelling from what a change meant; None if the change was not made.
+
+    Args:
+        answered: whether the endpoint says that it was made. Only then a value that is still there may be what it makes
+            of one that was to take its place.
+    """
+    stated = set(now)
+    by_place: dict[_Place, list[Term]] = defaultdict(list)
+    for quad in now:
+        by_place[_place(quad)].append(quad.object)  # type: ignore[arg-type]  # no quoted triples are walked
+    removed, added = set(), set()
+    for quad in there.added - stated:
+        same = [value for value in by_place[_place(quad)] if same_value(value, quad.object)]  # type: ignore[arg-type]
+        if not same:
+            return None
+        removed.add(quad)
+        added.add(Quad(quad.subject, quad.predicate, same[0], quad.graph_name))
+    left = (there.removed - there.added) & stated
+    if left and not (answered and left <= added):
+        return None
+    return Changes(frozenset(removed), frozenset(added))
+
+
+def _changed_beside(there: Changes, seen: Collection[Quad], now: Collection[Quad]) -> bool:
+    """Whether a property that a change is about has other values now than the change leaves."""
+    places = {_place(quad) for quad in (*there.removed, *there.added)}
+    meant, found = (_values((set(seen) - there.removed) | there.added, places), _values(now, places))
+    return any(not _alike(meant[place], found[place]) for place in places)
+
+
+def _values(quads: Iterable[Quad], places: Collection[_Place]) -> dict[_Place, list[Term]]:
+    values: dict[_Place, list[Term]] = defaultdict(list)
+    for quad in quads:
+        if _place(quad) in places:
+            values[_place(quad)].append(quad.object)  # type: ignore[arg-type]  # no quoted triples are walked
+    return values
+
+
+def _alike(some: Collection[Term], others: Collection[Term]) -> bool:
+    """Whether each value is among the others. Of blank nodes only the number is looked at: two may look the same."""
+    nodes = [sum(isinstance(value, BlankNode) for value in side) for side in (some, others)]
+    return nodes[0] == nodes[1] and all(
+        isinstance(value, BlankNode) or value in side or any(same_value(value, one) for one in side)
+        for values, side in ((some, others), (others, some))
+        for value in values
+    )
+
+
+def same_value(one: Term, other: Term) -> bool:
+    """Whether two terms are one value, spelled alike or not."""
+    if one == other:
+        return True
+    if not isinstance(one, Literal) or not isinstance(other, Literal):
+        return False
+    if stored_form(one) == stored_form(other):
+        return True
+    if one.datatype != other.datatype and not KEPT_AS_NUMBERS.issuperset((one.datatype, other.datatype)):
+        return False
+    try:
+        return Decimal(one.value) == Decimal(other.value)
+    except InvalidOperation:
+        return False
+
+
+# The request
+
+
+def _template(quads: Iterable[Quad], named: Callable[[GraphName], GraphName], term: Callable[[object], str]) -> str:
+    graphs: dict[GraphName, list[str]] = defaultdict(list)
+    for quad in sorted(quads, key=str):
+        graphs[named(quad.graph_name)].append(f"{term(quad.subject)} {quad.predicate} {term(quad.object)} .\n")
+    return "".join(_in_graph(graph, "".join(lines)) + "\n" for graph, lines in graphs.items())
+
+
+def _in_graph(graph: GraphName, pattern: str) -> str:
+    return pattern if isinstance(graph, DefaultGraph) else f"GRAPH {graph} {{ {pattern} }}"
+
+
+def _counts(there: Changes, seen: Collection[Quad], named: Callable[[GraphName], GraphName]) -> Iterator[str]:
+    """The condition that each property that is changed has just the values that were seen."""
+    touched = {_place(quad) for quad in (*there.removed, *there.added) if isinstance(quad.subject, NamedNode)}
+    graphs: dict[GraphName, list[_Place]] = defaultdict(list)
+    for place in sorted(touched, key=str):
+        graphs[named(place[0])].append(place)
+    for number, (graph, places) in enumerate(graphs.items()):
+        values = [quad for quad in seen if _place(quad) in touched and named(quad.graph_name) == graph]
+        expected = [quad for quad in values if not isinstance(quad.object, BlankNode)]
+        s, p, o = (f"?{name}{number}" for name in "spo")
+        if expected:
+            rows = " ".join(f"({quad.subject} {quad.predicate} {quad.object})" for quad in expected)
+            pattern = f"VALUES ({s} {p} {o}) {{ {rows} }} {_in_graph(graph, f'{s} {p} {o}')}"
+            yield _counted(f"?kept{number}", pattern, len(expected))
+        rows = " ".join(f"({place[1]} {place[2]})" for place in places)
+        pattern = f"VALUES ({s}t {p}t) {{ {rows} }} {_in_graph(graph, f'{s}t {p}t {o}t')}"
+        yield _counted(f"?all{number}", pattern, len(values))
+
+
+def _counted(variable: str, pattern: str, number: int) -> str:
+    """The condition that a pattern has so many solutions."""
+    return f"{{ SELECT (COUNT(*) AS {variable}) WHERE {{ {pattern} }} }} FILTER({variable} = {number})"
+
+
+class _Nodes:
+    """The blank nodes of a change: variables for those that the endpoint has, labels for new ones."""
+
+    def __init__(self, seen: Collection[Quad], there: Changes, named: Callable[[GraphName], GraphName]) -> None:
+        self._named = named
+        self._of: dict[BlankNode, list[Quad]] = defaultdict(list)
+        self._to: dict[BlankNode, list[Quad]] = defaultdict(list)
+        for quad in seen:
+            if isinstance(quad.subject, BlankNode):
+                self._of[quad.subject].append(quad)
+            if isinstance(quad.object, BlankNode):
+                self._to[quad.object].append(quad)
+        known = {*self._of, *self._to}
+        self._labels: dict[BlankNode, str] = {}
+        waiting = [
+            node
+            for quad in sorted((*there.removed, *there.added), key=str)
+            for node in (quad.subject, quad.object)
+            if isinstance(node, BlankNode)
+        ]
+        self._described: dict[Quad, None] = {}
+        while waiting:
+            node = waiting.pop()
+            if node in self._labels:
+                continue
+            self._labels[node] = f"?b{len(self._labels)}" if node in known else f"_:n{len(self._labels)}"
+            around = (*self._of.get(node, ()), *self._to.get(node, ()))
+            self._described.update(dict.fromkeys(around))
+            waiting += [end for quad in around for end in (quad.subject, quad.object) if isinstance(end, BlankNode)]
+
+    def term(self, term: object) -> str:
+        """A term of the change as it is written in the request."""
+        return self._labels[term] if isinstance(term, BlankNode) else str(term)
+
+    def conditions(self) -> Iterator[str]:
+        """The conditions that tell which blank nodes are meant, and that nothing more is said of them."""
+        if not self._described:
+            return
+        pattern = _template(self._described, self._named, self.term).replace("\n", " ")
+        yield pattern
+        again = _template(self._described, self._named, lambda term: self.term(term).replace("?b", "?c")).replace(
+            "\n", " "
+        )
+        yield _counted("?ways", again, 1)
+        for number, (graph, links) in enumerate(sorted(self._ways_to(), key=str)):
+            nodes = {quad.object for quad in self._led_to(graph, links)}
+            statements = sum(len(self._of[node]) for node in nodes if isinstance(node, BlankNode))
+            steps, end = [], ""
+            for step, (subject, predicate) in enumerate(links):
+                start = str(subject) if subject is not None else end
+                end = f"?w{number}x{step}"
+                steps.append(_in_graph(self._named(graph), f"{start} {predicate} {end} ."))
+            steps.append(_in_graph(self._named(graph), f"{end} ?w{number}p ?w{number}o ."))
+            steps.append(f"FILTER(isBlank({end}))")
+            yield _counted(f"?said{number}", " ".join(steps), statements)
+
+    def _ways_to(self) -> set[tuple[GraphName, tuple[tuple[NamedNode | None, NamedNode], ...]]]:
+        """The properties that lead to the blank nodes from a resource with a name."""
+        found = set()
+        for node, label in self._labels.items():
+            if not label.startswith("?"):
+                continue
+            ways = list(self._ways(node, BLANK_STEPS))
+            if not ways:
+                raise CannotPush("a blank node that no resource with a name leads to cannot be told there")
+            found |= set(ways[:1])
+        return found
+
+    def _ways(
+        self, node: BlankNode, steps: int
+    ) -> Iterator[tuple[GraphName, tuple[tuple[NamedNode | None, NamedNode], ...]]]:
+        for quad in self._to[node]:
+            if isinstance(quad.subject, NamedNode):
+                yield quad.graph_name, ((quad.subject, quad.predicate),)
+            elif isinstance(quad.subject, BlankNode) and steps:
+                for graph, way in self._ways(quad.subject, steps - 1):
+                    if graph == quad.graph_name:
+                        yield graph, (*way, (None, quad.predicate))
+
+    def _led_to(self, graph: GraphName, links: tuple[tuple[NamedNode | None, NamedNode], ...]) -> list[Quad]:
+        """The last statements of a way."""
+        last: list[Quad] = []
+        for subject, predicate in links:
+            starts = {subject} if subject is not None else {quad.object for quad in last}
+            last = [
+                quad
+                for quads in self._to.values()
+                for quad in quads
+                if quad.subject in starts and quad.predicate == predicate and quad.graph_name == graph
+            ]
+        return last
+
+
+def _place(quad: Quad) -> _Place:
+    return quad.graph_name, quad.subject, quad.predicate  # type: ignore[return-value]  # no quoted subjects

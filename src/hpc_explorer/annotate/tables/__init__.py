@@ -1,0 +1,8 @@
+"""Tables to triples: a mapping says what the columns mean, and each row becomes statements.
+
+mapping = read_mapping(Path("machines.yaml"))
+with open_table(Path("machines.csv")) as table:
+    conversion = Conversion(mapping, table)
+    write_quads(conversion.quads(), Path("machines.nq"))
+conversion.rejects       what could not be converted, and why
+"""

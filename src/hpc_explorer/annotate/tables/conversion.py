@@ -1,0 +1,249 @@
+"""A table's rows as quads, one row after the other, with what could not be converted set aside.
+
+Memory does not grow with the table: of rejects the first ones are kept, and all are counted and handed on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from hpc_explorer.annotate.tables.cells import CellFault, literal_of, resource_of
+from hpc_explorer.annotate.tables.mapping import ColumnRule, TableMapping
+from hpc_explorer.annotate.tables.reading import Table, TableRow
+from hpc_explorer.annotate.tables.subjects import Subjects
+from hpc_explorer.annotate.tables.template import ROW_NUMBER
+from hpc_explorer.errors import InvalidIri, SourceSyntaxError
+from hpc_explorer.rdf.namespaces import QUDT, RDF
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+
+KEPT = 100
+"""How many rejects are kept to be shown."""
+
+# Looked up once, and not for every cell.
+_TYPE, _QUANTITY, _VALUE, _UNIT = RDF.type, QUDT.QuantityValue, QUDT.value, QUDT.unit
+
+# Rows between two looks at the limits.
+_CHECK_EVERY = 1_000
+
+
+@dataclass(frozen=True)
+class Reject:
+    """What was not converted: a cell, or with it its whole row.
+
+    Args:
+        row: the number of the row; the first one below the heading is 1.
+        column: its column; empty where it is the row as such.
+        text: what stands there, cut after 80 characters.
+        reason: why.
+        whole_row: whether nothing of the row was converted.
+    """
+
+    row: int
+    column: str
+    text: str
+    reason: str
+    whole_row: bool
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """Two rows with the same IRI, which describe one thing then.
+
+    Args:
+        row, earlier: their numbers.
+        iri: of both.
+    """
+
+    row: int
+    earlier: int
+    iri: str
+
+
+class Conversion:
+    """One run over a table: its quads, and afterwards what became of the rows.
+
+    Args:
+        mapping: what the columns mean.
+        table: an open table, of which nothing was read yet.
+        on_reject: is told each reject.
+        kept: how many rejects are kept.
+        nodes: what the names of quantities begin with, where other tables have theirs beside them.
+
+    Raises:
+        SourceSyntaxError: the table lacks a column that the mapping names.
+    """
+
+    def __init__(
+        self,
+        mapping: TableMapping,
+        table: Table,
+        on_reject: Callable[[Reject], None] = lambda _: None,
+        kept: int = KEPT,
+        nodes: str = "",
+    ) -> None:
+        self.rows = 0
+        self.converted = 0
+        self.skipped = 0
+        self.reject_count = 0
+        self.rejects: list[Reject] = []
+        self._kept = kept
+        self._nodes = nodes
+        self.reject_reasons: Counter[tuple[str, str]] = Counter()
+        self.mapping = mapping
+        self._table = table
+        self._on_reject = on_reject
+        self.repeats: list[Repeat] = []
+        self._repeat_count = 0
+        self._unseen = 0
+        alone = ROW_NUMBER in mapping.subject.blanks or mapping.shared_subjects
+        self._subjects = None if alone else Subjects()
+        if table.columns is not None:
+            missing = [name for name in mapping.needed_columns if name not in table.columns]
+            if missing:
+                raise SourceSyntaxError(
+                    f"the table lacks the column{'s' * (len(missing) > 1)} {', '.join(map(repr, missing[:5]))}",
+                    str(table.path),
+                    "check that this mapping is for this table",
+                )
+
+    @property
+    def unmentioned(self) -> tuple[str, ...]:
+        """The table's columns of which the mapping says nothing, not even that they are left out."""
+        known = {*self.mapping.needed_columns, *self.mapping.ignored}
+        return tuple(name for name in self._table.columns or () if name not in known)
+
+    @property
+    def repeat_count(self) -> Count:
+        """How many rows have the IRI of an earlier one; at least, where there were too many to remember all."""
+        return Count(self._repeat_count, CountKind.AT_LEAST if self._unseen else CountKind.EXACT)
+
+    def quads(self, limits: Limits = NO_LIMITS, most: int | None = None) -> Iterator[Quad]:
+        """The statements of all rows.
+
+        Args:
+            most: how many rows are read at most.
+
+        Raises:
+            SourceSyntaxError: the table is damaged further on.
+            Cancelled, DeadlineExceeded: by the limits.
+        """
+        for row in islice(self._table.rows(), most):
+            if self.rows % _CHECK_EVERY == 0:
+                limits.check("converting the table")
+            self.rows += 1
+            if row.fault:
+                self._reject(row.number, "", "", row.fault, whole_row=True)
+            elif any(row.text(name) in texts for name, texts in self.mapping.skip.items()):
+                self.skipped += 1
+            else:
+                yield from self._row(row)
+
+    def _row(self, row: TableRow) -> Iterator[Quad]:
+        mapping = self.mapping
+        try:
+            subject = mapping.subject.fill(row.number, lambda name: self._present(row, name))
+        except InvalidIri as error:
+            self._reject(row.number, ", ".join(mapping.subject.columns), "", error.what, whole_row=True)
+            return
+        made: list[Quad] = [Quad(subject, _TYPE, cls) for cls in mapping.classes]
+        made += (Quad(subject, constant.property, constant.value) for constant in mapping.constants)
+        # What quantities say of themselves stands behind, so that what is said of the row's thing stays together.
+        nodes: list[Quad] = []
+        number_of_values = 0
+        for name, rules in mapping.columns.items():
+            for rule in rules:
+                values = self.values(row, name, rule)
+                if rule.required and not values:
+                    self._reject(row.number, name, "", "no value, and there must be one", whole_row=True)
+                    return
+                for value in values:
+                    number_of_values += 1
+                    self._state(made, nodes, subject, row, name, rule, value, number_of_values)
+        self.converted += 1
+        if self._subjects is not None:
+            self._look_for_repeat(row.number, subject.value)
+        yield from made
+        yield from nodes
+
+    def _look_for_repeat(self, row: int, iri: str) -> None:
+        assert self._subjects is not None
+        earlier = self._subjects.earlier(iri, row)
+        if earlier is None:
+            self._unseen += 1
+        elif earlier:
+            self._repeat_count += 1
+            if len(self.repeats) < KEPT:
+                self.repeats.append(Repeat(row, earlier, iri))
+
+    def _state(
+        self,
+        made: list[Quad],
+        nodes: list[Quad],
+        subject: NamedNode,
+        row: TableRow,
+        name: str,
+        rule: ColumnRule,
+        value: str,
+        nth: int,
+    ) -> None:
+        """Add what one value says, and its node; a value that cannot be said is rejected by itself."""
+        try:
+            term = self.term(row, name, rule, value)
+        except (CellFault, InvalidIri) as error:
+            reason = error.what if isinstance(error, InvalidIri) else str(error)
+            self._reject(row.number, name, value, reason, whole_row=False)
+            return
+        if rule.unit is None:
+            made.append(Quad(subject, rule.property, term))
+            return
+        node = BlankNode(f"{self._nodes}r{row.number}v{nth}")
+        made.append(Quad(subject, rule.property, node))
+        nodes += (
+            Quad(node, _TYPE, _QUANTITY),
+            Quad(node, _VALUE, term),
+            Quad(node, _UNIT, rule.unit),
+        )
+
+    def term(self, row: TableRow, name: str, rule: ColumnRule, value: str) -> Term:
+        """What a value becomes by a rule of its column.
+
+        Raises:
+            CellFault, InvalidIri: it becomes nothing, and why.
+        """
+        if rule.lookup is not None:
+            if value not in rule.lookup:
+                raise CellFault("not in the mapping's lookup")
+            return rule.lookup[value]
+        if rule.link is not None:
+            return rule.link.fill(row.number, lambda other: value if other == name else self._present(row, other))
+        if rule.iri:
+            return resource_of(value)
+        if rule.language:
+            return Literal(literal_of(value, rule.datatype, self.mapping.numbers).value, language=rule.language)
+        return literal_of(value, rule.datatype, self.mapping.numbers, rule.date_format)
+
+    def values(self, row: TableRow, name: str, rule: ColumnRule) -> list[str]:
+        """The values of a cell; those that mean that there is none are left out."""
+        absent = self.mapping.absent if rule.absent is None else rule.absent
+        texts = row.cells.get(name, ())
+        if rule.separator:
+            texts = tuple(part for text in texts for part in text.split(rule.separator))
+        stripped = (text.strip() for text in texts)
+        return [text for text in stripped if text and text not in absent]
+
+    def _present(self, row: TableRow, name: str) -> str:
+        """The text of a column for an IRI; empty where it means that there is no value."""
+        text = row.text(name)
+        return "" if text in self.mapping.absent else text
+
+    def _reject(self, row: int, column: str, text: str, reason: str, *, whole_row: bool) -> None:
+        reject = Reject(row, column, text[:80], reason, whole_row)
+        self.reject_count += 1
+        self.reject_reasons[column, reason] += 1
+        if len(self.rejects) < self._kept:
+            self.rejects.append(reject)
+        self._on_reject(reject)

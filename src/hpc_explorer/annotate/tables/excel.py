@@ -1,0 +1,139 @@
+"""A sheet of an Excel workbook as rows of texts. Of a formula, the value that was last saved is taken.
+
+A workbook is a ZIP archive of XML documents. Refused are one that would unpack to far more than its size, one whose
+documents define entities, which no spreadsheet program writes, and one with so many elements in one place that is held
+in memory: in a row, or beside the rows, such as merged cells.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import date, datetime
+from pathlib import Path
+from typing import IO
+from xml.parsers.expat import ExpatError, ParserCreate
+
+from hpc_explorer.errors import SourceSyntaxError
+
+_LARGEST = 2 * 1024**3
+_RATIO = 200
+_HARMLESS = 64 * 1024**2
+_CHUNK = 64 * 1024
+_WIDEST, _MOST_ROWS = 16_384, 1_048_576
+"""The columns and rows a sheet can have."""
+_MOST_TOGETHER = 300_000
+"""Elements that are held in memory together: a full row has 16,384 cells of a few each."""
+
+
+@contextmanager
+def open_sheet(path: Path, sheet: str = "") -> Iterator[tuple[tuple[str, ...], str, Iterator[tuple[str | None, ...]]]]:
+    """The names of a workbook's sheets, the name of the one that is read, and its rows, the first one first.
+
+    Args:
+        sheet: its name; empty: the first one.
+
+    Raises:
+        SourceSyntaxError: it is no workbook, has no such sheet, or would unpack to far more than its size.
+    """
+    from openpyxl import load_workbook
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    _refuse_bomb(path)
+    try:
+        book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
+    except (InvalidFileException, KeyError, ValueError, SyntaxError) as error:
+        raise _damaged(path, error) from None
+    try:
+        names = tuple(one.title for one in book.worksheets)
+        if sheet and sheet not in names:
+            raise SourceSyntaxError(
+                f"the workbook has no sheet {sheet!r}", str(path), f"there are {', '.join(map(repr, names[:10]))}"
+            )
+        chosen = book.worksheets[names.index(sheet) if sheet else 0] if names else None
+        if chosen is None:
+            yield names, "", iter(())
+            return
+        # What a sheet says of its size may be wrong, and would hide rows; the width names columns without a heading.
+        width = min(chosen.max_column or 0, _WIDEST)
+        chosen.reset_dimensions()
+        yield names, chosen.title, _texts(path, chosen.iter_rows(values_only=True), width)
+    finally:
+        book.close()
+
+
+def _texts(path: Path, rows: Iterator[tuple[object, ...]], width: int) -> Iterator[tuple[str | None, ...]]:
+    try:
+        for row in rows:
+            yield (*map(_text, row), *(None,) * (width - len(row)))
+    except (KeyError, ValueError, SyntaxError, zipfile.BadZipFile) as error:
+        raise _damaged(path, error) from None
+
+
+def _text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime) and value.time() == datetime.min.time():
+        return value.date().isoformat()
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def _refuse_bomb(path: Path) -> None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+            if size > _LARGEST or size > max(_HARMLESS, _RATIO * path.stat().st_size):
+                raise SourceSyntaxError(
+                    f"the workbook would unpack to {size:,} bytes", str(path), "save the table as CSV, if you trust it"
+                )
+            for member in archive.infolist():
+                if member.filename.endswith((".xml", ".rels")):
+                    with archive.open(member) as stream:
+                        _refuse_heavy(path, stream)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError) as error:
+        raise _damaged(path, error) from None
+
+
+def _refuse_heavy(path: Path, stream: IO[bytes]) -> None:
+    """Refuse a document with a DOCTYPE, by which a short text can be a huge one, or with too much in one place."""
+    within: list[str] = []
+    together = rows = 0
+
+    def begin(name: str, _: object) -> None:
+        nonlocal together
+        within.append(name.rpartition(":")[2])
+        together += 1
+        if together > _MOST_TOGETHER:
+            raise SourceSyntaxError(
+                f"the workbook has more than {_MOST_TOGETHER:,} elements in one row, or beside its rows", str(path),
+                "save the table as CSV, if you trust it",
+            )  # fmt: skip
+
+    def end(_: str) -> None:
+        nonlocal together, rows
+        within.pop()
+        # A row is let go when it has been read, and so is a text of the list that cells have theirs from.
+        if within == ["worksheet", "sheetData"] and rows < _MOST_ROWS:
+            together, rows = 0, rows + 1
+        elif within == ["sst"]:
+            together = 0
+
+    def refuse(*_: object) -> None:
+        raise SourceSyntaxError(
+            "the workbook defines entities of its own", str(path), "no spreadsheet program does: do not trust it"
+        )
+
+    parser = ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler, parser.StartDoctypeDeclHandler = begin, end, refuse
+    # What is no XML is met again by who reads it, if anybody does.
+    with suppress(ExpatError):
+        while chunk := stream.read(_CHUNK):
+            parser.Parse(chunk)
+
+
+def _damaged(path: Path, error: Exception) -> SourceSyntaxError:
+    return SourceSyntaxError(f"not a sound Excel workbook ({error})", str(path), "save it anew, or as CSV")

@@ -1,0 +1,134 @@
+"""Records in JSON as rows: an array of objects, an object of objects, or an object a line. One is in memory at a time.
+
+What lies deeper gets the names of its way, with points between: `basicInfo.language`. Where records have keys
+instead of places, the key is the column `@key`. Numbers keep their spelling.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from hpc_explorer.annotate.tables.reading import Cell, TableRow
+from hpc_explorer.errors import SourceSyntaxError
+
+KEY = "@key"
+"""The column of the key of a record, in an object of records."""
+
+_CHUNK = 64 * 1024
+_LARGEST = 64 * 1024 * 1024
+_SPACE = re.compile(r"[\s,]*")
+
+
+def json_rows(path: Path, stream: TextIO, *, by_line: bool = False) -> Iterator[TableRow]:
+    """The records of a file.
+
+    Args:
+        path: its path, for errors.
+        stream: its text.
+        by_line: whether it is an object a line by its name; otherwise an object of objects is one of records.
+
+    Raises:
+        SourceSyntaxError: it is no such JSON, or one record is larger than 64 MiB.
+    """
+    text = _Text(path, stream)
+    opening = text.peek()
+    keyed = opening == "{" and not by_line and not text.is_record()
+    if opening == "[" or keyed:
+        text.skip_one()
+    elif opening != "{":
+        raise SourceSyntaxError(
+            "no records in this file", str(path), "it should be an array of objects, or an object a line"
+        )
+    number = 0
+    while True:
+        sign = text.peek()
+        if sign in ("", "]", "}"):
+            if sign == "" and (opening == "[" or keyed):
+                raise SourceSyntaxError("the file ends in the middle", str(path), "get it anew")
+            return
+        number += 1
+        cells: dict[str, Cell] = {}
+        if keyed:
+            cells[KEY] = (str(text.value()),)
+            if text.peek() != ":":
+                raise SourceSyntaxError("a key without its record", str(path), "check the file")
+            text.skip_one()
+            text.peek()
+        record = text.value()
+        if not isinstance(record, dict):
+            yield TableRow(number, cells, "not an object with names")
+            continue
+        _flatten(record, "", cells)
+        yield TableRow(number, cells)
+
+
+def _flatten(record: dict[str, Any], before: str, cells: dict[str, Cell]) -> None:
+    for name, value in record.items():
+        if isinstance(value, dict):
+            _flatten(value, f"{before}{name}.", cells)
+        elif isinstance(value, list):
+            cells[before + name] = tuple(_text_of(member) for member in value if member is not None)
+        else:
+            cells[before + name] = () if value is None else (_text_of(value),)
+
+
+def _text_of(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+class _Text:
+    """A text that is read as far as the next value needs."""
+
+    def __init__(self, path: Path, stream: TextIO) -> None:
+        self._path = path
+        self._stream = stream
+        self._held = ""
+        self._decoder = json.JSONDecoder(parse_int=str, parse_float=str)
+
+    def peek(self) -> str:
+        """The next sign that is neither space nor comma; empty at the end."""
+        while True:
+            self._held = self._held[_SPACE.match(self._held).end() :]  # type: ignore[union-attr]
+            if self._held or not self._more():
+                return self._held[:1]
+
+    def skip_one(self) -> None:
+        """Leave the sign that was peeked."""
+        self._held = self._held[1:]
+
+    def is_record(self) -> bool:
+        """Whether the object that begins here is a record, whose values are no objects all."""
+        held = ""
+        while held != self._held and len(self._held) < _LARGEST:
+            held = self._held
+            key = re.match(r'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*(\S)', held)
+            if key is not None:
+                return key[1] != "{"
+            self._more()
+        return True
+
+    def value(self) -> Any:
+        """The value that begins at the sign that was peeked."""
+        while True:
+            try:
+                value, end = self._decoder.raw_decode(self._held)
+            except json.JSONDecodeError as error:
+                if len(self._held) < _LARGEST and self._more():
+                    continue
+                raise SourceSyntaxError(f"not sound JSON ({error.msg})", str(self._path), "check the file") from None
+            except RecursionError:
+                raise SourceSyntaxError("a record lies too deep in itself", str(self._path), "flatten it") from None
+            self._held = self._held[end:]
+            return value
+
+    def _more(self) -> bool:
+        # As much again as is held, so that a large record is not looked through too often.
+        chunk = self._stream.read(max(_CHUNK, len(self._held)))
+        self._held += chunk
+        return bool(chunk)

@@ -1,0 +1,124 @@
+"""A mapping as a value: what the columns of a table say about the thing that a row describes.
+
+It knows nothing of files: `mapping_file.py` reads and writes it as YAML (docs/decisions/0038-mappings.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hpc_explorer.annotate.tables.template import Template
+from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.terms import Literal, NamedNode
+
+
+@dataclass(frozen=True)
+class NumberFormat:
+    """How the numbers of a table are written.
+
+    Args:
+        thousands: what stands between groups of three digits; empty: nothing does.
+        decimal: what the fraction begins with.
+    """
+
+    thousands: str = ","
+    decimal: str = "."
+
+
+@dataclass(frozen=True)
+class TableFormat:
+    """How a table lies in its file; what is left open is found out.
+
+    Args:
+        sheet: of a workbook; empty: the first one.
+        delimiter: what stands between the cells of a text; empty: what cuts the first lines best.
+        encoding: of a text, as Python calls it; empty: UTF-8 or UTF-16, and else Windows-1252.
+        heading: the row that names the columns, from 1; those above it are passed over. 0: none does.
+    """
+
+    sheet: str = ""
+    delimiter: str = ""
+    encoding: str = ""
+    heading: int = 1
+
+
+FOUND_OUT = TableFormat()
+"""All of it is found out."""
+
+
+@dataclass(frozen=True)
+class ColumnRule:
+    """What one column says.
+
+    Args:
+        property: the predicate of its statements.
+        datatype: of the literal; for a quantity, of its number.
+        unit: where given, the value is a `qudt:QuantityValue` with this unit.
+        language: where given, the value is text in this language.
+        link: where given, the value is the resource of this template.
+        iri: whether the cell has the IRI of the resource that is the value.
+        lookup: where given, the value is the resource that the cell's text stands for; other texts are rejected.
+        separator: where given, a cell holds several values, apart by this.
+        absent: texts that mean there is no value; None: those of the whole mapping.
+        required: whether a row without a value is rejected.
+        date_format: how a date or moment is written, as `strptime` has it; empty: as ISO 8601 has it.
+    """
+
+    property: NamedNode
+    datatype: NamedNode = XSD.string
+    unit: NamedNode | None = None
+    language: str = ""
+    link: Template | None = None
+    iri: bool = False
+    lookup: Mapping[str, NamedNode] | None = None
+    separator: str = ""
+    absent: frozenset[str] | None = None
+    required: bool = False
+    date_format: str = ""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A statement that is made of each row's thing alike."""
+
+    property: NamedNode
+    value: NamedNode | Literal
+
+
+@dataclass(frozen=True)
+class TableMapping:
+    """What a table says.
+
+    Args:
+        subject: the IRI of the thing that a row describes.
+        classes: its classes.
+        columns: the rules of each column, in the order of the file; a column may have several.
+        ignored: columns that are left out on purpose.
+        constants: what holds of each row's thing.
+        absent: texts that mean there is no value; compared without the space around them.
+        numbers: how numbers are written.
+        skip: rows to leave out: those that have one of these texts in this column.
+        table: how the table lies in its file.
+        shared_subjects: whether several rows may describe one thing; otherwise it is told where they do.
+        prefixes: that the file declares.
+    """
+
+    subject: Template
+    classes: tuple[NamedNode, ...] = ()
+    columns: Mapping[str, tuple[ColumnRule, ...]] = field(default_factory=dict)
+    ignored: tuple[str, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    absent: frozenset[str] = frozenset({""})
+    numbers: NumberFormat = NumberFormat()
+    skip: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    table: TableFormat = FOUND_OUT
+    shared_subjects: bool = False
+
+    @property
+    def needed_columns(self) -> tuple[str, ...]:
+        """The columns without which a table is another one than this mapping is for, in its order."""
+        links = [rule.link for rules in self.columns.values() for rule in rules if rule.link is not None]
+        names = [*self.subject.columns, *self.skip, *self.columns, *(name for link in links for name in link.columns)]
+        return tuple(dict.fromkeys(names))

@@ -1,0 +1,289 @@
+"""Tables as streams of rows: CSV and TSV, JSON records, Parquet, Excel. All cells are texts; nothing is evaluated."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+from hpc_explorer.annotate.tables.mapping import FOUND_OUT, TableFormat
+from hpc_explorer.errors import SourceNotFound, SourceSyntaxError, UnknownFormat
+from hpc_explorer.rdf.files import input_error
+
+Cell = tuple[str, ...]
+"""The values of a cell: one, none (JSON's null), or the members of a list."""
+
+Row = Sequence[str | None]
+"""The texts of a row in order; None where a cell is empty."""
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row.
+
+    Args:
+        number: the first one below the heading is 1.
+        cells: by the names of their columns.
+        fault: why the row cannot be read; empty where it can.
+    """
+
+    number: int
+    cells: Mapping[str, Cell]
+    fault: str = ""
+
+    def text(self, column: str) -> str:
+        """A cell's value, without the space around it; empty where it has none or several."""
+        cell = self.cells.get(column, ())
+        return cell[0].strip() if len(cell) == 1 else ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that is open.
+
+    Args:
+        path: its file.
+        columns: their names in order; None where each record names its own.
+        rows: the rows, to be read once.
+        note: what was assumed about the file, for the user to know; may be empty.
+        format: how the table lies in its file, as it was found or given.
+        sheets: the names of a workbook's sheets.
+    """
+
+    path: Path
+    columns: tuple[str, ...] | None
+    rows: Callable[[], Iterator[TableRow]]
+    note: str = ""
+    format: TableFormat = FOUND_OUT
+    sheets: tuple[str, ...] = ()
+
+
+TEXT_ENDINGS = (".csv", ".tsv", ".txt")
+"""Of tables that are texts with a delimiter."""
+
+WORKBOOK_ENDINGS = (".xlsx", ".xlsm")
+"""Of workbooks."""
+
+TABLE_ENDINGS = (*TEXT_ENDINGS, ".json", ".jsonl", ".ndjson", ".parquet", *WORKBOOK_ENDINGS)
+"""Of all files that can be read as tables."""
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file is a table, by its name; JSON, which can be a graph too, by its beginning."""
+    ending = path.suffix.lower()
+    if ending != ".json":
+        return ending in TABLE_ENDINGS and ending != ".txt"
+    try:
+        with open(path, "rb") as stream:
+            beginning = stream.read(_SAMPLE)
+    except OSError:
+        return False
+    return not re.search(rb'"(@context|@graph|@id|@type|prefix|prov:[a-zA-Z]+)"\s*:', beginning)
+
+
+@contextmanager
+def open_table(path: Path, format: TableFormat = FOUND_OUT) -> Iterator[Table]:
+    """Open a table; its name's ending says of which kind it is.
+
+    Args:
+        format: what is known of how it lies in its file; what does not go with the kind is passed over.
+
+    Raises:
+        SourceNotFound, SourceUnreadable: there is no such file, or it may not be read.
+        UnknownFormat: the ending is none that is known.
+        SourceSyntaxError: it is damaged; also while rows are read.
+    """
+    if not path.is_file():
+        raise SourceNotFound("no such table", str(path), "check the path")
+    ending = path.suffix.lower()
+    try:
+        if ending in TEXT_ENDINGS:
+            encoding, note = (format.encoding, "") if format.encoding else _encoding(path)
+            with open(path, encoding=encoding, newline="") as stream:
+                tabs = "\t" if ending == ".tsv" else ""
+                known = replace(format, encoding=encoding, delimiter=format.delimiter or tabs, sheet="")
+                yield _delimited(path, stream, known, note)
+        elif ending in (".json", ".jsonl", ".ndjson"):
+            from hpc_explorer.annotate.tables.json_records import json_rows
+
+            with open(path, encoding="utf-8-sig") as stream:
+                yield Table(path, None, lambda: json_rows(path, stream, by_line=ending != ".json"))
+        elif ending == ".parquet":
+            from hpc_explorer.stores.columns.parquet import open_parquet
+
+            with open_parquet(path) as (columns, parquet_rows):
+                yield Table(path, columns, lambda: _numbered(columns, parquet_rows))
+        elif ending in WORKBOOK_ENDINGS:
+            from hpc_explorer.annotate.tables.excel import open_sheet
+
+            with open_sheet(path, format.sheet) as (sheets, sheet, sheet_rows):
+                names, rows = _below_heading(path, sheet_rows, format.heading)
+                yield Table(
+                    path,
+                    names,
+                    lambda: _of_sheet(names, rows),
+                    format=TableFormat(sheet=sheet, heading=format.heading),
+                    sheets=sheets,
+                )
+        else:
+            raise UnknownFormat(
+                "not a kind of table this program knows",
+                str(path),
+                "it reads .csv, .tsv, .json, .jsonl, .parquet and .xlsx",
+            )
+    except UnicodeDecodeError as error:
+        raise SourceSyntaxError(f"the text is not {error.encoding}", str(path), "save it as UTF-8") from None
+    except OSError as error:
+        raise input_error(error, path, "table") from None
+
+
+def _below_heading(path: Path, rows: Iterator[Row], heading: int) -> tuple[tuple[str, ...], Iterator[Row]]:
+    """The names of the columns, and the rows below them.
+
+    Args:
+        heading: the number of the row that names them; 0: none does, and they are called after their places.
+    """
+    if heading == 0:
+        first = next(rows, ())
+        return headings(path, [""] * len(first), named=False), chain([first], rows)
+    named: Sequence[str | None] = ()
+    for _ in range(heading):
+        named = next(rows, ())
+    return headings(path, ["" if name is None else name for name in named]), rows
+
+
+def headings(path: Path, names: list[str], *, named: bool = True) -> tuple[str, ...]:
+    """The names of columns; one without a name is called after its place.
+
+    Args:
+        named: whether there must be one with a name.
+
+    Raises:
+        SourceSyntaxError: there are none, or two are alike.
+    """
+    made = tuple(name.strip() or f"(column {place})" for place, name in enumerate(names, start=1))
+    if not made or (named and not any(name.strip() for name in names)):
+        raise SourceSyntaxError("the table has no heading", str(path), "say which of its rows names the columns")
+    twice = sorted({name for name in made if made.count(name) > 1}) if len(set(made)) < len(made) else []
+    if twice:
+        raise SourceSyntaxError(f"two columns are called {twice[0]!r}", str(path), "give each a name of its own")
+    return made
+
+
+def _numbered(columns: tuple[str, ...], rows: Iterator[Row]) -> Iterator[TableRow]:
+    for number, row in enumerate(rows, start=1):
+        yield TableRow(
+            number, {name: () if text is None else (text,) for name, text in zip(columns, row, strict=False)}
+        )
+
+
+def _of_sheet(columns: tuple[str, ...], rows: Iterator[Row]) -> Iterator[TableRow]:
+    """The rows of a sheet; an empty one is no row, but is counted, as the spreadsheet counts it."""
+    for number, row in enumerate(rows, start=1):
+        if any(row):
+            beyond = sum(bool(text) for text in row[len(columns) :])
+            fault = f"{beyond} cells right of the last column, where the heading names {len(columns)}" if beyond else ""
+            cells = {name: () if text is None else (text,) for name, text in zip(columns, row, strict=False)}
+            yield TableRow(number, cells, fault)
+
+
+# --- CSV and TSV ----------------------------------------------------------------------------------------------------
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+# Two bytes that are a letter in UTF-8 and hardly ever stand beside each other in Windows-1252.
+_UTF8_LETTER = re.compile(rb"[\xc3-\xc5][\x80-\xbf]")
+_DELIMITERS = ",;\t|"
+_SAMPLE = 64 * 1024
+
+
+def _encoding(path: Path) -> tuple[str, str]:
+    """The encoding of a text file, and what is to be said about it.
+
+    The whole file is looked through: one letter at its end can tell UTF-8 from Windows-1252.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line, beyond_ascii = 1, False
+    with open(path, "rb") as stream:
+        chunk = stream.read(_SAMPLE)
+        for mark, encoding in _MARKS:
+            if chunk.startswith(mark):
+                return encoding, ""
+        if chunk.count(0) * 4 > len(chunk) > 1:
+            # Every other byte of what is mostly ASCII is a zero in UTF-16.
+            encoding = "utf-16-le" if chunk[1::2].count(0) > chunk[::2].count(0) else "utf-16-be"
+            return encoding, f"the text has no mark of its encoding: read as {encoding.upper()}"
+        try:
+            while chunk:
+                decoder.decode(chunk)
+                line += chunk.count(b"\n")
+                beyond_ascii = beyond_ascii or not chunk.isascii()
+                chunk = stream.read(_SAMPLE)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError as error:
+            line += chunk.count(b"\n", 0, error.start)
+            mixed = beyond_ascii or _UTF8_LETTER.search(chunk)
+            also = "; other letters look like UTF-8 and will be wrong: give the file one encoding" if mixed else ""
+            return "cp1252", f"the text is not UTF-8 (line {line:,}): read as Windows-1252{also}"
+    return "utf-8", ""
+
+
+def _delimited(path: Path, stream: io.TextIOBase, format: TableFormat, note: str) -> Table:
+    sample = stream.read(_SAMPLE)
+    stream.seek(0)
+    delimiter = format.delimiter or sniff_delimiter(sample)
+    reader = csv.reader(stream, delimiter=delimiter, strict=True)
+    try:
+        columns, below = _below_heading(path, iter(reader), format.heading)
+    except csv.Error as error:
+        raise _csv_fault(path, reader.line_num, error) from None
+
+    def rows() -> Iterator[TableRow]:
+        number, width = 0, len(columns)
+        try:
+            for cells in below:
+                # An empty line is no row.
+                if not cells:
+                    continue
+                number += 1
+                fault = ""
+                if len(cells) != width:
+                    fault = f"{len(cells)} cells, where the heading has {width} (line {reader.line_num})"
+                yield TableRow(number, {name: (text,) for name, text in zip(columns, cells, strict=False)}, fault)  # type: ignore[misc]  # a text has no empty cells
+        except csv.Error as error:
+            raise _csv_fault(path, reader.line_num, error) from None
+
+    return Table(path, columns, rows, note, replace(format, delimiter=delimiter))
+
+
+def _csv_fault(path: Path, line: int, error: csv.Error) -> SourceSyntaxError:
+    if "field limit" in str(error):
+        limit = csv.field_size_limit()
+        return SourceSyntaxError(
+            f"a cell has more than {limit:,} characters", f"{path}:{line}", "look for a quote that is not closed"
+        )
+    return SourceSyntaxError(f"not a sound table ({error})", f"{path}:{line}", "check the quotes there")
+
+
+def sniff_delimiter(sample: str) -> str:
+    """What stands between the cells: the sign that cuts the first lines into most cells, and into equally many."""
+
+    def score(delimiter: str) -> tuple[bool, int]:
+        lines = sample.splitlines()[:20]
+        try:
+            widths = [len(row) for row in csv.reader(lines if len(lines) < 2 else lines[:-1], delimiter=delimiter)]
+        except csv.Error:
+            return False, 0
+        widths = [width for width in widths if width] or [0]
+        return widths[0] > 1 and widths.count(widths[0]) * 2 >= len(widths), widths[0]
+
+    return max(_DELIMITERS, key=score)

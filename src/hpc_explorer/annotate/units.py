@@ -1,0 +1,67 @@
+"""Units by what a person types: a symbol, a UCUM code, a QUDT name, a label.
+
+    GB, GBy, GigaBYTE, unit:GigaBYTE, gigabytes, <http://qudt.org/vocab/unit/GigaBYTE>
+    TFLOP/s, TFLOPS, Tflop/s
+
+Source of the codes: the Unified Code for Units of Measure, as QUDT has them for its units.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hpc_explorer.rdf.namespaces import WELL_KNOWN
+from hpc_explorer.rdf.quantities import Unit, known_units
+from hpc_explorer.rdf.terms import NamedNode
+
+
+def unit_called(text: str) -> NamedNode | None:
+    """The unit that a text names; None where it names none, or several in another case of letters."""
+    exact, folded = _by_name()
+    text = text.strip()
+    return exact.get(text) or folded.get(text.casefold())
+
+
+def units_called(text: str) -> tuple[Unit, ...]:
+    """The units that a text may be the beginning of, the one that it names first; with an empty text all of them."""
+    wanted = text.strip()
+    named = unit_called(wanted)
+    ranked = []
+    for place, (iri, unit) in enumerate(known_units().items()):
+        folded = [name.casefold() for name in _names(iri, unit)]
+        if unit.symbol.startswith(wanted) or unit.ucum.startswith(wanted):
+            rank = 1
+        elif any(name.startswith(wanted.casefold()) for name in folded):
+            rank = 2
+        elif len(wanted) > 1 and any(wanted.casefold() in name for name in folded):
+            rank = 3
+        else:
+            continue
+        ranked.append((iri != named, rank, place, unit))
+    return tuple(unit for *_, unit in sorted(ranked, key=lambda one: one[:3]))
+
+
+def _names(iri: NamedNode, unit: Unit) -> tuple[str, ...]:
+    """What a unit is called, its symbol first."""
+    local = iri.value.replace("#", "/").rsplit("/", 1)[-1]
+    namespace = iri.value.removesuffix(local)
+    curies = (f"{prefix}:{local}" for prefix, its in WELL_KNOWN.items() if its == namespace)
+    words = (unit.label, f"{unit.label}s", unit.other_name)
+    rate = unit.ucum.replace(".s-1", "/s")
+    # Operations are abbreviated in many ways, and those of one unit differ in their case only.
+    spelled = (unit.symbol.replace("flop/s", ending) for ending in ("flops", "flop")) if "flop/s" in unit.symbol else ()
+    return tuple(
+        dict.fromkeys(name for name in (unit.symbol, unit.ucum, rate, local, *curies, *words, *spelled) if name)
+    )
+
+
+@cache
+def _by_name() -> tuple[dict[str, NamedNode], dict[str, NamedNode]]:
+    """The shipped units by name; and those whose name means one unit only in whatever case."""
+    exact: dict[str, NamedNode] = {}
+    folded: dict[str, set[NamedNode]] = {}
+    for iri, unit in known_units().items():
+        for name in (*_names(iri, unit), iri.value, f"<{iri.value}>"):
+            exact.setdefault(name, iri)
+            folded.setdefault(name.casefold(), set()).add(iri)
+    return exact, {name: next(iter(units)) for name, units in folded.items() if len(units) == 1}

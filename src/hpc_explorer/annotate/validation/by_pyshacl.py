@@ -1,0 +1,186 @@
+"""Validation by pySHACL, on just what it asks of the graph.
+
+pySHACL gets a graph that answers its questions from a `GraphView`: whatever path a shape goes, what it reaches is asked
+for and nothing else. Imported where it is needed, pySHACL being slow to import.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from rdflib import Graph, URIRef
+from rdflib.namespace import RDF as RDFLIB_RDF
+from rdflib.term import Node
+
+from hpc_explorer.annotate.validation.findings import Result, ShapeFault, severity_of
+from hpc_explorer.annotate.validation.rdflib_terms import from_rdflib, to_rdflib
+from hpc_explorer.annotate.validation.view import GraphView
+from hpc_explorer.rdf.namespaces import RDF, RDFS, SH
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, is_resource
+from hpc_explorer.stores.base import Store
+
+with warnings.catch_warnings():
+    # Its imports warn of what rdflib will drop.
+    warnings.simplefilter("ignore")
+    import pyshacl
+    from pyshacl.errors import ReportableRuntimeError
+    from pyshacl.pytypes import SHACLExecutor
+    from pyshacl.shapes_graph import ShapesGraph
+
+
+class PreparedShapes:
+    """A shapes graph in pySHACL's form, made once."""
+
+    def __init__(self, store: Store) -> None:
+        self._graph = _rdflib_graph(store)
+        self._shapes = ShapesGraph(self._graph)
+        self._executor = SHACLExecutor()
+
+    def check(self, view: GraphView, focus: Resource, shapes: Iterable[Resource]) -> list[Result]:
+        """What pySHACL finds wrong at a node.
+
+        Raises:
+            ShapeFault: pySHACL cannot use one of the shapes.
+        """
+        graph = AskedGraph(view)
+        found: list[Result] = []
+        for shape in shapes:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    # Looks all shapes up, the first time.
+                    self._shapes.shapes  # noqa: B018  # a property that does so
+                    known = self._shapes.lookup_shape_from_node(to_rdflib(shape))
+                    _, reports = known.validate(self._executor, graph, focus=to_rdflib(focus))  # type: ignore[arg-type]  # a resource is no other node
+            except (ReportableRuntimeError, KeyError, re.error, AssertionError, TypeError, ValueError) as error:
+                raise ShapeFault(_words(error), shape) from None
+            found.extend(_result(node, facts) for _, node, facts in reports)
+        return found
+
+    def fault(self) -> ShapeFault | None:
+        """What is wrong with the shapes: what SHACL's own shapes for shapes say, and whether each can be used."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                shapes = list(self._shapes.shapes)
+                conforms, report, _ = pyshacl.validate(_copied(self._graph), shacl_graph=_shapes_for_shapes())
+            except (ReportableRuntimeError, re.error, AssertionError, TypeError, ValueError) as error:
+                return ShapeFault(_words(error), None)
+            if not conforms and isinstance(report, Graph):
+                return _first_fault(report)
+            for shape in shapes:
+                try:
+                    shape.validate(self._executor, Graph(), focus=URIRef("urn:hpc-explorer:nothing"))
+                except (ReportableRuntimeError, re.error, AssertionError, TypeError, ValueError) as error:
+                    at = from_rdflib(shape.node)
+                    return ShapeFault(_words(error), at if is_resource(at) else None)
+        return None
+
+
+class AskedGraph(Graph):
+    """An rdflib graph whose triples are what a view of a store answers."""
+
+    def __init__(self, view: GraphView) -> None:
+        super().__init__()
+        self._view = view
+
+    def triples(self, triple: Any) -> Iterator[Any]:  # type: ignore[override]  # one signature for its three
+        """The triples that fit a pattern; superclasses are those of the whole hierarchy, equivalents among them."""
+        subject, predicate, object = triple
+        if predicate is not None and not isinstance(predicate, URIRef):
+            # A path of rdflib's: it asks again for each of its steps.
+            yield from super().triples(triple)
+            return
+        yield from self._found(subject, predicate, object)
+
+    def _found(self, subject: Any, predicate: Any, object: Any) -> Iterator[tuple[Node, Node, Node]]:
+        if subject is None:
+            named = None if predicate is None else NamedNode(str(predicate))
+            value = None if object is None else from_rdflib(object)
+            for quad in self._view.statements(None, named, value):
+                yield to_rdflib(quad.subject), to_rdflib(quad.predicate), to_rdflib(quad.object)
+            return
+        at = from_rdflib(subject)
+        if not is_resource(at):
+            return
+        for named, values in self._of(at, None if predicate is None else NamedNode(str(predicate))):
+            node = to_rdflib(named)
+            for value in values:
+                found = to_rdflib(value)
+                if object is None or found == object:
+                    yield subject, node, found
+
+    def _of(self, at: Resource, predicate: NamedNode | None) -> Iterator[tuple[NamedNode, Sequence[Term]]]:
+        if predicate is None:
+            said = dict(self._view.said(at))
+            said[RDF.type] = self._view.types(at)
+            yield from said.items()
+        elif predicate == RDF.type:
+            yield predicate, self._view.types(at)
+        elif predicate == RDFS.subClassOf and isinstance(at, NamedNode):
+            yield predicate, tuple(self._view.superclasses(at) - {at})
+        else:
+            yield predicate, self._view.objects(at, predicate)
+
+
+def _rdflib_graph(store: Store) -> Graph:
+    graph = Graph()
+    for quad in store.match():
+        graph.add((to_rdflib(quad.subject), to_rdflib(quad.predicate), to_rdflib(quad.object)))
+    return graph
+
+
+def _copied(graph: Graph) -> Graph:
+    copy = Graph()
+    for triple in graph:
+        copy.add(triple)
+    return copy
+
+
+def _shapes_for_shapes() -> str:
+    """SHACL's own shapes for shapes (appendix C), which pySHACL brings and does not fetch."""
+    return "http://www.w3.org/ns/shacl-shacl"
+
+
+def _result(node: Node, facts: Iterable[tuple[Node, Node, Any]]) -> Result:
+    said: dict[str, list[Term]] = {}
+    for subject, predicate, object in facts:
+        if subject == node:
+            value = object[1] if isinstance(object, tuple) else object
+            said.setdefault(str(predicate), []).append(from_rdflib(value))
+
+    def one(name: str) -> Term | None:
+        return next(iter(said.get(SH + name, ())), None)
+
+    focus, path, component, source = (
+        one("focusNode"),
+        one("resultPath"),
+        one("sourceConstraintComponent"),
+        one("sourceShape"),
+    )
+    assert is_resource(source)
+    return Result(
+        focus if is_resource(focus) else BlankNode("literal"),
+        path if isinstance(path, NamedNode) else None,
+        one("value"),
+        component if isinstance(component, NamedNode) else SH.ConstraintComponent,
+        source,
+        severity_of(one("resultSeverity")),
+        tuple(message.value for message in said.get(SH + "resultMessage", ()) if isinstance(message, Literal)),
+    )
+
+
+def _first_fault(report: Graph) -> ShapeFault:
+    for node in report.subjects(RDFLIB_RDF.type, URIRef(SH + "ValidationResult")):
+        result = _result(node, report.triples((node, None, None)))
+        about = "" if result.path is None else f"sh:{result.path.value.removeprefix(SH)}: "
+        return ShapeFault(about + " ".join(result.messages), result.focus)
+    return ShapeFault("not a shapes graph", None)
+
+
+def _words(error: Exception) -> str:
+    message = getattr(error, "message", None) or str(error)
+    return " ".join(str(message).split()) or type(error).__name__

@@ -1,0 +1,250 @@
+"""Checking a resource, or all of a graph, against shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from hpc_explorer.annotate.validation.findings import Finding, Result, Severity
+from hpc_explorer.annotate.validation.fixes import fixes_of
+from hpc_explorer.annotate.validation.messages import Names, message_of
+from hpc_explorer.annotate.validation.plain import Unsure, check_plain
+from hpc_explorer.annotate.validation.shapes import Shapes
+from hpc_explorer.annotate.validation.view import GraphView
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.rdf.namespaces import RDF, SH
+from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, Term, is_resource
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
+
+# A value of a value of a value: so deep blank nodes are looked at with the resource that they belong to.
+_DEEPEST = 8
+
+# So many resources are asked for at once when the whole graph is checked.
+_BATCH = 500
+
+_SEVERITIES = tuple(Severity)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How far the check of a graph is.
+
+    Args:
+        resources: how many were checked so far.
+        expected: how many there are to be checked.
+    """
+
+    resources: int
+    expected: Count
+
+
+def results_of(view: GraphView, shapes: Shapes, node: Resource) -> list[Result]:
+    """All that is not as the shapes want it at one node; what several shapes say alike is said once.
+
+    Raises:
+        ShapeFault: pySHACL cannot use a shape.
+    """
+    found: dict[Result, None] = {}
+    for shape in shapes.for_node(view, node):
+        plain = shapes.plain(shape)
+        if plain is not None:
+            try:
+                found.update(dict.fromkeys(check_plain(plain, view, node)))
+                continue
+            except Unsure:
+                pass
+        found.update(dict.fromkeys(shapes.prepared.check(view, node, (shape,))))
+    return list(found)
+
+
+def check_node(view: GraphView, shapes: Shapes, names: Names, subject: Resource) -> tuple[Finding, ...]:
+    """What is wrong with a resource and with the values that it has for itself alone, such as its quantities.
+
+    Args:
+        view: the graph, with the change that counts as made.
+        names: for what classes and properties are called.
+    """
+    found: list[Finding] = []
+    for node, field in _with_values(view, subject):
+        for result in _telling(results_of(view, shapes, node)):
+            found.append(_finding(result, view, shapes, names, subject, field))
+    return in_order(found)
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The worst first, then by field and message."""
+    return tuple(
+        sorted(
+            findings,
+            key=lambda one: (
+                _SEVERITIES.index(one.severity),
+                "" if one.field is None else one.field.value,
+                one.message,
+                str(one.focus),
+            ),
+        )
+    )
+
+
+def check_members(
+    store: Store,
+    shapes: Shapes,
+    names: Names,
+    new_view: Callable[[], GraphView],
+    classes: Iterable[NamedNode],
+    expected: Count,
+    *,
+    progress: Callable[[Checked], None],
+    limits: Limits = NO_LIMITS,
+) -> Iterator[Finding]:
+    """What is wrong in a graph, class by class; only a batch of resources is held at a time.
+
+    Args:
+        new_view: a view of the graph that knows nothing yet.
+        classes: those of the graph whose members are checked.
+        expected: how many resources there are to be checked.
+
+    Raises:
+        Cancelled, DeadlineExceeded: as the limits say.
+        ShapeFault: pySHACL cannot use a shape.
+    """
+    in_order = sorted(classes, key=str)
+    checked = 0
+    progress(Checked(checked, expected))
+    of_classes = ((cls, batch) for cls in in_order for batch in _batches(_members(store, cls, limits)))
+    of_others = ((None, batch) for batch in _batches(_others(store, shapes, limits)))
+    for cls, batch in chain(of_classes, of_others):
+        limits.check("the check")
+        view = new_view()
+        view.fetch(batch)
+        for node in batch:
+            # A resource of several classes has its turn with the first of them.
+            if _first(in_order, view.types(node)) == cls:
+                checked += 1
+                yield from _located(results_of(view, shapes, node), view, shapes, names)
+        progress(Checked(checked, expected))
+
+
+def _first(classes: list[NamedNode], types: tuple[NamedNode, ...]) -> NamedNode | None:
+    if len(types) == 1:
+        return types[0] if types[0] in classes else None
+    return next((cls for cls in classes if cls in types), None)
+
+
+def _members(store: Store, cls: NamedNode, limits: Limits) -> Iterator[Resource]:
+    """The members of a class, each once."""
+    graphs_differ = len([name for name in store.graphs(limits=limits) if name != INFERRED]) > 1
+    seen: set[Resource] = set()
+    for quad in store.match(None, RDF.type, cls, limits=limits):
+        if quad.graph_name == INFERRED or not is_resource(quad.subject):
+            continue
+        # In one graph a statement stands once; in several the same may stand again.
+        if graphs_differ:
+            if quad.subject in seen:
+                continue
+            seen.add(quad.subject)
+        yield quad.subject
+
+
+def _others(store: Store, shapes: Shapes, limits: Limits) -> Iterator[Resource]:
+    """The nodes that shapes are for by name, or by a property that they have or are a value of; each once."""
+    seen: set[Resource] = set(shapes.target_nodes)
+    yield from shapes.target_nodes
+    for predicate, subjects in shapes.target_predicates:
+        for quad in store.match(None, predicate, limits=limits):
+            node = quad.subject if subjects else quad.object
+            if quad.graph_name != INFERRED and is_resource(node) and node not in seen:
+                seen.add(node)
+                yield node
+
+
+def _batches(nodes: Iterator[Resource]) -> Iterator[list[Resource]]:
+    while batch := list(islice(nodes, _BATCH)):
+        yield batch
+
+
+def _located(results: list[Result], view: GraphView, shapes: Shapes, names: Names) -> Iterator[Finding]:
+    """The findings, each with the resource that its node is a value of."""
+    if not results:
+        return
+    subject, field = _owner(view, results[0].focus)
+    yield from in_order(_finding(one, view, shapes, names, subject, field) for one in _telling(results))
+
+
+# What a value of the wrong kind breaks too, and what is in order as soon as the kind is.
+_OF_NUMBERS = (
+    SH.MinInclusiveConstraintComponent,
+    SH.MaxInclusiveConstraintComponent,
+    SH.MinExclusiveConstraintComponent,
+    SH.MaxExclusiveConstraintComponent,
+)
+_OF_NODES = (SH.ClassConstraintComponent, SH.OrConstraintComponent, SH.NodeConstraintComponent)
+_FOLLOWING = {
+    SH.DatatypeConstraintComponent: frozenset(_OF_NUMBERS),
+    SH.NodeKindConstraintComponent: frozenset(_OF_NUMBERS + _OF_NODES),
+}
+
+
+def _telling(results: list[Result]) -> list[Result]:
+    """The results without those that only follow from another: that a text is less than 0 says nothing of its own."""
+    following = {(one.path, one.value, component) for one in results for component in _FOLLOWING.get(one.component, ())}
+    return [one for one in results if (one.path, one.value, one.component) not in following]
+
+
+def _with_values(view: GraphView, subject: Resource) -> Iterator[tuple[Resource, NamedNode | None]]:
+    """The resource, and the blank nodes below it that nothing else links to, with the property that leads there."""
+    yield subject, None
+    seen: set[Term] = {subject}
+    level: list[tuple[Resource, NamedNode | None]] = [(subject, None)]
+    for _ in range(_DEEPEST):
+        below: list[tuple[Resource, NamedNode | None]] = []
+        for node, field in level:
+            for predicate, values in view.said(node).items():
+                for value in values:
+                    if isinstance(value, BlankNode) and value not in seen:
+                        seen.add(value)
+                        below.append((value, field or predicate))
+        view.fetch([node for node, _ in below])
+        yield from below
+        level = below
+
+
+def _owner(view: GraphView, node: Resource) -> tuple[Resource, NamedNode | None]:
+    """The resource with a name that a node is a value of, and the property that leads there from it."""
+    field: NamedNode | None = None
+    at = node
+    for _ in range(_DEEPEST):
+        if not isinstance(at, BlankNode):
+            return at, field
+        above = next(view.linking(None, at), None)
+        if above is None:
+            break
+        at, field = above
+    return (at, field) if isinstance(at, NamedNode) else (node, None)
+
+
+def _finding(
+    result: Result,
+    view: GraphView,
+    shapes: Shapes,
+    names: Names,
+    subject: Resource,
+    field: NamedNode | None,
+) -> Finding:
+    within = field if subject != result.focus else None
+    if within is None:
+        # Of alternatives, such as names of several vocabularies, the first is the one to fill in.
+        field = result.path or next(iter(shapes.properties(result.source)), None)
+    return Finding(
+        result.focus,
+        result.path,
+        result.value,
+        message_of(result, shapes, names, within),
+        result.severity,
+        result.component,
+        shapes.named(result.source),
+        subject,
+        field,
+        fixes_of(result, view, shapes, names),
+    )

@@ -1,0 +1,389 @@
+"""The common constraints of SHACL, checked directly: by far most of what shapes ask for, without a library's detours.
+
+Source: SHACL (W3C Recommendation, 2017), section 4. A shape that asks for anything else is not plain, and a value that
+cannot be compared here makes the check give up (`Unsure`): pySHACL answers then. `tests/unit/annotate/validation` holds
+that both say the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+
+from hpc_explorer.annotate.validation.findings import Result, Severity, severity_of
+from hpc_explorer.annotate.validation.view import GraphView
+from hpc_explorer.ontology.labels import preferred_text
+from hpc_explorer.rdf.datatypes import INTEGERS
+from hpc_explorer.rdf.namespaces import RDF, RDFS, SH, XSD
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, is_resource
+from hpc_explorer.stores.base import Store
+
+
+class Unsure(Exception):
+    """This check cannot tell; pySHACL can."""
+
+
+@dataclass(frozen=True)
+class PlainTest:
+    """What a value must be, all of it at once.
+
+    Args:
+        datatypes, classes, node_kinds: each of these must hold.
+        members: the lists (`sh:in`) that each must have it.
+        patterns: the regular expressions that each must be found in it.
+        at_least, at_most: the bounds of a number.
+        any_of: for each, one of the tests must hold (`sh:or`).
+        nodes: the shapes that it must conform to (`sh:node`).
+        properties: what must hold of its own properties.
+    """
+
+    datatypes: tuple[NamedNode, ...] = ()
+    classes: tuple[NamedNode, ...] = ()
+    node_kinds: tuple[NamedNode, ...] = ()
+    members: tuple[frozenset[Term], ...] = ()
+    patterns: tuple[re.Pattern[str], ...] = ()
+    at_least: tuple[Literal, ...] = ()
+    at_most: tuple[Literal, ...] = ()
+    any_of: tuple[tuple[PlainTest, ...], ...] = ()
+    nodes: tuple[PlainTest, ...] = ()
+    properties: tuple[PlainProperty, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlainProperty:
+    """What must hold of the values of one property, or of several alternatives together.
+
+    Args:
+        source: the property shape.
+        paths: the properties.
+        test: what each value must be.
+        minimum: how many there must be at least.
+        maximum: how many at most; None: any number.
+    """
+
+    source: Resource
+    paths: tuple[NamedNode, ...]
+    test: PlainTest
+    minimum: int
+    maximum: int | None
+    severity: Severity
+    messages: tuple[str, ...]
+
+    @property
+    def path(self) -> NamedNode | None:
+        """The property, where it is but one."""
+        return self.paths[0] if len(self.paths) == 1 else None
+
+
+@dataclass(frozen=True)
+class PlainShape:
+    """A node shape: what the node must be, and what must hold of its properties."""
+
+    source: Resource
+    test: PlainTest
+    severity: Severity
+    messages: tuple[str, ...]
+
+
+# What says nothing of what a value must be.
+_SILENT = frozenset(
+    (
+        RDF.type, RDFS.label, RDFS.comment, RDFS.isDefinedBy, RDFS.seeAlso, SH.name, SH.description, SH.group, SH.order,
+        SH.defaultValue, SH.message, SH.severity, SH.targetClass, SH.targetNode, SH.targetSubjectsOf,
+        SH.targetObjectsOf, SH.path, SH.minCount, SH.maxCount,
+    )
+)  # fmt: skip
+
+_KINDS = {
+    SH.IRI: (NamedNode,),
+    SH.BlankNode: (BlankNode,),
+    SH.Literal: (Literal,),
+    SH.BlankNodeOrIRI: (BlankNode, NamedNode),
+    SH.BlankNodeOrLiteral: (BlankNode, Literal),
+    SH.IRIOrLiteral: (NamedNode, Literal),
+}
+
+# Terms that are asked for a million times: each `RDF.type` makes a new one.
+_TYPE, _ANY = RDF.type, RDFS.Literal
+_TEXTS = (XSD.string, RDF.langString)
+
+_EXACT_NUMBERS = INTEGERS | {XSD.decimal}
+
+
+class _NotPlain(Exception):
+    """The shape asks for something that is not checked here."""
+
+
+def plain_shape(store: Store, shape: Resource) -> PlainShape | None:
+    """The node shape as a check of this module; None where it asks for more."""
+    try:
+        reader = _Reader(store)
+        if reader.has(shape, SH.path):
+            raise _NotPlain
+        return PlainShape(shape, reader.test(shape, frozenset()), reader.severity(shape), reader.messages(shape))
+    except _NotPlain:
+        return None
+
+
+class _Reader:
+    """Reads plain shapes from a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def test(self, shape: Resource, within: frozenset[Resource]) -> PlainTest:
+        """What a shape asks of a value.
+
+        Args:
+            within: the shapes that led here: one that leads back to itself is not plain.
+        """
+        if shape in within:
+            raise _NotPlain
+        within |= {shape}
+        said: dict[NamedNode, list[Term]] = {}
+        for quad in self._store.match(shape):
+            said.setdefault(quad.predicate, []).append(quad.object)  # type: ignore[arg-type]  # no quoted triples
+        unread = set(said) - _SILENT - set(_READ)
+        # A predicate of no constraint is an annotation; one of SHACL's own is a constraint that is not known here.
+        if any(predicate.value.startswith(SH) for predicate in unread) or self._has_custom_component(unread):
+            raise _NotPlain
+        return PlainTest(
+            datatypes=self._single(said.get(SH.datatype, ())),
+            classes=tuple(_named(said.get(SH.term("class"), ()))),
+            node_kinds=self._single(said.get(SH.nodeKind, ())),
+            members=tuple(frozenset(self._list(head)) for head in said.get(SH.term("in"), ())),
+            patterns=tuple(_pattern(one) for one in said.get(SH.pattern, ())),
+            at_least=tuple(_bound(one) for one in said.get(SH.minInclusive, ())),
+            at_most=tuple(_bound(one) for one in said.get(SH.maxInclusive, ())),
+            any_of=tuple(
+                tuple(self.test(part, within) for part in self._parts(head)) for head in said.get(SH.term("or"), ())
+            ),
+            nodes=tuple(self._referred(part, within) for part in said.get(SH.node, ())),
+            properties=tuple(self._property(one, within) for one in said.get(SH.property, ())),
+        )
+
+    def has(self, shape: Resource, predicate: NamedNode) -> bool:
+        return any(True for _ in self._store.match(shape, predicate))
+
+    def severity(self, shape: Resource) -> Severity:
+        return severity_of(next((quad.object for quad in self._store.match(shape, SH.severity)), None))  # type: ignore[arg-type]  # likewise
+
+    def messages(self, shape: Resource) -> tuple[str, ...]:
+        text = preferred_text(q.object for q in self._store.match(shape, SH.message) if isinstance(q.object, Literal))
+        return () if text is None else (text,)
+
+    def _referred(self, part: Term, within: frozenset[Resource]) -> PlainTest:
+        if not is_resource(part):
+            raise _NotPlain
+        return self.test(part, within)
+
+    def _property(self, shape: Term, within: frozenset[Resource]) -> PlainProperty:
+        if not is_resource(shape):
+            raise _NotPlain
+        paths = [quad.object for quad in self._store.match(shape, SH.path)]
+        if len(paths) != 1:
+            raise _NotPlain
+        return PlainProperty(
+            shape,
+            self._paths(paths[0]),  # type: ignore[arg-type]  # likewise
+            self.test(shape, within),
+            self._count(shape, SH.minCount) or 0,
+            self._count(shape, SH.maxCount),
+            self.severity(shape),
+            self.messages(shape),
+        )
+
+    def _paths(self, path: Term) -> tuple[NamedNode, ...]:
+        if isinstance(path, NamedNode):
+            return (path,)
+        said = list(self._store.match(path)) if isinstance(path, BlankNode) else []
+        if len(said) != 1 or said[0].predicate != SH.alternativePath:
+            raise _NotPlain
+        paths = tuple(self._list(said[0].object))  # type: ignore[arg-type]  # likewise
+        if not all(isinstance(one, NamedNode) for one in paths):
+            raise _NotPlain
+        return tuple(_named(paths))
+
+    def _count(self, shape: Resource, predicate: NamedNode) -> int | None:
+        values = [quad.object for quad in self._store.match(shape, predicate)]
+        if not values:
+            return None
+        if len(values) > 1 or not isinstance(values[0], Literal) or not re.fullmatch(r"\+?\d+", values[0].value):
+            raise _NotPlain
+        return int(values[0].value)
+
+    def _has_custom_component(self, predicates: Iterable[NamedNode]) -> bool:
+        """Whether one of these is a parameter of a component that the shapes graph itself defines (section 6)."""
+        return any(
+            any(True for _ in self._store.match(None, SH.path, predicate)) and any(True for _ in self._parameters())
+            for predicate in predicates
+        )
+
+    def _parameters(self) -> Iterator[object]:
+        return iter(self._store.match(None, SH.parameter))
+
+    def _single(self, values: Iterable[Term]) -> tuple[NamedNode, ...]:
+        found = tuple(_named(values))
+        if len(found) > 1:
+            raise _NotPlain
+        return found
+
+    def _parts(self, head: Term) -> Iterator[Resource]:
+        for part in self._list(head):
+            if not is_resource(part):
+                raise _NotPlain
+            yield part
+
+    def _list(self, head: Term) -> Iterator[Term]:
+        seen: set[Term] = set()
+        while head != RDF.nil:
+            if head in seen or not is_resource(head):
+                raise _NotPlain
+            seen.add(head)
+            first = [quad.object for quad in self._store.match(head, RDF.first)]
+            rest = [quad.object for quad in self._store.match(head, RDF.rest)]
+            if len(first) != 1 or len(rest) != 1:
+                raise _NotPlain
+            yield first[0]  # type: ignore[misc]  # likewise
+            head = rest[0]  # type: ignore[assignment]  # likewise
+
+
+_READ = (
+    SH.datatype, SH.term("class"), SH.nodeKind, SH.term("in"), SH.pattern, SH.minInclusive, SH.maxInclusive,
+    SH.term("or"), SH.node, SH.property,
+)  # fmt: skip
+
+
+def _named(terms: Iterable[Term]) -> Iterator[NamedNode]:
+    for term in terms:
+        if not isinstance(term, NamedNode):
+            raise _NotPlain
+        yield term
+
+
+def _pattern(term: Term) -> re.Pattern[str]:
+    try:
+        return re.compile(term.value)
+    except re.error:
+        raise _NotPlain from None
+
+
+def _bound(term: Term) -> Literal:
+    if not isinstance(term, Literal) or term.datatype not in _EXACT_NUMBERS:
+        raise _NotPlain
+    return term
+
+
+def check_plain(shape: PlainShape, view: GraphView, focus: Resource) -> list[Result]:
+    """What is not as a shape wants it at a node.
+
+    Raises:
+        Unsure: it cannot be told here.
+    """
+    found = [
+        Result(focus, None, focus, component, shape.source, shape.severity, shape.messages)
+        for component in _broken(shape.test, view, focus)
+    ]
+    for one in shape.test.properties:
+        found.extend(_check_property(one, view, focus))
+    return found
+
+
+def _check_property(one: PlainProperty, view: GraphView, focus: Resource) -> Iterator[Result]:
+    values = _values(one, view, focus)
+    if not values and not one.minimum:
+        return
+    count = len(values)
+    components = []
+    if count < one.minimum:
+        components.append(SH.MinCountConstraintComponent)
+    if one.maximum is not None and count > one.maximum:
+        components.append(SH.MaxCountConstraintComponent)
+    for component in components:
+        yield Result(focus, one.path, None, component, one.source, one.severity, one.messages)
+    for value in values:
+        for component in _broken(one.test, view, value):
+            yield Result(focus, one.path, value, component, one.source, one.severity, one.messages)
+        if one.test.properties and is_resource(value):
+            for inner in one.test.properties:
+                yield from _check_property(inner, view, value)
+        elif one.test.properties:
+            raise Unsure
+
+
+def _values(one: PlainProperty, view: GraphView, focus: Resource) -> tuple[Term, ...]:
+    if len(one.paths) == 1:
+        return view.types(focus) if one.paths[0] == _TYPE else view.objects(focus, one.paths[0])
+    if _TYPE in one.paths:
+        raise Unsure
+    return tuple(dict.fromkeys(value for path in one.paths for value in view.objects(focus, path)))
+
+
+def _broken(test: PlainTest, view: GraphView, value: Term) -> Iterator[NamedNode]:
+    """The components that a value does not keep to, once for each of their parameters; not those of its properties."""
+    for datatype in test.datatypes:
+        if not _is_of_datatype(value, datatype):
+            yield SH.DatatypeConstraintComponent
+    for cls in test.classes:
+        if not is_resource(value) or cls not in view.classes(value):
+            yield SH.ClassConstraintComponent
+    for kind in test.node_kinds:
+        if not isinstance(value, _KINDS.get(kind, ())):
+            yield SH.NodeKindConstraintComponent
+    for members in test.members:
+        if value not in members:
+            yield SH.InConstraintComponent
+    for pattern in test.patterns:
+        if isinstance(value, BlankNode) or pattern.search(value.value) is None:
+            yield SH.PatternConstraintComponent
+    for bound in test.at_least:
+        if _number(value) < _number(bound):
+            yield SH.MinInclusiveConstraintComponent
+    for bound in test.at_most:
+        if _number(value) > _number(bound):
+            yield SH.MaxInclusiveConstraintComponent
+    for alternatives in test.any_of:
+        if not any(_conforms(one, view, value) for one in alternatives):
+            yield SH.OrConstraintComponent
+    for node in test.nodes:
+        if not _conforms(node, view, value):
+            yield SH.NodeConstraintComponent
+
+
+def _conforms(test: PlainTest, view: GraphView, value: Term) -> bool:
+    if any(True for _ in _broken(test, view, value)):
+        return False
+    if not is_resource(value):
+        # A literal has no properties, so that only what must be there is missing.
+        return not any(one.minimum > 0 for one in test.properties)
+    return not any(True for one in test.properties for _ in _check_property(one, view, value))
+
+
+def _number(term: Term) -> Decimal:
+    if not isinstance(term, Literal) or term.datatype not in _EXACT_NUMBERS or not _is_of_datatype(term, term.datatype):
+        raise Unsure
+    try:
+        return Decimal(term.value)
+    except InvalidOperation:
+        raise Unsure from None
+
+
+def _is_of_datatype(value: Term, datatype: NamedNode) -> bool:
+    if not isinstance(value, Literal):
+        return False
+    if datatype == _ANY:
+        return True
+    if datatype in _TEXTS:
+        return value.datatype == datatype
+    return value.datatype == datatype and is_well_formed(value.value, datatype)
+
+
+@lru_cache(maxsize=65_536)
+def is_well_formed(text: str, datatype: NamedNode) -> bool:
+    """Whether a text is in the lexical space of a datatype, as rdflib and with it pySHACL has it."""
+    from hpc_explorer.annotate.validation.rdflib_terms import accepts
+
+    return accepts(text, datatype)

@@ -1,0 +1,254 @@
+"""The shapes to be kept to: those that ship and those of the user's files, read once and ready to be used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hpc_explorer.annotate.forms.shapes import NodeShape, read_shapes
+from hpc_explorer.annotate.validation.plain import PlainShape, plain_shape
+from hpc_explorer.annotate.validation.view import GraphView
+from hpc_explorer.errors import DamagedShapes
+from hpc_explorer.ontology.labels import local_name
+from hpc_explorer.rdf.namespaces import RDF, RDFS, SH
+from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, is_resource
+from hpc_explorer.shipped import shipped_folder
+from hpc_explorer.stores.loading import load_content
+from hpc_explorer.stores.local import LocalStore
+
+if TYPE_CHECKING:
+    from hpc_explorer.annotate.validation.by_pyshacl import PreparedShapes
+
+# From a part of a shape to the shape that has it: by these, or as a member of a list of one of these.
+_WHOLE_OF_PART = (SH.property, SH.node, SH.term("not"), SH.qualifiedValueShape)
+_TARGETS = (SH.targetClass, SH.targetNode, SH.targetSubjectsOf, SH.targetObjectsOf)
+
+# So far up it is looked for a shape with a name.
+_DEEPEST = 20
+
+
+class Shapes:
+    """A graph of shapes, with its targets looked up and its plain shapes read.
+
+    Args:
+        store: the shapes.
+        files: the user's files among them.
+    """
+
+    def __init__(self, store: LocalStore, files: Sequence[Path] = ()) -> None:
+        self.store = store
+        self.files = tuple(files)
+        self._of_class: dict[NamedNode, list[Resource]] = {}
+        self._of_node: dict[Term, list[Resource]] = {}
+        self._of_subjects: dict[NamedNode, list[Resource]] = {}
+        self._of_objects: dict[NamedNode, list[Resource]] = {}
+        self._plain: dict[Resource, PlainShape | None] = {}
+        self._find_targets()
+
+    @cached_property
+    def for_forms(self) -> tuple[NodeShape, ...]:
+        """The shapes as a form reads them."""
+        return read_shapes(self.store)
+
+    @cached_property
+    def prepared(self) -> PreparedShapes:
+        """The shapes in pySHACL's form."""
+        from hpc_explorer.annotate.validation.by_pyshacl import PreparedShapes
+
+        return PreparedShapes(self.store)
+
+    @property
+    def target_classes(self) -> frozenset[NamedNode]:
+        """The classes whose members are checked."""
+        return frozenset(self._of_class)
+
+    @property
+    def target_nodes(self) -> tuple[Resource, ...]:
+        """The nodes that are checked by name."""
+        return tuple(node for node in self._of_node if is_resource(node))
+
+    @property
+    def target_predicates(self) -> tuple[tuple[NamedNode, bool], ...]:
+        """The predicates whose subjects are checked, and (False) those whose values are."""
+        return (*((one, True) for one in self._of_subjects), *((one, False) for one in self._of_objects))
+
+    def for_node(self, view: GraphView, node: Resource) -> tuple[Resource, ...]:
+        """The shapes that a node has to conform to (SHACL, section 2.1.3)."""
+        found: dict[Resource, None] = {}
+        for cls in view.classes(node):
+            found.update(dict.fromkeys(self._of_class.get(cls, ())))
+        found.update(dict.fromkeys(self._of_node.get(node, ())))
+        if self._of_subjects:
+            for predicate in view.said(node):
+                found.update(dict.fromkeys(self._of_subjects.get(predicate, ())))
+        for predicate, shapes in self._of_objects.items():
+            if any(True for _ in view.linking(predicate, node)):
+                found.update(dict.fromkeys(shapes))
+        return tuple(sorted(found, key=str))
+
+    def plain(self, shape: Resource) -> PlainShape | None:
+        """The shape as it can be checked directly; None where pySHACL has to."""
+        if shape not in self._plain:
+            self._plain[shape] = plain_shape(self.store, shape)
+        return self._plain[shape]
+
+    def literals(self, shape: Resource, predicate: NamedNode) -> list[Literal]:
+        """The texts and numbers that a shape gives for a parameter."""
+        return [quad.object for quad in self.store.match(shape, predicate) if isinstance(quad.object, Literal)]
+
+    def terms(self, shape: Resource, predicate: NamedNode) -> list[Term]:
+        """The values that a shape gives for a parameter; of a list its members."""
+        found: list[Term] = []
+        for quad in self.store.match(shape, predicate):
+            head: Term = quad.object  # type: ignore[assignment]  # shapes hold no quoted triples
+            members = list(self._members(head)) if is_resource(head) else []
+            found.extend(members or ([] if head == RDF.nil else [head]))
+        return found
+
+    def named(self, shape: Resource) -> Resource:
+        """The shape itself if it has a name, else the nearest one that it is a part of and that has one."""
+        level: list[Resource] = [shape]
+        for _ in range(_DEEPEST):
+            for one in level:
+                if isinstance(one, NamedNode):
+                    return one
+            level = [whole for one in level for whole in self._wholes(one)]
+            if not level:
+                break
+        return shape
+
+    def properties(self, shape: Resource) -> tuple[NamedNode, ...]:
+        """The property that a shape is about, or the alternatives that it takes together; empty for a longer path."""
+        for quad in self.store.match(shape, SH.path):
+            if isinstance(quad.object, NamedNode):
+                return (quad.object,)
+            if is_resource(quad.object):
+                found = self.terms(quad.object, SH.alternativePath)
+                return tuple(one for one in found if isinstance(one, NamedNode))
+        return ()
+
+    def siblings(self, shape: Resource) -> Iterator[Resource]:
+        """The property shapes of the same property in the shapes that this one is a part of, itself among them."""
+        paths = [quad.object for quad in self.store.match(shape, SH.path)]
+        for whole in self._wholes(shape):
+            for quad in self.store.match(whole, SH.property):
+                same = [other.object for other in self.store.match(quad.object, SH.path)]  # type: ignore[arg-type]  # likewise
+                if same == paths and is_resource(quad.object):
+                    yield quad.object
+
+    def _find_targets(self) -> None:
+        for predicate, index in (
+            (SH.targetClass, self._of_class),
+            (SH.targetNode, self._of_node),
+            (SH.targetSubjectsOf, self._of_subjects),
+            (SH.targetObjectsOf, self._of_objects),
+        ):
+            for quad in self.store.match(None, predicate):
+                if is_resource(quad.subject) and not self._is_off(quad.subject):
+                    index.setdefault(quad.object, []).append(quad.subject)  # type: ignore[arg-type]  # targets are terms
+        for kind in (SH.NodeShape, SH.PropertyShape):
+            for quad in self.store.match(None, RDF.type, kind):
+                shape = quad.subject
+                is_class = any(True for _ in self.store.match(shape, RDF.type, RDFS.Class))  # type: ignore[arg-type]  # likewise
+                if is_class and isinstance(shape, NamedNode) and not self._is_off(shape):
+                    self._of_class.setdefault(shape, []).append(shape)
+
+    def _is_off(self, shape: Resource) -> bool:
+        return any(one.value in ("true", "1") for one in self.literals(shape, SH.deactivated))
+
+    def _wholes(self, part: Resource) -> Iterator[Resource]:
+        for quad in self.store.match(None, None, part):
+            if not is_resource(quad.subject):
+                continue
+            if quad.predicate in _WHOLE_OF_PART:
+                yield quad.subject
+            elif quad.predicate == RDF.first:
+                yield from self._owners(quad.subject)
+
+    def _owners(self, cell: Resource) -> Iterator[Resource]:
+        """Who has the list that a cell is in."""
+        for quad in self.store.match(None, None, cell):
+            if is_resource(quad.subject):
+                if quad.predicate == RDF.rest:
+                    yield from self._owners(quad.subject)
+                else:
+                    yield quad.subject
+
+    def _members(self, head: Resource) -> Iterator[Term]:
+        seen: set[Resource] = set()
+        place: Term = head
+        while is_resource(place) and place not in seen:
+            seen.add(place)
+            for quad in self.store.match(place, RDF.first):
+                yield quad.object  # type: ignore[misc]  # likewise
+            place = next((quad.object for quad in self.store.match(place, RDF.rest)), RDF.nil)  # type: ignore[assignment]  # likewise
+
+
+@cache
+def shipped_shapes() -> Shapes:
+    """The shapes that ship, for the HPC ontology and PROV-ML. Read once."""
+    return Shapes(_store_of(()))
+
+
+def shapes_with(files: Iterable[Path], *, shipped: bool = True) -> Shapes:
+    """The shapes that ship and those of some files; or only the latter.
+
+    Raises:
+        DamagedShapes: a file holds no shapes, or some that cannot be used.
+        SourceNotFound, SourceUnreadable, UnknownFormat, UnsupportedSyntax, SourceSyntaxError, RemoteContextRefused: a
+            file cannot be read.
+    """
+    distinct = tuple(dict.fromkeys(files))
+    if shipped and not distinct:
+        return shipped_shapes()
+    for file in distinct:
+        _check_file(file)
+    return Shapes(_store_of(distinct, shipped=shipped), distinct)
+
+
+def _store_of(files: Sequence[Path], *, shipped: bool = True) -> LocalStore:
+    store = LocalStore.in_memory()
+    own = sorted((shipped_folder("ontology") / "shapes").glob("*.ttl")) if shipped else []
+    for number, file in enumerate((*own, *files)):
+        load_content(store, read_source(file), NamedNode(f"urn:hpc-explorer:shapes:{number}"))
+    return store
+
+
+def _check_file(file: Path) -> None:
+    """Refuse a file of shapes that cannot be used, with the line of the shape where it can be found."""
+    store = LocalStore.in_memory()
+    load_content(store, read_source(file), NamedNode("urn:hpc-explorer:shapes"))
+    targeted = any(True for predicate in _TARGETS for _ in store.match(None, predicate))
+    if not targeted and not Shapes(store).target_classes:
+        raise DamagedShapes(
+            "no shape in it says what it is for", str(file), "give the shapes sh:targetClass, or another target"
+        )
+    from hpc_explorer.annotate.validation.by_pyshacl import PreparedShapes
+
+    fault = PreparedShapes(store).fault()
+    if fault is not None:
+        where, named = str(file), None
+        if fault.shape is not None:
+            named = Shapes(store).named(fault.shape)
+            where = _place(file, named)
+        raise DamagedShapes(f"not a shape that can be used ({fault.what})", where, "mend the shape, or leave it out")
+
+
+def _place(file: Path, shape: Resource) -> str:
+    """The file with the line that a shape begins in, and its name."""
+    if isinstance(shape, BlankNode):
+        return str(file)
+    name = local_name(shape.value)
+    try:
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return f"{file} (shape {name})"
+    mentioned = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    for number, line in enumerate(lines, 1):
+        if mentioned.search(line):
+            return f"{file}:{number} (shape {name})"
+    return f"{file} (shape {name})"

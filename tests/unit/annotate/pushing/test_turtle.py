@@ -1,0 +1,325 @@
+"""Turtle changed in places: what was meant is said afterwards, and the rest stands as it stood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hpc_explorer.annotate.pushing.files import same_statements
+from hpc_explorer.annotate.pushing.located import NotInPlaces
+from hpc_explorer.annotate.pushing.turtle import TurtleText
+from hpc_explorer.annotate.pushing.turtle_places import TurtleReader
+from hpc_explorer.rdf.namespaces import RDF, XSD
+from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term
+from tests.helpers.graphs import ex
+
+BASE = "file:///tmp/models.ttl"
+SAMPLES = Path(__file__).resolve().parents[4] / "sample_graphs"
+
+TEXT = '''\
+@prefix ex: <http://example.org/> . # the lab's
+PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
+@base <http://example.org/base/> .
+
+# The first model.
+ex:m a ex:Model ;
+    ex:name "old"@en , "alt" ; # both names
+    ex:size 442010.00 ;
+    ex:note """two
+lines # no comment ; .""" .
+
+ex:n ex:of ex:m ; ex:took [ ex:value 12 ; ex:unit ex:s ] ; ex:inputs ( 1 "b" ex:c ) .
+
+<rel> ex:p ex:o .   # behind
+
+_:x ex:q true .
+'''
+
+
+def read(text: str) -> list[Quad]:
+    if not text.strip():
+        return []
+    return list(read_bytes(text.encode(), name="models.ttl", base=BASE).quads())
+
+
+def changed(text: str, removed: Sequence[Quad] = (), added: Sequence[Quad] = ()) -> str:
+    """The text after a change, which says what was meant."""
+    places = TurtleText(text, BASE, has_graphs=False)
+    assert same_statements(places.quads, read(text))
+    result = places.changed(removed, added)
+    assert same_statements([*(quad for quad in places.quads if quad not in removed), *added], read(result)), result
+    return result
+
+
+def quad(subject: object, predicate: NamedNode, value: Term) -> Quad:
+    return Quad(subject, predicate, value)  # type: ignore[arg-type]  # a resource
+
+
+def of(text: str, predicate: NamedNode) -> list[Quad]:
+    return [one for one in TurtleText(text, BASE, has_graphs=False).quads if one.predicate == predicate]
+
+
+OLD, NEW = Literal("old", language="en"), Literal("new", language="en")
+SIZE = Literal("442010.00", datatype=XSD.decimal)
+
+
+@pytest.mark.parametrize(
+    ("removed", "added", "before", "after"),
+    [
+        pytest.param([("name", OLD)], [("name", NEW)], '"old"@en', '"new"@en', id="a value edited"),
+        pytest.param([("size", SIZE)], [("size", Literal("7", datatype=XSD.integer))], "442010.00", "7", id="a number"),
+        pytest.param([("name", OLD)], [], '"old"@en , "alt"', '"alt"', id="the first of two values"),
+        pytest.param([("name", Literal("alt"))], [], ' , "alt"', "", id="the last of two values"),
+        pytest.param([("size", SIZE)], [], "    ex:size 442010.00 ;\n", "", id="a property with its line"),
+        pytest.param(
+            [("note", Literal("two\nlines # no comment ; ."))],
+            [],
+            ' ;\n    ex:note """two\nlines # no comment ; .""" .',
+            " .",
+            id="the last property",
+        ),
+        pytest.param([], [("name", NEW)], '"alt" ;', '"alt" , "new"@en ;', id="one more value"),
+        pytest.param(
+            [],
+            [("kind", ex("Tree"))],
+            'no comment ; .""" .',
+            'no comment ; .""" ;\n    ex:kind ex:Tree .',
+            id="one more property",
+        ),
+        pytest.param([("name", OLD), ("name", Literal("alt"))], [("name", NEW)], '"old"@en , "alt"', '"new"@en', id="two for one"),
+    ],
+)  # fmt: skip
+def test_the_rest_stays(
+    removed: list[tuple[str, Term]], added: list[tuple[str, Term]], before: str, after: str
+) -> None:
+    assert before in TEXT
+    result = changed(
+        TEXT,
+        [quad(ex("m"), ex(name), value) for name, value in removed],
+        [quad(ex("m"), ex(name), value) for name, value in added],
+    )
+    assert result == TEXT.replace(before, after, 1)
+
+
+def test_a_statement_goes_with_its_lines_and_leaves_its_comment() -> None:
+    result = changed(TEXT, [quad(NamedNode("http://example.org/base/rel"), ex("p"), ex("o"))])
+    assert result == TEXT.replace("<rel> ex:p ex:o .   # behind", "   # behind")
+    gone = [one for one in TurtleText(TEXT, BASE, has_graphs=False).quads if one.subject == ex("m")]
+    result = changed(TEXT, gone)
+    assert "ex:m a" not in result
+    assert result.count("#") == TEXT.count("#") - 1, "comments stay; the one in the text was none"
+
+
+def test_a_value_in_brackets_is_changed_within() -> None:
+    (value,) = of(TEXT, ex("value"))
+    result = changed(TEXT, [value], [quad(value.subject, ex("value"), Literal("13", datatype=XSD.integer))])
+    assert result == TEXT.replace("ex:value 12", "ex:value 13")
+    result = changed(TEXT, [value])
+    assert result == TEXT.replace("ex:value 12 ; ", "")
+    result = changed(TEXT, [value, *of(TEXT, ex("unit"))], [quad(value.subject, ex("gone"), Literal("x"))])
+    assert result == TEXT.replace("ex:value 12 ; ex:unit ex:s", 'ex:gone "x"')
+
+
+def test_a_value_in_brackets_goes_as_a_whole() -> None:
+    took, *inner = (*of(TEXT, ex("took")), *of(TEXT, ex("value")), *of(TEXT, ex("unit")))
+    assert changed(TEXT, [took, *inner]) == TEXT.replace("ex:took [ ex:value 12 ; ex:unit ex:s ] ; ", "")
+    with pytest.raises(NotInPlaces):
+        changed(TEXT, [took])
+    node = BlankNode("new")
+    result = changed(TEXT, [took, *inner], [quad(ex("n"), ex("took"), node), quad(node, ex("value"), ex("v"))])
+    assert result == TEXT.replace("[ ex:value 12 ; ex:unit ex:s ]", "[ ex:value ex:v ]")
+
+
+@pytest.mark.parametrize(
+    "text", ["ex:a ex:p ( 1 ) .", "ex:a ex:p [ ex:q 1 ] .", "[ ex:q 1 ] ex:p ( ex:a ) .", "( 1 ) ex:p ( 2 ) ."]
+)
+def test_a_link_does_not_take_along_what_is_said_of_its_value(text: str) -> None:
+    text = f"@prefix ex: <http://example.org/> .\n{text}\n"
+    with pytest.raises(NotInPlaces, match="would remain"):
+        changed(text, of(text, ex("p")))
+
+
+def test_a_list_goes_and_comes_as_a_whole() -> None:
+    lists = [*of(TEXT, ex("inputs")), *of(TEXT, RDF.first), *of(TEXT, RDF.rest)]
+    cells = [BlankNode("c1"), BlankNode("c2")]
+    added = [
+        quad(ex("n"), ex("inputs"), cells[0]),
+        quad(cells[0], RDF.first, ex("k")),
+        quad(cells[0], RDF.rest, cells[1]),
+        quad(cells[1], RDF.first, Literal("z")),
+        quad(cells[1], RDF.rest, RDF.nil),
+    ]
+    assert changed(TEXT, lists, added) == TEXT.replace('( 1 "b" ex:c )', '( ex:k "z" )')
+    with pytest.raises(NotInPlaces):
+        changed(TEXT, of(TEXT, RDF.first)[:1])
+
+
+def test_a_new_resource_comes_to_the_end_as_the_others_stand() -> None:
+    node = BlankNode("value")
+    added = [
+        quad(ex("k"), ex("name"), Literal('say "x"\nand "y"')),
+        quad(ex("k"), RDF.type, ex("Model")),
+        quad(ex("k"), ex("took"), node),
+        quad(node, ex("value"), Literal("1.5", datatype=XSD.decimal)),
+        quad(ex("k"), ex("size"), Literal("many", datatype=XSD.integer)),
+    ]
+    assert changed(TEXT, (), added) == TEXT + (
+        '\nex:k a ex:Model ;\n    ex:name """say "x"\nand "y\\"""" ;\n    ex:size "many"^^xsd:integer ;\n'
+        "    ex:took [ ex:value 1.5 ] .\n"
+    )
+
+
+def test_a_prefix_is_used_only_where_it_means_one_thing() -> None:
+    text = "@prefix a: <http://a/> .\na:x a:p 1 .\n@prefix a: <http://b/> .\na:x a:p 1 .\n"
+    result = changed(text, (), [quad(NamedNode("http://a/y"), NamedNode("http://a/p"), NamedNode("http://b/z"))])
+    assert result == text + "<http://a/y> <http://a/p> <http://b/z> .\n"
+
+
+def test_lines_end_as_in_the_rest_of_the_text() -> None:
+    text = TEXT.replace("\n", "\r\n")
+    result = changed(text, (), [quad(ex("k"), ex("p"), ex("o")), quad(ex("m"), ex("kind"), ex("Tree"))])
+    assert result.count("\n") == result.count("\r\n")
+
+
+def test_what_is_not_understood_is_said() -> None:
+    for text in ("<a:s> <a:p> <<( <a:a> <a:b> <a:c> )>> .", "<a:s> <a:p> 1 {| <a:q> 2 |} .", "<a:s> nix:p 1 ."):
+        with pytest.raises(NotInPlaces, match="line 1"):
+            TurtleText(text, BASE, has_graphs=False)
+    with pytest.raises(NotInPlaces, match="nested"):
+        TurtleText("<a:s> <a:p> " + "[ <a:p> " * 5000 + "1" + "]" * 5000 + " .", BASE, has_graphs=False)
+
+
+def test_graphs_in_trig() -> None:
+    text = "@prefix ex: <http://example.org/> .\nex:a ex:p 1 .\nex:g {\n  ex:a ex:p 1 ;\n    ex:q 2\n}\nGRAPH ex:h { ex:b ex:p [] }\n"
+    places = TurtleText(text, BASE, has_graphs=True)
+    two, one = Literal("2", datatype=XSD.integer), Literal("1", datatype=XSD.integer)
+    removed = [Quad(ex("a"), ex("q"), two, ex("g")), Quad(ex("a"), ex("p"), one)]
+    added = [
+        Quad(ex("c"), ex("p"), one, ex("g")),
+        Quad(ex("a"), ex("p"), two, DefaultGraph()),
+        Quad(ex("c"), ex("p"), one, ex("new")),
+        Quad(ex("c"), ex("p"), two, ex("h")),
+    ]
+    result = places.changed(removed, added)
+    wanted = [*(one for one in places.quads if one not in removed), *added]
+    assert same_statements(read_bytes(result.encode(), name="x.trig", base=BASE).quads(), wanted)
+    assert result == (
+        "@prefix ex: <http://example.org/> .\nex:a ex:p 2 .\nex:g {\n  ex:a ex:p 1 .\n  ex:c ex:p 1 .\n}\n"
+        "GRAPH ex:h { ex:b ex:p [] .\n    ex:c ex:p 2 . }\nex:new {\n    ex:c ex:p 1 .\n}\n"
+    )
+
+
+# Any text, any change
+
+SPACES = st.sampled_from([" ", "\n", "\n    ", ' # said; so. "\n ', "\t", "  ", "\n\n"])
+GAPS = st.sampled_from(["", " ", "\n  ", " #,c\n"])
+NAMES = ["ex:a", "ex:b", "<c>", "<http://example.org/d>", "_:x", "_:y.z", "o:a"]
+LITERALS = [
+    "1",
+    "-2.50",
+    "1e3",
+    "true",
+    '"x"',
+    "'y'@EN-gb",
+    '"""a\n b"""',
+    "'''it's'''",
+    '"1"^^xsd:byte',
+    '"\\u0041;."',
+]
+VERBS = ["a", "ex:p", "ex:q", "<r>", "o:p"]
+
+
+@st.composite
+def objects(draw: st.DrawFn, depth: int = 2) -> str:
+    kind = draw(st.sampled_from(["name", "literal", "name", "literal", "brackets", "list"] if depth else ["name"]))
+    if kind == "name":
+        return draw(st.sampled_from(NAMES))
+    if kind == "literal":
+        return draw(st.sampled_from(LITERALS))
+    if kind == "list":
+        items = draw(st.lists(objects(depth - 1), max_size=3))
+        return "(" + "".join(f"{draw(SPACES)}{item}{draw(SPACES)}" for item in items) + ")"
+    return "[" + (draw(GAPS).replace("#,c", "") if draw(st.booleans()) else draw(said(depth - 1))) + "]"
+
+
+@st.composite
+def said(draw: st.DrawFn, depth: int = 2) -> str:
+    text = draw(SPACES)
+    for number in range(draw(st.integers(1, 3))):
+        if number:
+            text += draw(GAPS) + ";" + draw(st.sampled_from(["", " ", "\n    ", ";", " # d\n"]))
+        text += draw(st.sampled_from(VERBS)) + draw(SPACES)
+        text += f"{draw(GAPS)},{draw(GAPS)}".join(draw(st.lists(objects(depth), min_size=1, max_size=3))) + draw(SPACES)
+    return text + draw(st.sampled_from(["", ";", " ;\n", "; # e\n"]))
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    text = (
+        "@prefix ex: <http://example.org/> .\nPREFIX o: <other/>\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#>.\n"
+    )
+    for _ in range(draw(st.integers(1, 4))):
+        subject = draw(st.sampled_from([*NAMES, "[]", "[ ex:p 1 ]", "( 1 )"]))
+        text += f"{subject}{draw(said())}{draw(GAPS)}.{draw(SPACES)}"
+    return text
+
+
+VALUES: list[Term] = [
+    ex("a"), ex("new"), Literal("1", datatype=XSD.integer), Literal('q"\n"'), Literal("x\\"), Literal("t", language="en"),
+    BlankNode("x"), BlankNode("fresh"), BlankNode("fresher"),
+]  # fmt: skip
+
+
+@settings(max_examples=120, deadline=None)
+@given(texts(), st.data())
+def test_any_change_of_any_text(text: str, data: st.DataObject) -> None:
+    places = TurtleText(text, BASE, has_graphs=False)
+    assert same_statements(places.quads, read(text))
+    removed = data.draw(st.lists(st.sampled_from(places.quads), max_size=4, unique=True))
+    subjects = [*(one.subject for one in places.quads), ex("new"), BlankNode("fresh")]
+    added = data.draw(
+        st.lists(
+            st.builds(
+                quad, st.sampled_from(subjects), st.sampled_from([ex("p"), ex("z"), RDF.type]), st.sampled_from(VALUES)
+            ),
+            max_size=4,
+        )
+    )
+    added = [one for one in added if one not in places.quads]
+    try:
+        result = places.changed(removed, added)
+    except NotInPlaces:
+        # Only what is in brackets or a list keeps a text from being changed in places.
+        assert any("place-" in str(one) for one in removed) or any("place-" in str(one.subject) for one in added)
+        return
+    wanted = [*(one for one in places.quads if one not in removed), *added]
+    assert same_statements(wanted, read(result)), result
+    for start, end in TurtleReader(text, BASE, has_graphs=False).comments:
+        assert text[start:end] in result, "comments stay"
+    touched = {one.subject for one in (*removed, *added)}
+    for statement in TurtleReader(text, BASE, has_graphs=False).statements:
+        if not touched & {one.subject for one in statement.quads()}:
+            assert text[statement.start : statement.end] in result, "statements of others stay as they stand"
+    undone = TurtleText(result, BASE, has_graphs=False)
+    assert same_statements(undone.quads, wanted)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["xplacer", "seismic", "npb", "nsf", "campaign", "fugaku", "xplacer-before", "xplacer-after", "campaign-fair"],
+)
+def test_each_value_of_a_sample_is_edited_alone(name: str) -> None:
+    text = (SAMPLES / f"{name}.ttl").read_text(encoding="utf-8")
+    places = TurtleText(text, BASE, has_graphs=False)
+    literals = [one for one in places.quads if isinstance(one.object, Literal)]
+    for one in literals[:: max(1, len(literals) // 15)]:
+        result = places.changed([one], [quad(one.subject, one.predicate, Literal("edited 4711"))])
+        before, after = text.split("\n"), result.split("\n")
+        assert result.count('"edited 4711"') == text.count("edited 4711") + places.quads.count(one)
+        if len(before) == len(after):
+            assert sum(first != second for first, second in zip(before, after, strict=True)) == places.quads.count(one)

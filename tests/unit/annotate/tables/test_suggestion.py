@@ -1,0 +1,191 @@
+"""A mapping to begin with."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hpc_explorer.annotate.tables.conversion import Conversion
+from hpc_explorer.annotate.tables.mapping import ColumnRule
+from hpc_explorer.annotate.tables.mapping_file import mapping_text, parse_mapping
+from hpc_explorer.annotate.tables.reading import open_table
+from hpc_explorer.annotate.tables.suggestion import Suggestion, suggest_mapping
+from hpc_explorer.ontology.schema import build_schema
+from hpc_explorer.ontology.shipped import shipped_ontology
+from hpc_explorer.rdf.namespaces import HPC, UNIT, XSD
+from hpc_explorer.rdf.quantities import known_units
+from hpc_explorer.rdf.terms import NamedNode
+
+SCHEMA = build_schema(shipped_ontology(), shipped_ontology(), used_classes=(), used_properties=())
+PROPERTIES = SCHEMA.properties.values()
+
+
+def suggest(file: Path) -> Suggestion:
+    with open_table(file) as table:
+        return suggest_mapping(
+            table, PROPERTIES, known_units(), superclasses=lambda cls: SCHEMA.superclasses(cls) | {cls}
+        )
+
+
+def rule_of(tmp_path: Path, heading: str, *values: str) -> ColumnRule:
+    with open(tmp_path / "t.csv", "w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([[heading, "Other"], *([value, "x"] for value in values)])
+    (rule,) = suggest(tmp_path / "t.csv").mapping.columns[heading]
+    return rule
+
+
+@pytest.mark.parametrize(
+    ("heading", "values", "rule"),
+    [
+        ("Country", ["Japan"], ColumnRule(HPC.country)),
+        ("Rmax [TFlop/s]", ["442,010.00"], ColumnRule(HPC.hasRmax, XSD.decimal, UNIT.TeraFLOPS)),
+        ("Power (kW)", ["1", "2.5"], ColumnRule(HPC.power, XSD.decimal, UNIT.KiloW)),
+        (
+            "Power Efficiency [GFlops/Watts]",
+            ["1"],
+            ColumnRule(HPC.powerEfficiency, XSD.decimal, HPC.term("GigaFLOPS-PER-W")),
+        ),
+        ("CPUPageFault", ["1", "2"], ColumnRule(HPC.cpuPageFault, XSD.integer)),
+        ("begin address", ["0x2"], ColumnRule(HPC.beginMemoryAddress)),
+        ("Registers Per Thread", ["16"], ColumnRule(HPC.registersPerThread, XSD.integer)),
+    ],
+)
+def test_a_heading_that_names_a_property(tmp_path: Path, heading: str, values: list[str], rule: ColumnRule) -> None:
+    assert rule_of(tmp_path, heading, *values) == rule
+
+
+@pytest.mark.parametrize(
+    ("values", "datatype"),
+    [
+        (["1", "2,000"], XSD.integer),
+        (["1.0", "2"], XSD.decimal),
+        (["1", "NaN", "INF"], XSD.double),
+        (["007", "8"], XSD.string),
+        (["true", "False"], XSD.boolean),
+        (["2020-01-01"], XSD.date),
+        (["2020-01-01T10:00:00"], XSD.dateTime),
+        (["a", "1"], XSD.string),
+        (["None", "1"], XSD.integer),
+        ([""], XSD.string),
+    ],
+)
+def test_values_tell_the_datatype(tmp_path: Path, values: list[str], datatype: NamedNode) -> None:
+    rule = rule_of(tmp_path, "Zzz", *values)
+    assert rule.datatype == datatype
+    assert rule.property == NamedNode("https://example.org/tables/t#zzz")
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [("HPCG", "hpcg"), ("Power Source", "powerSource"), ("größe", "gr%C3%B6%C3%9Fe"), ("%", "column")],
+)
+def test_a_property_of_the_tables_own_is_called_like_its_heading(tmp_path: Path, heading: str, name: str) -> None:
+    assert rule_of(tmp_path, heading, "x").property == NamedNode(f"https://example.org/tables/t#{name}")
+
+
+def test_a_key_names_the_rows(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("Rank,System ID\n1,a\n1,b\n")
+    assert suggest(tmp_path / "t.csv").mapping.subject.text == "https://example.org/tables/t/{System ID}"
+    (tmp_path / "t.csv").write_text("Rank,System ID\n1,a\n2,a\n")
+    found = suggest(tmp_path / "t.csv")
+    assert found.mapping.subject.text == "https://example.org/tables/t/{#}"
+    assert "No column names its rows; their numbers do." in found.remarks
+
+
+def test_what_is_a_guess_is_said(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("Power,Colour\n1,red\n")
+    remarks = suggest(tmp_path / "t.csv").remarks
+    assert remarks[:2] == (
+        "'Power': power is a quantity, and the heading names no unit that is known.",
+        "'Colour': no property is called so; it gets one of the table's own.",
+    )
+
+
+CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=6) | st.integers().map(str)
+
+
+@given(
+    names=st.lists(CELLS.filter(lambda name: name.strip() != "a key"), min_size=2, max_size=4, unique_by=str.strip),
+    rows=st.lists(st.lists(CELLS, min_size=4, max_size=4), max_size=4),
+)
+def test_the_suggestion_converts_the_table_it_was_made_from(
+    names: list[str], rows: list[list[str]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    file = tmp_path_factory.mktemp("table") / "t.csv"
+    with open(file, "w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
+        writer.writerows([["a key", *names], *([f"k{number}", *row[: len(names)]] for number, row in enumerate(rows))])
+    mapping = suggest(file).mapping
+    assert parse_mapping(mapping_text(mapping)) == mapping
+    with open_table(file) as table:
+        conversion = Conversion(mapping, table)
+        list(conversion.quads())
+    assert (conversion.converted, conversion.rejects) == (len(rows), [])
+
+
+@pytest.mark.parametrize(
+    ("heading", "unit"),
+    [("size_GB", UNIT.GigaBYTE), ("time in ms", UNIT.MilliSEC), ("power, kW", UNIT.KiloW), ("node_S", None)],
+)
+def test_units_behind_a_heading(tmp_path: Path, heading: str, unit: NamedNode | None) -> None:
+    assert rule_of(tmp_path, heading, "1", "2").unit == unit
+
+
+@pytest.mark.parametrize(
+    ("values", "datatype", "date_format"),
+    [
+        (["31.12.2020", "1.2.2021"], XSD.date, "%d.%m.%Y"),
+        (["12/31/2020"], XSD.date, "%m/%d/%Y"),
+        (["31/12/2020"], XSD.date, "%d/%m/%Y"),
+        (["31.12.2020 10:30"], XSD.dateTime, "%d.%m.%Y %H:%M"),
+        (["01/02/2020"], XSD.string, ""),
+    ],
+)
+def test_dates_tell_how_they_are_written(
+    tmp_path: Path, values: list[str], datatype: NamedNode, date_format: str
+) -> None:
+    rule = rule_of(tmp_path, "Zzz", *values)
+    assert (rule.datatype, rule.date_format) == (datatype, date_format)
+
+
+def test_dates_that_can_be_read_two_ways_are_left_to_a_person(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("Zzz\n01/02/2020\n")
+    assert any("day and month could be either" in remark for remark in suggest(tmp_path / "t.csv").remarks)
+
+
+def test_addresses_are_links(tmp_path: Path) -> None:
+    assert rule_of(tmp_path, "Zzz", "https://example.org/a", "urn:x:b").iri
+
+
+def test_numbers_with_decimal_commas(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("Zzz;Yyy\n1.234,5;0,5\n2,5;1,5\n")
+    mapping = suggest(tmp_path / "t.csv").mapping
+    assert (mapping.numbers.thousands, mapping.numbers.decimal) == (".", ",")
+    assert mapping.columns["Zzz"][0].datatype == XSD.decimal
+
+
+def test_names_of_resources_that_are_there_become_links_to_them(tmp_path: Path) -> None:
+    known = {"Summit": NamedNode("https://example.org/summit"), "Lassen": NamedNode("https://example.org/lassen")}
+    (tmp_path / "t.csv").write_text("Machine,Other\nSummit,Summit\nLassen,x\n")
+    with open_table(tmp_path / "t.csv") as table:
+        suggestion = suggest_mapping(table, PROPERTIES, known_units(), known.get)
+    assert suggestion.mapping.columns["Machine"][0].lookup == known
+    assert suggestion.mapping.columns["Other"][0].lookup is None
+    assert any("names of resources" in remark for remark in suggestion.remarks)
+
+
+def test_a_class_is_suggested_where_most_columns_are_of_its_things(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("Rmax,top500nmax,top500nhalf,Country,segment\n1,2,3,x,y\n")
+    (cls,) = suggest(tmp_path / "t.csv").mapping.classes
+    assert cls == HPC.Cluster
+
+
+def test_one_text_among_numbers_is_no_value(tmp_path: Path) -> None:
+    rule = rule_of(tmp_path, "Zzz [ns]", "1", "not measured", "3")
+    assert (rule.unit, rule.absent) == (UNIT.NanoSEC, frozenset({"", "not measured"}))
+    assert rule_of(tmp_path, "Zzz [ns]", "1", "no", "either").unit is None
+    assert rule_of(tmp_path, "Zzz", "1", "x2").absent is None

@@ -1,0 +1,52 @@
+"""Files of shapes: what can be used is, what cannot is refused with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hpc_explorer.annotate.validation.shapes import shapes_with, shipped_shapes
+from hpc_explorer.errors import DamagedShapes, SourceNotFound, SourceSyntaxError
+
+PREFIXES = "@prefix : <http://example.org/> . @prefix sh: <http://www.w3.org/ns/shacl#> .\n"
+
+
+def shapes_file(folder: Path, text: str) -> Path:
+    file = folder / "mine.ttl"
+    file.write_text(PREFIXES + text, encoding="utf-8")
+    return file
+
+
+def test_shapes_of_a_file_stand_beside_those_that_ship_or_alone(tmp_path: Path) -> None:
+    file = shapes_file(tmp_path, ":S a sh:NodeShape ; sh:targetClass :C ; sh:property [ sh:path :p ; sh:minCount 1 ] .")
+    both, alone = shapes_with([file, file]), shapes_with([file], shipped=False)
+    assert both.files == (file,)
+    assert {one.value for one in alone.target_classes} == {"http://example.org/C"}
+    assert both.target_classes == shipped_shapes().target_classes | alone.target_classes
+    assert shapes_with([]) is shipped_shapes()
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [
+        (":S a sh:NodeShape ;\n sh:targetClass :C ;\n sh:property [ sh:path :p ; sh:minCount 'one' ] .", ":2 (shape S)", "minCount"),
+        (":S a sh:NodeShape ;\n sh:targetClass :C ;\n sh:property [ sh:path :p ; sh:pattern '[' ] .", "", "not a shape"),
+        (":S a sh:NodeShape ; sh:targetClass :C ; sh:property [ sh:minCount 1 ] .", "", "not a shape"),
+        (":S a :Thing .", "mine.ttl", "no shape in it says what it is for"),
+    ],
+)  # fmt: skip
+def test_broken_shapes_are_refused_with_their_place(tmp_path: Path, text: str, where: str, what: str) -> None:
+    with pytest.raises(DamagedShapes) as refused:
+        shapes_with([shapes_file(tmp_path, text)])
+    assert where in refused.value.where
+    assert what in str(refused.value)
+    assert refused.value.remedy
+
+
+def test_what_is_no_turtle_is_refused_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(SourceSyntaxError) as refused:
+        shapes_with([shapes_file(tmp_path, ":S a sh:NodeShape ;\n sh:targetClass .")])
+    assert "mine.ttl:3" in refused.value.where
+    with pytest.raises(SourceNotFound):
+        shapes_with([tmp_path / "none.ttl"])
