@@ -1,0 +1,304 @@
+"""Things of the graph as an RO-Crate, version 1.1 or 1.2 (https://w3id.org/ro/crate/): its metadata, and a page.
+
+Files are named by where they lie in the crate, if they were put into it, and else by their addresses. The statements of
+the graph lie in the crate as a file of their own, so that nothing is lost which RO-Crate has no words for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+from hpc_explorer.interchange.lack import Lack
+from hpc_explorer.interchange.things import DataFile, Link, Thing, is_address
+from hpc_explorer.ontology.common_terms import Fact, Kind
+from hpc_explorer.rdf.terms import Resource
+
+Entity = dict[str, Any]
+
+METADATA_NAME = "ro-crate-metadata.json"
+PREVIEW_NAME = "ro-crate-preview.html"
+GRAPH_NAME = "graph.ttl"
+VERSIONS = ("1.1", "1.2")
+
+_NO_LICENCE = "No licence is recorded; ask the people who made it"
+_TEXTS = (
+    Fact.ALTERNATE_NAME, Fact.VERSION, Fact.IDENTIFIER, Fact.SAME_AS, Fact.KEYWORDS, Fact.LANGUAGE, Fact.PUBLISHED,
+    Fact.CREATED, Fact.MODIFIED,
+)  # fmt: skip
+_LINKS = (Fact.CREATOR, Fact.CONTRIBUTOR, Fact.PUBLISHER, Fact.FUNDER, Fact.PART_OF, Fact.PARTS, Fact.MADE_FROM)
+_TYPES = {Kind.FILE: "File", Kind.MODEL: "CreativeWork", Kind.OTHER: "Thing"}
+
+
+def crate_metadata(
+    things: Sequence[Thing],
+    *,
+    version: str,
+    now: date,
+    statements: int,
+    copied: Mapping[Resource, str] | None = None,
+) -> tuple[Entity, tuple[Lack, ...]]:
+    """The content of `ro-crate-metadata.json`, and what is missing in it.
+
+    Args:
+        version: of RO-Crate, one of `VERSIONS`.
+        now: the day it is published.
+        statements: how many the file with the graph has.
+        copied: for the files that lie in the crate their paths in it.
+    """
+    return _Crate(things, version, now, statements, copied or {}).document()
+
+
+def safe_place(name: str, taken: set[str]) -> str:
+    """Where a file of this name lies in a crate: in the folder `data`, whatever it is called, and by itself."""
+    kept = "".join(sign if sign.isalnum() or sign in "-_.+ ()" else "-" for sign in name).strip(". ")[-120:] or "file"
+    place, number = f"data/{kept}", 1
+    while place.casefold() in taken:
+        number += 1
+        place = f"data/{number}-{kept}"
+    taken.add(place.casefold())
+    return place
+
+
+class _Crate:
+    def __init__(
+        self,
+        things: Sequence[Thing],
+        version: str,
+        now: date,
+        statements: int,
+        copied: Mapping[Resource, str],
+    ) -> None:
+        self._things = things
+        self._context = f"https://w3id.org/ro/crate/{version}"
+        self._version = version
+        self._now = now
+        self._statements = statements
+        self._copied = copied
+        self._entities: dict[str, Entity] = {}
+        self._parts: dict[str, None] = {}
+        self._lacks: list[Lack] = []
+
+    def document(self) -> tuple[Entity, tuple[Lack, ...]]:
+        mains = [self._thing(thing) for thing in self._things]
+        root = self._root(mains)
+        descriptor = {
+            "@id": METADATA_NAME,
+            "@type": "CreativeWork",
+            "conformsTo": {"@id": self._context},
+            "about": {"@id": "./"},
+        }
+        graph = {
+            "@id": GRAPH_NAME,
+            "@type": "File",
+            "name": "The statements of the graph",
+            "description": f"{self._statements:,} statements: what is described here in full, and what it links to",
+            "encodingFormat": "text/turtle",
+        }
+        entities = [descriptor, root, graph, *self._entities.values()]
+        return {"@context": f"{self._context}/context", "@graph": entities}, tuple(self._lacks)
+
+    def _root(self, mains: list[str]) -> Entity:
+        first = self._things[0]
+        if len(self._things) == 1:
+            name, described = first.name, first.first(Fact.DESCRIPTION) or f"What is recorded of {first.name}"
+        else:
+            name = f"{first.name} and {len(self._things) - 1} more"
+            described = f"What is recorded of {', '.join(thing.name for thing in self._things[:10])}"
+            if len(self._things) > 10:
+                described += f" and {len(self._things) - 10} more"
+        licences = list(dict.fromkeys(thing.licence for thing in self._things if thing.licence))
+        root: Entity = {
+            "@id": "./",
+            "@type": "Dataset",
+            "name": name,
+            "description": described,
+            "datePublished": self._now.isoformat(),
+            "license": _one([self._licence(text) for text in licences] or [_NO_LICENCE]),
+            "hasPart": [{"@id": GRAPH_NAME}, *({"@id": part} for part in self._parts)],
+        }
+        about = [main for main in mains if main not in self._parts]
+        if about:
+            root["mentions"] = _one([{"@id": main} for main in about])
+        if len(mains) == 1 and self._version != "1.1":
+            root["mainEntity"] = {"@id": mains[0]}
+        elif len(mains) == 1:
+            root["about"] = {"@id": mains[0]}
+        return root
+
+    def _thing(self, thing: Thing) -> str:
+        name = self._copied.get(thing.resource)
+        own = quote(name) if name is not None else (thing.iri or f"#{thing.resource.value}")
+        entity: Entity = {"@id": own, "@type": _TYPES.get(thing.kind, thing.kind.value), "name": thing.name}
+        self._entities[own] = entity
+        if thing.first(Fact.DESCRIPTION):
+            entity["description"] = thing.first(Fact.DESCRIPTION)
+        if address := next((text for text in thing.facts.get(Fact.URL, ()) if is_address(text)), ""):
+            entity["url"] = address
+        if thing.licence:
+            entity["license"] = self._licence(thing.licence)
+        for fact in _TEXTS:
+            if texts := thing.facts.get(fact, ()):
+                entity[fact.value] = _one(list(texts))
+        self._cite(entity, thing.facts.get(Fact.CITATION, ()))
+        for fact in _LINKS:
+            values: list[object] = [self._link(link) for link in thing.links.get(fact, ())]
+            values += thing.facts.get(fact, ())
+            if values:
+                entity[fact.value] = _one(values)
+        if thing.classes:
+            entity["additionalType"] = _one([cls.value for cls in thing.classes])
+        files = [self._file(file) for file in thing.files if file.resource != thing.resource]
+        if files:
+            word = "hasPart" if thing.kind is Kind.DATASET else "associatedMedia"
+            entity[word] = _one([*_listed(entity.get(word)), *({"@id": one} for one in files)])
+        if thing.kind in (Kind.DATASET, Kind.FILE) and (is_address(own) or name is not None):
+            self._parts[own] = None
+        for number, detail in enumerate(thing.details, start=1):
+            value = {
+                "@id": f"#{quote(own.lstrip('#'), safe='')}-property-{number}",
+                "@type": "PropertyValue",
+                "name": detail.name,
+                "propertyID": detail.property.value,
+                "value": detail.value,
+                **({"unitText": detail.unit} if detail.unit else {}),
+            }
+            self._entities[str(value["@id"])] = value
+            entity["additionalProperty"] = [*entity.get("additionalProperty", []), {"@id": value["@id"]}]
+        self._tell_lacks(thing)
+        return own
+
+    def _cite(self, entity: Entity, citations: Sequence[str]) -> None:
+        """Publications at an address are cited; words are what to credit (RO-Crate 1.2 wants citations by address)."""
+        for word, texts in (
+            ("citation", [text for text in citations if is_address(text)]),
+            ("creditText", [text for text in citations if not is_address(text)]),
+        ):
+            if texts:
+                entity[word] = _one([{"@id": text} if word == "citation" else text for text in texts])
+                for text in texts if word == "citation" else ():
+                    self._entities.setdefault(text, {"@id": text, "@type": "ScholarlyArticle", "name": text})
+
+    def _file(self, file: DataFile) -> str:
+        """A file as an entity: in the crate, at an address, or known by its name only."""
+        place = self._copied.get(file.resource)
+        address = next((url for url in file.urls if is_address(url)), "")
+        own = quote(place) if place is not None else address
+        if own:
+            entity: Entity = {"@id": own, "@type": "File"}
+            self._parts[own] = None
+        else:
+            # What cannot be had is no data entity (RO-Crate 1.1, "Data Entities"), but it is known.
+            iri = getattr(file.resource, "value", "")
+            entity = {"@id": iri if ":" in iri else f"#{iri}", "@type": "CreativeWork"}
+        entity["name"] = file.name
+        if file.description:
+            entity["description"] = file.description
+        if place is not None and address:
+            entity["url"] = address
+        if file.media_type:
+            entity["encodingFormat"] = file.media_type
+        if file.size is not None or file.size_text:
+            entity["contentSize"] = str(file.size) if file.size is not None else file.size_text
+        if file.sha256:
+            entity["sha256"] = file.sha256
+        self._entities[entity["@id"]] = entity
+        return str(entity["@id"])
+
+    def _link(self, link: Link) -> Entity:
+        own = link.iri or f"#{link.resource.value}"
+        # A Dataset or File is a part of the crate (RO-Crate 1.1, "Data Entities"); what is only named is a work.
+        kind = Kind.MODEL if link.kind in (Kind.DATASET, Kind.FILE) else link.kind
+        self._entities.setdefault(own, {"@id": own, "@type": _TYPES.get(kind, kind.value), "name": link.name})
+        return {"@id": own}
+
+    def _licence(self, text: str) -> object:
+        if not is_address(text):
+            return text
+        name = text.rsplit("/", 1)[-1].removesuffix(".html") or text
+        self._entities.setdefault(text, {"@id": text, "@type": "CreativeWork", "name": name})
+        return {"@id": text}
+
+    def _tell_lacks(self, thing: Thing) -> None:
+        of = "" if len(self._things) == 1 else f" of {thing.name}"
+        if not thing.is_named:
+            self._lacks.append(Lack("name", False, f"name{of} is missing: the end of its IRI stands in its place"))
+        if not thing.first(Fact.DESCRIPTION):
+            self._lacks.append(Lack("description", False, f"description{of} is missing"))
+        if not thing.licence:
+            self._lacks.append(Lack("license", True, f"license{of} is missing: the crate says that none is recorded"))
+        elif not is_address(thing.licence):
+            self._lacks.append(Lack("license", False, f"license{of} {thing.licence!r} is no address"))
+        for file in thing.files:
+            if file.resource not in self._copied and not any(map(is_address, file.urls)):
+                self._lacks.append(
+                    Lack("contentUrl", False, f"{file.name} has no address and is not put in: it is named only")
+                )
+
+
+def _one(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values
+
+
+def _listed(value: Any) -> list[Any]:
+    return [] if value is None else value if isinstance(value, list) else [value]
+
+
+# --- the page
+
+
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
+    "table{border-collapse:collapse;width:100%;margin:.5rem 0 2rem}th,td{text-align:left;vertical-align:top;"
+    "padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8885;overflow-wrap:anywhere}th{width:14rem}"
+)
+
+
+def preview_page(metadata: Entity) -> str:
+    """The metadata of a crate as a page for people; it loads nothing from anywhere."""
+    entities = {entity["@id"]: entity for entity in metadata["@graph"]}
+    root = entities["./"]
+    shown = [root, *(one for name, one in entities.items() if name not in ("./", METADATA_NAME))]
+    parts = [_entity_html(entity, entities) for entity in shown]
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{escape(root['name'])}</title>\n<style>{_STYLE}</style>\n"
+        f'<link rel="describedby" type="application/ld+json" href="{METADATA_NAME}">\n</head>\n<body>\n'
+        + "\n".join(parts)
+        + "\n</body>\n</html>\n"
+    )
+
+
+def _entity_html(entity: Entity, entities: Mapping[str, Entity]) -> str:
+    is_root = entity["@id"] == "./"
+    level = "h1" if is_root else "h2"
+    title = escape(str(entity.get("name", entity["@id"])))
+    rows = ""
+    for word, values in entity.items():
+        if word not in ("@id", "name"):
+            told = "<br>".join(_value_html(value, entities) for value in _listed(values))
+            rows += f"<tr><th>{escape(word)}</th><td>{told}</td></tr>\n"
+    own = "" if is_root else f"<p>{_address_html(entity['@id'], entity['@id'])}</p>\n"
+    anchor = escape(quote(entity["@id"], safe=""))
+    return f'<section id="{anchor}">\n<{level}>{title}</{level}>\n{own}<table>\n{rows}</table>\n</section>'
+
+
+def _value_html(value: Any, entities: Mapping[str, Entity]) -> str:
+    if isinstance(value, dict):
+        name = value.get("@id", "")
+        if name in entities:
+            label = escape(str(entities[name].get("name", name)))
+            return f'<a href="#{escape(quote(quote(name, safe=""), safe=""))}">{label}</a>'
+        return _address_html(name, name)
+    return _address_html(str(value), str(value)) if is_address(str(value)) else escape(str(value))
+
+
+def _address_html(address: str, text: str) -> str:
+    # Only addresses of the web and files of the crate are links: a graph may hold `javascript:` IRIs.
+    if is_address(address) or (":" not in address and not address.startswith(("#", "/"))):
+        return f'<a href="{escape(address)}">{escape(text)}</a>'
+    return escape(text)
