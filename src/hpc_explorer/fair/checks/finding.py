@@ -1,0 +1,36 @@
+"""How a test writes what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from hpc_explorer.fair.indicators import indicator
+from hpc_explorer.fair.values import Basis, Finding, Verdict
+from hpc_explorer.rdf.terms import NamedNode, Quad
+
+
+def found(
+    test: str,
+    verdict: Verdict,
+    sentence: str,
+    evidence: Iterable[Quad] = (),
+    *,
+    basis: Basis = Basis.DECLARED,
+    missing: Iterable[NamedNode] = (),
+    online: datetime | None = None,
+) -> Finding:
+    """The finding of a test, by its name in the table.
+
+    Args:
+        evidence: in the order of the subject's own statements; one that comes twice is taken once.
+    """
+    return Finding(
+        indicator(test).id,
+        verdict,
+        basis,
+        sentence,
+        tuple(dict.fromkeys(evidence)),
+        tuple(dict.fromkeys(missing)),
+        online,
+    )

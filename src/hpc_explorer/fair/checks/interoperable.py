@@ -1,0 +1,396 @@
+"""The tests of I1 and I2: in which language metadata and data are written, and by which vocabularies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from hpc_explorer.fair.checks import Check
+from hpc_explorer.fair.checks.finding import found
+from hpc_explorer.fair.checks.words import listed, say, short, term, terms, the_data
+from hpc_explorer.fair.content import (
+    METRICS,
+    MODEL_STRUCTURE,
+    elements_with_values,
+    files_of,
+    files_on_hand,
+    format_by_name,
+    formats_of,
+    listed_format,
+    units_of,
+    with_values,
+)
+from hpc_explorer.fair.formats import format_of
+from hpc_explorer.fair.known_terms import Standing, is_no_term, meant_by, standing, vocabulary_name
+from hpc_explorer.fair.subject import Node, Subject
+from hpc_explorer.fair.surroundings import Surroundings
+from hpc_explorer.fair.terms import ELEMENTS_INTO, FairFact, Role, terms_of
+from hpc_explorer.fair.values import Basis, Finding, Verdict
+from hpc_explorer.fair.vocabularies import DEFAULT_NAMESPACES, is_persistent, namespace_of, vocabulary_of
+from hpc_explorer.ontology.common_terms import CROISSANT, CSVW, Fact, schema_org
+from hpc_explorer.ontology.labels import LABEL_PREDICATES
+from hpc_explorer.rdf.formats import format_of_media_type
+from hpc_explorer.rdf.namespaces import DCAT, HPC, OWL, QUDT, RDF, RDFS, XSD
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Term, Triple
+from hpc_explorer.stores.base import CountKind
+
+_KNOWN_ENOUGH = 0.9
+_NAMED_AT_MOST = 3
+_EVIDENCE_AT_MOST = 25
+"""Where every statement is evidence, so many are shown."""
+
+
+def metadata_format_is_standard(subject: Subject, surroundings: Surroundings) -> Finding:
+    """I1-01M: something is said of the resource, in RDF; whatever syntax it was read from, it is standard."""
+    test = "metadata_format_is_standard"
+    if not subject.quads:
+        return found(test, Verdict.FAIL, "Nothing is said of it.", missing=(RDF.type,))
+    sentence = f"{_statements(subject)} of it, in RDF 1.1, a standard of the W3C."
+    return found(test, Verdict.PASS, sentence, subject.quads[:_EVIDENCE_AT_MOST], basis=Basis.VERIFIED)
+
+
+def metadata_is_in_formal_language(subject: Subject, surroundings: Surroundings) -> Finding:
+    """FsF-I1-01M: the metadata are there as RDF; that the web gives them as RDF too is seen online."""
+    test = "metadata_is_in_formal_language"
+    if not subject.quads:
+        return found(test, Verdict.FAIL, "Nothing is said of it in a formal language.", missing=(RDF.type,))
+    evidence = subject.quads[:_EVIDENCE_AT_MOST]
+    if isinstance(subject.resource, NamedNode) and subject.resource.value.startswith(("http://", "https://")):
+        seen = surroundings.online(subject.resource.value)
+        if seen is not None and seen.media_type is not None and format_of_media_type(seen.media_type) is not None:
+            sentence = f"{_statements(subject)} of it in RDF, and its address answers with {seen.media_type}."
+            return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED, online=seen.when)
+    sentence = f"{_statements(subject)} of it in RDF, a language with a formal meaning."
+    return found(test, Verdict.PASS, sentence, evidence)
+
+
+def _statements(subject: Subject) -> str:
+    return "One statement tells" if len(subject.quads) == 1 else f"{len(subject.quads):,} statements tell"
+
+
+def data_format_is_standard(subject: Subject, surroundings: Surroundings) -> Finding:
+    """I1-01D: the format of a file is listed, or it is a described table."""
+    return _listed_format(subject, surroundings, "data_format_is_standard", tables=True)
+
+
+def data_follows_community_standard(subject: Subject, surroundings: Surroundings) -> Finding:
+    """R1.3-01D: the format of a file is open, kept for long, or used by a science."""
+    return _listed_format(subject, surroundings, "data_follows_community_standard", tables=False)
+
+
+def _listed_format(subject: Subject, surroundings: Surroundings, test: str, *, tables: bool) -> Finding:
+    what = "model" if subject.is_model else "data"
+    missing = (HPC.modelFormat, *schema_org("encodingFormat")[:1]) if subject.is_model else (DCAT.mediaType,)
+    if (listed_as := listed_format(subject)) is not None:
+        known, spelled = listed_as
+        kinds = {"open": "open", "longterm": "kept for long", "scientific": "used in science"}
+        how = listed([words for kind, words in kinds.items() if kind in known.kinds])
+        sentence = f"The format {short(spelled.text)} is listed: {known.name}, {how}."
+        return found(test, Verdict.PASS, sentence, spelled.evidence, basis=Basis.VERIFIED)
+    for on_hand in files_on_hand(subject, surroundings):
+        if on_hand.file.media_type is not None and (known_file := format_of(on_hand.file.media_type)) is not None:
+            sentence = f"The file {on_hand.file.name} on this machine is {known_file.name}, which is listed."
+            return found(test, Verdict.PASS, sentence, on_hand.evidence, basis=Basis.VERIFIED)
+    if tables and (described := _tables(subject)):
+        sentence = "The data are a table whose columns are described by CSVW."
+        return found(test, Verdict.PASS, sentence, described, basis=Basis.VERIFIED)
+    stated = [each for node in files_of(subject) for each in formats_of(subject, node)]
+    if stated:
+        names = listed([short(each.text) for each in stated])
+        several = len({each.text for each in stated}) > 1
+        formats = f"The formats {names} are" if several else f"The format {names} is"
+        sentence = f"{formats} in no list of open, lasting or scientific formats."
+        evidence = [quad for each in stated for quad in each.evidence]
+        return found(test, Verdict.FAIL, sentence, evidence, basis=Basis.VERIFIED, missing=missing)
+    if (by_name := format_by_name(subject)) is not None:
+        known, spelled = by_name
+        sentence = f"No format of the {what} is stated; {short(spelled.text)} ends as {known.name} does."
+        return found(test, Verdict.PARTIAL, sentence, spelled.evidence, missing=missing)
+    return found(test, Verdict.FAIL, f"No format of the {what} is stated.", missing=missing)
+
+
+def _tables(subject: Subject) -> tuple[Quad, ...]:
+    nodes = files_of(subject)
+    typed = (quad for node in nodes for quad in node.quads if quad.predicate == RDF.type and quad.object == CSVW.Table)
+    return (*typed, *(quad for node in nodes for quad in node.stated(FairFact.TABLE_SCHEMA)))
+
+
+def metadata_is_machine_understandable(subject: Subject, surroundings: Surroundings) -> Finding:
+    """I1-02M: nine of ten terms of the description are defined in an ontology that is loaded or listed."""
+    test = "metadata_is_machine_understandable"
+    used = _terms(with_values(subject))
+    if not used:
+        return found(test, Verdict.FAIL, "Nothing is said of it.", missing=(RDF.type,))
+    standings = {each: standing(each, surroundings) for each in used}
+    lacking = [each for each in used if not standings[each].counts]
+    known = len(used) - len(lacking)
+    clauses = [
+        f"{known} of {_properties(len(used))} {'is' if known == 1 else 'are'} defined in ontologies that are loaded or"
+        " listed",
+        *_no_terms([each for each in lacking if standings[each] is Standing.NO_TERM], used),
+        *_unknown([each for each in lacking if standings[each] is Standing.UNKNOWN]),
+        *_unchecked([each for each in used if standings[each] is Standing.UNCHECKED]),
+    ]
+    enough = known >= _KNOWN_ENOUGH * len(used)
+    verdict = Verdict.PASS if enough else Verdict.PARTIAL if 2 * known >= len(used) else Verdict.FAIL
+    evidence = [used[each] for each in (used if enough else lacking)]
+    return found(test, verdict, f"{'; '.join(clauses)}.", evidence, basis=Basis.VERIFIED)
+
+
+def _properties(count: int) -> str:
+    return "one property or class" if count == 1 else f"{count} properties and classes"
+
+
+def _no_terms(slips: Sequence[NamedNode], used: Mapping[NamedNode, Quad]) -> Iterator[str]:
+    """What no vocabulary has though its namespace says so, each with what may be meant."""
+    for each in slips[:_NAMED_AT_MOST]:
+        near = [term(other) for other in meant_by(each, is_class=used[each].predicate != each)]
+        question = f" (did you mean {listed(near, 'or')}?)" if near else ""
+        yield f"{term(each)} is no term of {vocabulary_name(each)}{question}"
+    if (more := len(slips) - _NAMED_AT_MOST) > 0:
+        yield f"{more} more {'is' if more == 1 else 'are'} no term either"
+
+
+def _unknown(unknown: Sequence[NamedNode]) -> Iterator[str]:
+    if unknown:
+        names = ", ".join(term(each) for each in unknown[:5]) + (" …" if len(unknown) > 5 else "")
+        yield f"unknown {'is' if len(unknown) == 1 else 'are'} {names}"
+
+
+def _unchecked(unchecked: Sequence[NamedNode]) -> Iterator[str]:
+    """Whose terms are taken as they stand, because only the namespace is listed."""
+    if names := sorted({vocabulary_name(each) for each in unchecked}, key=str.lower):
+        some = names if len(names) <= _NAMED_AT_MOST else [*names[: _NAMED_AT_MOST - 1], "others"]
+        yield f"of {listed(some)} only the namespace is known, not each term"
+
+
+def _terms(nodes: Iterable[Node]) -> dict[NamedNode, Quad]:
+    """The properties and classes of some nodes, sorted, each with a statement that uses it."""
+    used: dict[NamedNode, Quad] = {}
+    for node in nodes:
+        for quad in node.quads:
+            used.setdefault(quad.predicate, quad)
+            if quad.predicate == RDF.type and isinstance(quad.object, NamedNode):
+                used.setdefault(quad.object, quad)
+    return dict(sorted(used.items(), key=lambda pair: pair[0].value))
+
+
+def data_is_machine_understandable(subject: Subject, surroundings: Surroundings) -> Finding:
+    """I1-02D: data elements in known terms, columns that say what they mean, or values with units."""
+    test = "data_is_machine_understandable"
+    missing = (CSVW.propertyUrl, QUDT.unit)
+    told = [quad for node in elements_with_values(subject) for quad in node.quads if _tells(quad)]
+    known = [quad for quad in told if standing(quad.predicate, surroundings).counts]
+    if known:
+        count = subject.elements.count
+        amount = f"{'at least ' if count.kind is CountKind.AT_LEAST else ''}{count.value:,}"
+        used = ", ".join(term(each) for each in list(dict.fromkeys(quad.predicate for quad in known))[:3])
+        things = "data element is" if count.value == 1 else "data elements are"
+        sentence = f"{amount} {things} in the graph, in defined terms: {used}."
+        return found(test, Verdict.PASS, sentence, known[:_EVIDENCE_AT_MOST])
+    meanings = [quad for node in _structure(subject) for quad in node.quads if quad.predicate in _MEANINGS]
+    meanings = [quad for quad in meanings if not _is_basic(quad) and _is_of_a_column(subject, quad, surroundings)]
+    if meanings:
+        sentence = f"{term(meanings[0].predicate)} says what {_columns(len({quad.subject for quad in meanings}))}."
+        return found(test, Verdict.PASS, sentence, meanings)
+    units = [quad for quad in units_of(subject) if _is_of_data(subject, quad)]
+    if units:
+        return found(test, Verdict.PASS, f"The values of {the_data(subject)} have units.", units)
+    inside = [quad for quad in subject.quads if subject.is_model and quad.predicate in MODEL_STRUCTURE]
+    if inside:
+        sentence = f"{terms(inside)} {say(inside, 'tells', 'tell')} what the model is inside."
+        return found(test, Verdict.PASS, sentence, inside)
+    if told:
+        sentence = "Data elements are in the graph, but no ontology that is loaded or listed defines their properties"
+        slips = [each for each in dict.fromkeys(quad.predicate for quad in told) if is_no_term(each, surroundings)]
+        sentence = "; ".join([sentence, *_no_terms(slips, {quad.predicate: quad for quad in told})]) + "."
+        return found(test, Verdict.PARTIAL, sentence, told[:_EVIDENCE_AT_MOST], missing=missing)
+    named = subject.stated(FairFact.VARIABLES, FairFact.TABLE_SCHEMA, of=(Role.DISTRIBUTION,))
+    if named:
+        sentence = "Variables are named, but nothing says what they mean: no property of an ontology, no unit."
+        return found(test, Verdict.PARTIAL, sentence, named, missing=missing)
+    if subject.is_model:
+        sentence = "Nothing tells what the model is inside, nor what its inputs mean."
+        return found(test, Verdict.FAIL, sentence, missing=MODEL_STRUCTURE)
+    sentence = "None of the data are in the graph, and no column says what it means."
+    return found(test, Verdict.FAIL, sentence, missing=missing)
+
+
+_MEANINGS = frozenset({CSVW.propertyUrl, CROISSANT.equivalentProperty, *schema_org("propertyID"), CROISSANT.dataType})
+_ABOUT_DATA = (Fact.DESCRIPTION, Fact.URL, Fact.CREATOR, Fact.VERSION, Fact.CITATION, FairFact.LICENCE)
+_NO_DATA = frozenset(
+    {RDF.type, *LABEL_PREDICATES, *ELEMENTS_INTO, *(t for fact in _ABOUT_DATA for t in terms_of(fact))}
+)
+
+
+def _tells(quad: Quad) -> bool:
+    return quad.predicate not in _NO_DATA
+
+
+def _structure(subject: Subject) -> tuple[Node, ...]:
+    return (*subject.of(Role.STRUCTURE, Role.VALUE), *subject.elements.values)
+
+
+def _is_basic(quad: Quad) -> bool:
+    """Whether it says only text or number: a datatype is not yet a meaning."""
+    value = quad.object
+    if quad.predicate in schema_org("propertyID"):
+        return not isinstance(value, NamedNode) and not (isinstance(value, Literal) and "://" in value.value)
+    return quad.predicate == CROISSANT.dataType and (
+        not isinstance(value, NamedNode) or value.value.startswith(XSD) or value in _BASIC_TYPES
+    )
+
+
+def _is_of_a_column(subject: Subject, quad: Quad, surroundings: Surroundings) -> bool:
+    """Whether Croissant's data type is said of a field, and known: a record set has one too, which tells its role."""
+    if quad.predicate != CROISSANT.dataType:
+        return True
+    node = subject.node(quad.subject)
+    is_set = node is not None and any(each.predicate == CROISSANT.field for each in node.quads)
+    return not is_set and isinstance(quad.object, NamedNode) and standing(quad.object, surroundings).counts
+
+
+_BASIC_TYPES = frozenset(
+    schema_org("Text", "Integer", "Float", "Number", "Boolean", "Date", "DateTime", "Time", "URL", "ImageObject")
+)
+
+
+def _is_of_data(subject: Subject, quad: Quad) -> bool:
+    """Whether a unit is one of the data: the size of a file has a unit too."""
+    nodes = (*subject.of(Role.STRUCTURE), *subject.elements.nodes, *subject.elements.values)
+    return any(quad.subject == node.resource for node in nodes)
+
+
+def _columns(count: int) -> str:
+    return "a column means" if count == 1 else f"{count} columns mean"
+
+
+def metadata_uses_semantic_resources(subject: Subject, surroundings: Surroundings) -> Finding:
+    """FsF-I1-02M: beyond the namespaces that every record has, one of a listed vocabulary is used."""
+    test = "metadata_uses_semantic_resources"
+    used = {each: quad for each, quad in _terms(with_values(subject)).items() if not _is_default(each)}
+    slips = [each for each in used if is_no_term(each, surroundings)]
+    listed_ones = {
+        each: found_as for each in used if each not in slips and (found_as := vocabulary_of(each.value)) is not None
+    }
+    if listed_ones:
+        used_names = listed(sorted({each.name for each in listed_ones.values()}, key=str.lower))
+        sentence = f"The description uses terms of {used_names}."
+        return found(test, Verdict.PASS, sentence, [used[each] for each in listed_ones], basis=Basis.VERIFIED)
+    if used:
+        unlisted = sorted({namespace_of(each) for each in used if each not in slips})
+        what, are = ("namespace", "is") if len(unlisted) == 1 else ("namespaces", "are")
+        names = listed(unlisted[:_NAMED_AT_MOST])
+        of_none = f"The {what} beyond those of every record {are} in no list of vocabularies: {names}"
+        sentence = f"{'; '.join([*([of_none] if unlisted else []), *_no_terms(slips, used)])}."
+        return found(test, Verdict.FAIL, sentence, used.values(), basis=Basis.VERIFIED)
+    sentence = f"Only general namespaces are used, of the {len(DEFAULT_NAMESPACES)} that do not count."
+    evidence = [] if not subject.quads else list(_terms((subject.own,)).values())
+    return found(test, Verdict.FAIL, sentence, evidence, basis=Basis.VERIFIED)
+
+
+def _is_default(term: NamedNode) -> bool:
+    return namespace_of(term).rstrip("#/") in DEFAULT_NAMESPACES
+
+
+def metadata_vocabularies_are_fair(subject: Subject, surroundings: Surroundings) -> Finding:
+    """I2-01M: the vocabularies of the description have IRIs that stay, a licence, and a definition at hand.
+
+    A licence that is not known to us is none that is missing: where nothing else is wanting, that is unknown.
+    """
+    used = _terms(with_values(subject))
+    return _fair_vocabularies("metadata_vocabularies_are_fair", "description", used, surroundings)
+
+
+def data_vocabularies_are_fair(subject: Subject, surroundings: Surroundings) -> Finding:
+    """I2-01D: the same of the vocabularies of data elements and columns; of a model, of what tells what is inside."""
+    used = _terms(elements_with_values(subject))
+    for node in _structure(subject):
+        for quad in node.quads:
+            if quad.predicate in _MEANINGS and not _is_basic(quad) and _is_of_a_column(subject, quad, surroundings):
+                used |= {meaning: quad for meaning in _as_term(quad.object) if meaning not in used}
+    if subject.is_model:
+        inside = (quad for quad in subject.quads if quad.predicate in (*MODEL_STRUCTURE, *METRICS))
+        used |= {quad.predicate: quad for quad in inside}
+    return _fair_vocabularies("data_vocabularies_are_fair", "model" if subject.is_model else "data", used, surroundings)
+
+
+def _as_term(value: Term | Triple) -> tuple[NamedNode, ...]:
+    """The term that says what a column means: schema:propertyID and csvw:propertyUrl may have its IRI as a text."""
+    if isinstance(value, Literal):
+        try:
+            return (NamedNode(value.value.strip()),) if "://" in value.value else ()
+        except ValueError:
+            return ()
+    return (value,) if isinstance(value, NamedNode) else ()
+
+
+def _fair_vocabularies(test: str, what: str, used: Mapping[NamedNode, Quad], surroundings: Surroundings) -> Finding:
+    # What is no term of a vocabulary does not mean that the vocabulary is used.
+    terms_of_any = {each: quad for each, quad in used.items() if not is_no_term(each, surroundings)}
+    counted = {each: quad for each, quad in terms_of_any.items() if not _is_default(each)}
+    # Whose words are general ones only is judged by these; what RDF itself is made of says nothing.
+    counted = counted or {
+        each: quad for each, quad in terms_of_any.items() if not each.value.startswith((RDF, RDFS, OWL, XSD))
+    }
+    if not counted:
+        sentence = f"No vocabulary is used in the {what}."
+        return found(test, Verdict.FAIL, sentence)
+    by_namespace: dict[str, NamedNode] = {}
+    for each in counted:
+        by_namespace.setdefault(namespace_of(each), each)
+    evidence = [counted[each] for each in by_namespace.values()]
+    lacks = {name: _lacks(name, each, surroundings) for name, each in by_namespace.items()}
+    unsure = sorted(name for name in by_namespace if not lacks[name] and not _has_known_licence(name))
+    wanting = sorted(name for name in by_namespace if lacks[name])
+    good = len(by_namespace) - len(wanting) - len(unsure)
+    doubt = f"whether {listed([_name(each) for each in unsure], 'or')} has a licence is not known here"
+    if not wanting and not unsure:
+        names = listed(sorted(_name(each) for each in by_namespace))
+        sentence = f"{names}: IRIs that stay, a licence, and a definition that is at hand."
+        return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED)
+    count = f"{good} of {len(by_namespace)} vocabularies of the {what} {'is' if good == 1 else 'are'} FAIR"
+    clauses = [count] if len(by_namespace) > 1 else []
+    if not wanting:
+        sentence = "; ".join([*clauses, doubt])
+        return found(test, Verdict.UNKNOWN, f"{sentence[0].upper()}{sentence[1:]}.", evidence, basis=Basis.UNKNOWN)
+    clauses += [f"{_name(name)} lacks {lacks[name]}" for name in wanting[:_NAMED_AT_MOST]]
+    clauses += [doubt] if unsure else []
+    verdict = Verdict.PARTIAL if good or unsure else Verdict.FAIL
+    return found(test, verdict, f"{'; '.join(clauses)}.", evidence, basis=Basis.VERIFIED)
+
+
+def _lacks(namespace: str, term: NamedNode, surroundings: Surroundings) -> str:
+    """What a vocabulary surely lacks: IRIs that stay, a definition; one without a definition states no licence."""
+    wanting = []
+    if not is_persistent(namespace):
+        wanting.append("IRIs that are sure to stay")
+    if vocabulary_of(term.value) is None and surroundings.knows(term) is None:
+        wanting += ["a known licence", "a definition at hand"]
+    return listed(wanting)
+
+
+def _has_known_licence(namespace: str) -> bool:
+    vocabulary = vocabulary_of(namespace)
+    return vocabulary is not None and bool(vocabulary.licence)
+
+
+def _name(namespace: str) -> str:
+    vocabulary = vocabulary_of(namespace)
+    return vocabulary.name if vocabulary is not None else namespace
+
+
+CHECKS: Mapping[str, Check] = {
+    check.__name__: check
+    for check in (
+        metadata_format_is_standard,
+        data_format_is_standard,
+        metadata_is_machine_understandable,
+        data_is_machine_understandable,
+        metadata_is_in_formal_language,
+        metadata_uses_semantic_resources,
+        metadata_vocabularies_are_fair,
+        data_vocabularies_are_fair,
+        data_follows_community_standard,
+    )
+}
+"""By their names in the indicators' table; R1.3-01D asks of a file what I1-01D does, so it stands here."""

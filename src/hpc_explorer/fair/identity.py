@@ -1,0 +1,94 @@
+"""How a resource and its record are identified, with the statements that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hpc_explorer.fair.subject import Node, Subject, says_anything
+from hpc_explorer.fair.terms import FairFact
+from hpc_explorer.ontology.common_terms import schema_org
+from hpc_explorer.rdf.identifiers import (
+    Identifier,
+    IdentifierKind,
+    is_unique_in_the_world,
+    is_uuid_or_digest,
+    persistent_identifier,
+)
+from hpc_explorer.rdf.namespaces import DCTERMS, HPC, OWL, RDF, SKOS
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, is_resource
+
+_VALUES = (
+    *schema_org("value"),
+    HPC.value,
+    SKOS.notation,
+    RDF.value,
+    DCTERMS.identifier,
+    *schema_org("identifier", "url"),
+)
+"""What the text of an identifier is called where it is a node: schema:PropertyValue, adms:Identifier, hpc:KeyValue."""
+
+_URL = frozenset(schema_org("url"))
+_SAME_AS = frozenset({OWL.sameAs, *schema_org("sameAs")})
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """An identifier as the graph has it.
+
+    Args:
+        evidence: the statements it stands in; for an IRI that is an identifier, one that uses it.
+    """
+
+    text: str
+    evidence: tuple[Quad, ...]
+
+
+def identifiers_of(subject: Subject, node: Node) -> Iterator[Spelled]:
+    """Every text and IRI that a node is identified by: its own IRI first, then what is stated."""
+    if isinstance(node.resource, NamedNode):
+        yield Spelled(node.resource.value, proof_of_use(subject, node))
+    for quad in (*node.stated(FairFact.IDENTIFIER), *_addresses_that_last(subject, node)):
+        value = quad.object
+        if isinstance(value, (Literal, NamedNode)):
+            yield Spelled(value.value, (quad,))
+        if is_resource(value) and quad.predicate not in _SAME_AS and (inner := subject.node(value)) is not None:
+            for each in inner.quads:
+                if each.predicate in _VALUES and isinstance(each.object, (Literal, NamedNode)) and says_anything(each):
+                    yield Spelled(each.object.value, (quad, each))
+
+
+def _addresses_that_last(subject: Subject, node: Node) -> Iterator[Quad]:
+    """schema:url, the "URL of the item", where it is a persistent identifier, as Dataverse writes it in Croissant."""
+    for quad in node.quads if node.resource == subject.resource else ():
+        value = quad.object.value if isinstance(quad.object, (Literal, NamedNode)) else ""
+        if quad.predicate in _URL and persistent_identifier(value) is not None:
+            yield quad
+
+
+def proof_of_use(subject: Subject, node: Node) -> tuple[Quad, ...]:
+    """A statement that has the IRI of a node in it: its class, what makes it a record, or its first statement."""
+    typed = tuple(quad for quad in node.quads if quad.predicate == RDF.type)
+    naming = tuple(quad for quad in subject.links_here if node.resource in (quad.subject, quad.object))
+    return (typed or node.quads or naming)[:1] or subject.link_to(node.resource)
+
+
+def persistent_of(
+    subject: Subject, nodes: Sequence[Node], kind: IdentifierKind | None = None
+) -> tuple[Identifier, tuple[Quad, ...]] | None:
+    """The first persistent identifier of some nodes, of one kind if that is said."""
+    for node in nodes:
+        for each in identifiers_of(subject, node):
+            found = persistent_identifier(each.text)
+            if found is not None and kind in (None, found.kind):
+                return found, each.evidence
+    return None
+
+
+def unique_of(subject: Subject, nodes: Sequence[Node]) -> Spelled | None:
+    """The first identifier of some nodes that means one thing only wherever it is read."""
+    for node in nodes:
+        for each in identifiers_of(subject, node):
+            if is_unique_in_the_world(each.text) or is_uuid_or_digest(each.text) or persistent_identifier(each.text):
+                return each
+    return None

@@ -1,0 +1,145 @@
+"""Whether an IRI is a term of the vocabulary that it looks like one of, and which term was meant where it is none.
+
+Of some vocabularies every term is known: those of the list beside this module (`packaging/make_vocabulary_terms.py`
+makes it), and the ontologies that ship. There a name that is not among them is a slip of the pen, as `dcterms:titel`.
+Of the other listed vocabularies only the namespace is known; their terms are taken as they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from hpc_explorer.fair.surroundings import NO_SURROUNDINGS, Surroundings, shipped_terms
+from hpc_explorer.fair.vocabularies import namespace_of, vocabulary_of
+from hpc_explorer.rdf.namespaces import DC, DCAT, DCTERMS, PROV, PROVLAKE, PROVML, RDF
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.vocabulary import distances
+
+
+class Standing(Enum):
+    """What is known of a term."""
+
+    DEFINED = "an ontology that is loaded or listed defines it"
+    UNCHECKED = "its namespace is listed, its vocabulary's terms are not known here"
+    NO_TERM = "its vocabulary is known whole, and it is not among the terms"
+    UNKNOWN = "nothing that is loaded or listed defines it"
+
+    @property
+    def counts(self) -> bool:
+        """Whether the term is taken for one of a known vocabulary."""
+        return self in (Standing.DEFINED, Standing.UNCHECKED)
+
+
+def standing(term: NamedNode, surroundings: Surroundings) -> Standing:
+    """What is known of a term: by the list, by what ships, and by what is loaded."""
+    if _is_listed(term) or surroundings.knows(term) is not None:
+        return Standing.DEFINED
+    if is_no_term(term, surroundings):
+        return Standing.NO_TERM
+    return Standing.UNKNOWN if vocabulary_of(term.value) is None else Standing.UNCHECKED
+
+
+def is_no_term(term: NamedNode, surroundings: Surroundings = NO_SURROUNDINGS) -> bool:
+    """Whether a vocabulary that is known whole has no such term."""
+    # What is loaded is asked last: it may have to be read first.
+    return not _is_listed(term) and is_known_whole(namespace_of(term)) and surroundings.knows(term) is None
+
+
+def is_known_whole(namespace: str) -> bool:
+    """Whether all terms of a namespace are known."""
+    return namespace in _listed_terms() or namespace in _SHIPPED
+
+
+def vocabulary_name(term: NamedNode) -> str:
+    """What people call the vocabulary of a term; its namespace where it has no name."""
+    if (vocabulary := vocabulary_of(term.value)) is not None:
+        return vocabulary.name
+    namespace = namespace_of(term)
+    return _SHIPPED.get(namespace, namespace)
+
+
+@lru_cache(maxsize=4096)
+def meant_by(term: NamedNode, *, is_class: bool) -> tuple[NamedNode, ...]:
+    """The terms that one which is none may have been meant for, those spelled most like it; mostly one or none.
+
+    Near are names that differ in capitals, hyphens and underscores only; else in one letter, in two where they have
+    eight or more (added, left out, changed, or two side by side exchanged). Where a vocabulary has nothing near, the
+    same name of one that is used beside it is meant: `dcat:title` is `dcterms:title`.
+
+    Args:
+        is_class: whether it is used as a class; then classes are looked for, else properties.
+    """
+    namespace = namespace_of(term)
+    name = term.value.removeprefix(namespace)
+    near: list[str] = []
+    best = 0 if len(name) < 4 else 1 if len(name) < 8 else 2
+    for other in sorted(_names(namespace)):
+        # By a convention that all of these keep, a class begins with a capital letter and a property does not.
+        if other[:1].isupper() is not is_class or abs(len(other) - len(name)) > best:
+            continue
+        distance, _ = distances(_plain(name), _plain(other), best)
+        if distance < best:
+            near, best = [], distance
+        if distance <= best:
+            near.append(other)
+    if near:
+        return tuple(NamedNode(namespace + other) for other in near)
+    return tuple(NamedNode(each + name) for each in _BESIDE.get(namespace, ()) if name in _names(each))
+
+
+# Vocabularies whose terms stand side by side by design, so that one is easily taken for the other's.
+_BESIDE: Mapping[str, tuple[str, ...]] = {DCAT: (DCTERMS,), DCTERMS: (DCAT,), DC: (DCTERMS,)}
+
+_SHIPPED: Mapping[str, str] = {PROVML: "PROV-ML", PROVLAKE: "PROV-ML"}
+"""Ontologies that no list has and that ship whole."""
+
+_MEMBER = re.compile(r"_[1-9][0-9]*\Z")
+
+
+def _is_listed(term: NamedNode) -> bool:
+    namespace = namespace_of(term)
+    name = term.value.removeprefix(namespace)
+    # RDF 1.1 Schema, section 5.1.6: rdf:_1, rdf:_2, ... without end.
+    return name in _names(namespace) or (namespace == RDF and bool(_MEMBER.match(name)))
+
+
+@cache
+def _names(namespace: str) -> frozenset[str]:
+    """The names of a namespace that are known."""
+    names = _listed_terms().get(namespace, frozenset()) | _shipped_names().get(namespace, frozenset())
+    if namespace in _SHIPPED:
+        # The paper prints no namespace, and some write PROV-O's properties under PROV-ML's prefix.
+        names |= {name for name in _listed_terms()[PROV] if name[:1].islower()}
+    return names
+
+
+@cache
+def _shipped_names() -> Mapping[str, frozenset[str]]:
+    names: dict[str, set[str]] = {}
+    for term in shipped_terms():
+        namespace = namespace_of(term)
+        names.setdefault(namespace, set()).add(term.value.removeprefix(namespace))
+    return {namespace: frozenset(each) for namespace, each in names.items()}
+
+
+@cache
+def _listed_terms() -> Mapping[str, frozenset[str]]:
+    """The names of the list by namespace; one that a vocabulary writes in two ways has both."""
+    text = files("hpc_explorer.fair").joinpath("lists/vocabulary_terms.txt").read_text(encoding="utf-8")
+    return dict(_blocks(text.splitlines()))
+
+
+def _blocks(lines: list[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    heads = [place for place, line in enumerate(lines) if line.startswith(">")]
+    for place, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+        names = frozenset(" ".join(lines[place + 1 : end]).split())
+        for namespace in lines[place][1:].split():
+            yield namespace, names
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "")

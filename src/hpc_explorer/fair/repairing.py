@@ -1,0 +1,95 @@
+"""What would mend the findings of an assessment: repairs with their questions and their changes.
+
+Facts that the graph, a file of this machine or an alignment knows make a change at once; facts that only a person knows
+are asked. New statements are in the vocabulary that the description uses, and go to the graph that states it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from hpc_explorer.errors import WrongEntry
+from hpc_explorer.fair.assessment import Assessment
+from hpc_explorer.fair.repairs import description, files, identity, licence, provenance, vocabulary
+from hpc_explorer.fair.repairs.asking import Ask, AskKind, Choice, terms_for
+from hpc_explorer.fair.repairs.case import Repair, case_of, with_change
+from hpc_explorer.fair.subject import Subject
+from hpc_explorer.fair.surroundings import NO_SURROUNDINGS, Surroundings
+from hpc_explorer.rdf.terms import GraphName, Term
+
+__all__ = ["Ask", "AskKind", "Choice", "Repair", "example_answers", "filled", "repairs", "repairs_of", "terms_for"]
+
+_MENDS = (
+    vocabulary.misspelt_terms,
+    identity.doi,
+    identity.record_identifier,
+    licence.licence,
+    description.core,
+    description.access,
+    files.file,
+    files.archive,
+    identity.landing_page,
+    provenance.in_prov,
+    provenance.derivation,
+    provenance.activity,
+    provenance.creation,
+    provenance.links_in_texts,
+    provenance.publication,
+    provenance.agents,
+    files.columns,
+    files.inputs,
+    files.rows,
+    vocabulary.standard,
+    vocabulary.domain_class,
+    vocabulary.unknown_terms,
+    description.discovery,
+    identity.catalogue,
+    identity.preservation,
+)
+
+
+def repairs(
+    assessment: Assessment,
+    subject: Subject,
+    surroundings: Surroundings = NO_SURROUNDINGS,
+    *,
+    graph: GraphName | None = None,
+) -> tuple[Repair, ...]:
+    """What would mend the findings that do not pass; those first that most gain by.
+
+    Args:
+        subject: what was assessed.
+        graph: where new statements go; None: to the graph that states most of the resource.
+    """
+    case = case_of(subject, surroundings, assessment.findings, graph)
+    return tuple(repair for mend in _MENDS if (repair := mend(case)) is not None)
+
+
+def repairs_of(found: Iterable[Repair], indicator: str) -> tuple[Repair, ...]:
+    """The repairs that are for one indicator: what can be applied at once first. Some indicators need several."""
+    return tuple(
+        sorted((repair for repair in found if indicator in repair.indicators), key=lambda each: each.change is None)
+    )
+
+
+def filled(repair: Repair, given: Mapping[Ask, str]) -> Repair:
+    """A repair with the change that some answers make, beside what is known.
+
+    Args:
+        given: what a person typed, by question; an empty text is no answer.
+
+    Raises:
+        WrongEntry: an answer is not of the kind that is wanted, or belongs to another repair.
+    """
+    terms: dict[str, tuple[Term, ...]] = {}
+    for ask, text in given.items():
+        if ask not in repair.asks:
+            raise WrongEntry(f"the repair {repair.name!r} does not ask this", ask.question, "answer what it asks")
+        if text.strip():
+            terms[ask.name] = terms_for(ask, text)
+    return with_change(repair, terms)
+
+
+def example_answers(repair: Repair) -> dict[Ask, str]:
+    """An answer of the right form to each question: what a plan reckons with."""
+    return {ask: ask.example for ask in repair.asks}

@@ -1,0 +1,115 @@
+"""Licences: MT-license of section III-B."""
+
+from __future__ import annotations
+
+import re
+
+from hpc_explorer.fair.checks.licence import licences_of
+from hpc_explorer.fair.repairs.asking import Ask, AskKind, Choice
+from hpc_explorer.fair.repairs.case import Case, Given, Repair, Style
+from hpc_explorer.fair.terms import FairFact, Role
+from hpc_explorer.fair.values import Action
+from hpc_explorer.ontology.licences import licence_of, spdx_address
+from hpc_explorer.rdf.namespaces import DC, DCTERMS, HPC
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource
+
+_IDS = ("RDA-R1.1-01M", "RDA-R1.1-02M", "RDA-R1.1-03M")
+_CREATIVE_COMMONS = re.compile(r"CC-(BY(?:-NC)?(?:-SA|-ND)?)-(\d\.\d)")
+COMMON = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC0-1.0", "ODbL-1.0", "PDDL-1.0", "MIT", "Apache-2.0")
+"""What data and models are mostly given under, the first with the least to think of."""
+
+
+def licence_address(identifier: str) -> NamedNode:
+    """The node that stands for a licence of the SPDX License List: Creative Commons' own, or its page in the list."""
+    if parts := _CREATIVE_COMMONS.fullmatch(identifier):
+        return NamedNode(f"https://creativecommons.org/licenses/{parts[1].lower()}/{parts[2]}/")
+    if identifier == "CC0-1.0":
+        return NamedNode("https://creativecommons.org/publicdomain/zero/1.0/")
+    return NamedNode(spdx_address(identifier))
+
+
+def licence_node(text: str) -> NamedNode | None:
+    """The node for the one licence that a text means; None where that is not certain, or several are joined."""
+    found = licence_of(text)
+    if found is None or " " in found.id:
+        return None
+    node = licence_address(found.id)
+    again = licence_of(node.value)
+    return node if again is not None and again.is_exact else None
+
+
+def licence(case: Case) -> Repair | None:
+    """A licence that a machine can tell: what is stated in words as its address, else a question."""
+    wanted = case.failing(*_IDS)
+    if not wanted:
+        return None
+    stated = [
+        quad
+        for quad in case.subject.stated(FairFact.LICENCE, of=[Role.DISTRIBUTION])
+        # Rights say many things, and who may have the data is none that a licence takes the place of.
+        if quad.predicate not in (DCTERMS.rights, DC.rights)
+    ]
+    meant = [(quad, node) for quad in stated if (node := _meant(quad)) is not None] or _named(case)
+    predicate = case.term(HPC.license, DCTERMS.license, "license")
+    ask = Ask(
+        "licence", "Under which licence may it be used?", AskKind.LICENCE, predicate, case.resource,
+        ("CC-BY-4.0",), tuple(Choice(licence_address(each), each) for each in COMMON),
+    )  # fmt: skip
+
+    def build(given: Given) -> tuple[list[Quad], list[Quad]]:
+        if "licence" in given:
+            (node,) = given["licence"]
+            assert isinstance(node, NamedNode)
+            # What was said before is no licence that is known; two different ones would leave it open which holds.
+            return [quad for quad in stated if quad.subject == case.resource], _written(case, case.resource, node)
+        added = [quad for old, node in meant for quad in _written(case, old.subject, node)]  # type: ignore[arg-type]  # no quoted triples
+        # A node that tells more of the licence stays.
+        return [quad for quad, _ in meant if isinstance(quad.object, (Literal, NamedNode))], added
+
+    if meant:
+        said = meant[0][0].object
+        words = "Write the licence so that a machine can tell it"
+        shown = f"“{said.value}”" if isinstance(said, (Literal, NamedNode)) else "What is stated"
+        explanation = f"{shown} is {_identifier(meant[0][1])}: its address says that to programs too."
+        return case.repair("licence", wanted, Action.LICENCE, words, explanation, build, form_property=predicate)
+    return case.repair(
+        "licence", wanted, Action.LICENCE, "Choose a licence",
+        f"Only who owns {case.data} can say it. Without a licence nobody may use {case.data.do('them', 'it')}."
+        " CC-BY-4.0 asks to be named; CC0-1.0"
+        " asks for nothing.",
+        build, asks=[ask], form_property=predicate,
+    )  # fmt: skip
+
+
+def _meant(quad: Quad) -> NamedNode | None:
+    if isinstance(quad.object, BlankNode) or not isinstance(quad.object, (NamedNode, Literal)):
+        return None
+    node = licence_node(quad.object.value)
+    return None if node == quad.object else node
+
+
+def _named(case: Case) -> list[tuple[Quad, NamedNode]]:
+    """Licences that are nodes of their own, by the name or address that such a node has."""
+    return [
+        (each.evidence[0], node)
+        for each in licences_of(case.subject)
+        if len(each.evidence) > 1
+        and isinstance(each.evidence[0].object, BlankNode)
+        and (node := licence_node(each.words)) is not None
+    ][:1]
+
+
+def _written(case: Case, resource: Resource, node: NamedNode) -> list[Quad]:
+    """A licence as the vocabulary has it: the HPC ontology wants its identifier as text, which others do not read."""
+    found = licence_of(node.value)
+    if case.style is Style.HPC and found is not None:
+        return [
+            case.quad(resource, HPC.license, Literal(found.id)),
+            case.quad(resource, DCTERMS.license, node),
+        ]
+    return [case.quad(resource, case.term(None, DCTERMS.license, "license"), node)]
+
+
+def _identifier(node: NamedNode) -> str:
+    found = licence_of(node.value)
+    return found.id if found is not None else node.value

@@ -1,0 +1,66 @@
+"""What a report tells, as one value: what the tests found, what people answered, and what that comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hpc_explorer.fair.answers import Answers
+from hpc_explorer.fair.assessment import Assessment
+from hpc_explorer.fair.ladder import Rung, ladder
+from hpc_explorer.fair.readings import HYBRID, Reading
+from hpc_explorer.fair.scoring import Decided, Score, decided, score_of
+from hpc_explorer.rdf.terms import Quad
+
+
+@dataclass(frozen=True)
+class Report:
+    """An assessment with its score.
+
+    Args:
+        decided: what each indicator comes to, in the list's order.
+        rungs: the level of each area on the RDA's ladder.
+        reading: how the paper is read where it contradicts itself.
+        doubt: a sentence that puts the whole in doubt; empty where none does.
+    """
+
+    assessment: Assessment
+    decided: tuple[Decided, ...]
+    score: Score
+    rungs: tuple[Rung, ...]
+    reading: Reading
+    doubt: str = ""
+
+    @property
+    def overrides(self) -> tuple[Decided, ...]:
+        """Where an answer with a reason wins over the test."""
+        return tuple(one for one in self.decided if one.is_override)
+
+
+def report_of(assessment: Assessment, answers: Answers | None = None, reading: Reading = HYBRID) -> Report:
+    """The report of an assessment and the answers about its resource."""
+    outcome = decided(assessment, answers, reading)
+    return Report(assessment, outcome, score_of(outcome), ladder(outcome), reading)
+
+
+SHOWN_STATEMENTS = 50
+"""So many statements of the evidence are told of one indicator, in all forms but the JSON document, which has all."""
+
+
+def evidence_texts(one: Decided) -> list[str]:
+    """The statements that prove what a test found, as N-Triples writes them; then how many more there are, if any."""
+    evidence = one.finding.evidence
+    told = [statement_text(quad) for quad in evidence[:SHOWN_STATEMENTS]]
+    more = len(evidence) - len(told)
+    return [*told, f"… and {more:,} more"] if more else told
+
+
+def statement_text(quad: Quad) -> str:
+    """A statement as N-Triples writes it, without its graph."""
+    return f"{quad.subject} {quad.predicate} {quad.object}"
+
+
+def points_words(one: Decided) -> str:
+    """What an indicator comes to, in one or two words: `reached`, `not reached`, `open`."""
+    if one.points.is_open:
+        return "open"
+    return "reached" if one.points.low else "not reached"

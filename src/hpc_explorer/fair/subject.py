@@ -1,0 +1,222 @@
+"""What a graph says that may count for one resource: a value that needs no store any more.
+
+Counted are the statements of the resource itself and of what belongs to it: its distributions, the catalogue records
+about it, its agents, what made it, its values without a name. Of whatever else it links to, only the classes are known:
+so what is said of another dataset in the same graph can never count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hpc_explorer.fair.terms import (
+    ELEMENTS_OF,
+    MODEL_CLASSES,
+    FairFact,
+    Role,
+    terms_of,
+)
+from hpc_explorer.ontology.common_terms import Fact, schema_org
+from hpc_explorer.rdf.namespaces import DCTERMS, RDF
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
+from hpc_explorer.stores.base import Count
+
+# Made once: a namespace makes a new term each time it is asked.
+_TYPE = RDF.type
+_CONFORMS_TO = DCTERMS.conformsTo
+
+ABOUT = frozenset(schema_org("about", "mainEntity"))
+"""What says that a record is about something."""
+
+BY_KIND = ABOUT | frozenset(ELEMENTS_OF)
+"""What these lead to belongs to the resource or not by what it is."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of the description with what is said of it.
+
+    Args:
+        quads: the statements with the node as subject, sorted.
+    """
+
+    resource: Resource
+    quads: tuple[Quad, ...] = ()
+
+    @cached_property
+    def classes(self) -> tuple[NamedNode, ...]:
+        """The classes it is said to be in, sorted."""
+        return classes_in(self.quads)
+
+    def stated(self, *facts: Fact | FairFact) -> tuple[Quad, ...]:
+        """The statements of one of these facts whose value says anything, sorted."""
+        return stated(self.quads, *facts)
+
+
+@dataclass(frozen=True)
+class Elements:
+    """The data of a dataset, as far as they are in the graph.
+
+    Args:
+        nodes: a sample: the first in the order of their IRIs.
+        values: the nodes without a name that their values are.
+        count: how many elements there are.
+    """
+
+    nodes: tuple[Node, ...] = ()
+    values: tuple[Node, ...] = ()
+    count: Count = field(default_factory=lambda: Count(0))
+
+    @property
+    def quads(self) -> tuple[Quad, ...]:
+        """What is said of the sample, sorted by element."""
+        return tuple(quad for node in (*self.nodes, *self.values) for quad in node.quads)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One resource and all that may count for it. Everything is sorted; nothing depends on the order of a store.
+
+    Args:
+        quads: the statements with the resource as subject.
+        nodes: what belongs to it, by what it is to it; a node may be several things.
+        links_here: the statements that make something belong to it by naming it: a record's foaf:primaryTopic.
+        targets: the classes of the resources that it, its activities and its qualified relations link to.
+        elements: its data in the graph.
+    """
+
+    resource: Resource
+    quads: tuple[Quad, ...]
+    nodes: Mapping[Role, tuple[Node, ...]] = field(default_factory=dict)
+    links_here: tuple[Quad, ...] = ()
+    targets: Mapping[Resource, tuple[NamedNode, ...]] = field(default_factory=dict)
+    elements: Elements = Elements()
+
+    @cached_property
+    def own(self) -> Node:
+        """The resource as a node."""
+        return Node(self.resource, self.quads)
+
+    @cached_property
+    def classes(self) -> tuple[NamedNode, ...]:
+        """The classes it is said to be in, sorted."""
+        return classes_in(self.quads)
+
+    @cached_property
+    def is_model(self) -> bool:
+        """Whether it is a model of machine learning; all else is assessed as a dataset."""
+        return any(each in MODEL_CLASSES for each in self.classes)
+
+    def of(self, *roles: Role) -> tuple[Node, ...]:
+        """The nodes that are one of these to it."""
+        if len(roles) == 1:
+            return self.nodes.get(roles[0], ())
+        found = {node.resource: node for role in reversed(roles) for node in self.nodes.get(role, ())}
+        order = dict.fromkeys(node.resource for role in roles for node in self.nodes.get(role, ()))
+        return tuple(found[resource] for resource in order)
+
+    @property
+    def distributions(self) -> tuple[Node, ...]:
+        """The files and other forms that the data can be had in."""
+        return self.of(Role.DISTRIBUTION)
+
+    @property
+    def records(self) -> tuple[Node, ...]:
+        """The catalogue records about it."""
+        return self.of(Role.RECORD)
+
+    @property
+    def activities(self) -> tuple[Node, ...]:
+        """What made it."""
+        return self.of(Role.ACTIVITY)
+
+    @property
+    def agents(self) -> tuple[Node, ...]:
+        """Who made, published or paid for it."""
+        return self.of(Role.AGENT)
+
+    @property
+    def contacts(self) -> tuple[Node, ...]:
+        """Who can be asked."""
+        return self.of(Role.CONTACT)
+
+    def node(self, resource: object) -> Node | None:
+        """A node that belongs to it, whatever it is to it."""
+        if resource == self.resource:
+            return self.own
+        return self._by_resource.get(resource)
+
+    @cached_property
+    def _by_resource(self) -> Mapping[object, Node]:
+        return {node.resource: node for nodes in tuple(self.nodes.values())[::-1] for node in nodes}
+
+    def stated(self, *facts: Fact | FairFact, of: Sequence[Role] = ()) -> tuple[Quad, ...]:
+        """The statements of these facts about the resource, and about the nodes of some roles; sorted within each."""
+        return stated(self.quads, *facts) + tuple(quad for node in self.of(*of) for quad in node.stated(*facts))
+
+    def link_to(self, resource: object) -> tuple[Quad, ...]:
+        """The statements by which a node belongs to the resource, from the resource on; empty for the resource."""
+        chain: list[Quad] = []
+        passed: set[object] = set()
+        while resource != self.resource and resource not in passed:
+            passed.add(resource)
+            quad = self._links.get(resource)
+            if quad is None:
+                break
+            if quad.predicate in BY_KIND and (node := self.node(resource)) is not None:
+                chain += [each for each in node.quads if each.predicate in (_TYPE, _CONFORMS_TO)]
+            chain.append(quad)
+            resource = quad.subject if quad.object == resource else quad.object
+        return tuple(reversed(chain))
+
+    @cached_property
+    def _links(self) -> Mapping[object, Quad]:
+        """A statement for each node that leads towards the resource; its own statements are taken first."""
+        links: dict[object, Quad] = {}
+        for quad in self.quads:
+            links.setdefault(quad.object, quad)
+        for quad in self.links_here:
+            links.setdefault(quad.subject, quad)
+        for node in self.elements.nodes:
+            for quad in node.quads:
+                if quad.object == self.resource:
+                    links.setdefault(node.resource, quad)
+        for nodes in (*self.nodes.values(), self.elements.nodes, self.elements.values):
+            for node in nodes:
+                for quad in node.quads:
+                    if quad.object != self.resource and quad.predicate != _TYPE:
+                        links.setdefault(quad.object, quad)
+        return links
+
+    def all_quads(self) -> tuple[Quad, ...]:
+        """Every statement that was collected, each once."""
+        nodes = (node for nodes in self.nodes.values() for node in nodes)
+        return tuple(
+            dict.fromkeys(
+                (
+                    *self.quads,
+                    *self.links_here,
+                    *(quad for node in nodes for quad in node.quads),
+                    *self.elements.quads,
+                )
+            )
+        )
+
+
+def stated(quads: Iterable[Quad], *facts: Fact | FairFact) -> tuple[Quad, ...]:
+    """The statements of one of these facts whose value says anything, in the order of `quads`."""
+    terms = {term for fact in facts for term in terms_of(fact)}
+    return tuple(quad for quad in quads if quad.predicate in terms and says_anything(quad))
+
+
+def says_anything(quad: Quad) -> bool:
+    """Whether the value of a statement is more than an empty text."""
+    return not isinstance(quad.object, Literal) or bool(quad.object.value.strip())
+
+
+def classes_in(quads: Iterable[Quad]) -> tuple[NamedNode, ...]:
+    """The classes that some statements name, in their order."""
+    classes = (quad.object for quad in quads if quad.predicate == _TYPE)
+    return tuple(dict.fromkeys(each for each in classes if isinstance(each, NamedNode)))

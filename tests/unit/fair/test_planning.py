@@ -1,0 +1,204 @@
+"""Plans: the smallest set of steps, against all sets tried out, and each gain found by testing again."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hpc_explorer.errors import Cancelled, WrongAnswers
+from hpc_explorer.fair.answers import Answers
+from hpc_explorer.fair.assessment import Assessment, assess
+from hpc_explorer.fair.collecting import subject_of
+from hpc_explorer.fair.indicators import INDICATORS
+from hpc_explorer.fair.planning import Plan, StepKind, changed, plan
+from hpc_explorer.fair.repairing import Repair, example_answers, filled, repairs
+from hpc_explorer.fair.scoring import Decided, decided, score_of
+from hpc_explorer.fair.subject import Subject
+from hpc_explorer.fair.surroundings import NO_SURROUNDINGS, Conformance, NoSurroundings, Surroundings
+from hpc_explorer.fair.values import Answer, Level, Verdict
+from hpc_explorer.rdf.namespaces import DCTERMS
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import CancelToken, Limits
+from hpc_explorer.stores.changes import net_change
+from tests.helpers.graphs import store_of
+
+WHEN = datetime(2026, 11, 22, tzinfo=UTC)
+SET = NamedNode("https://data.hpc-lab.org/xplacer")
+BARE = "a hpc:Dataset ; hpc:name 'XPlacer'"
+COMPLETE = {
+    "doi": "hpc:id 'https://doi.org/10.5281/zenodo.7019193'^^xsd:anyURI",
+    "licence": "dcterms:license <https://creativecommons.org/licenses/by/4.0/>",
+    "core": "hpc:description 'Launches' ; dcterms:creator 'Ada' ; dcterms:publisher 'Zenodo' ;"
+    " dcterms:issued '2022-08-24' ; hpc:subject 'GPU'",
+    "access": "dcterms:accessRights <http://purl.org/coar/access_right/c_abf2>",
+    "file": "hpc:file <https://data.hpc-lab.org/xplacer#file>",
+    "page": "hpc:url 'https://zenodo.org/records/7019193'^^xsd:anyURI",
+    "source": "prov:wasDerivedFrom <https://data.hpc-lab.org/logs>",
+    "activity": "hpc:wasGeneratedBy <https://data.hpc-lab.org/run>",
+    "creation": "dcterms:created '2020-08-12' ; dcterms:modified '2022-08-24' ; hpc:version '1.0'",
+}
+BESIDE = """
+<https://data.hpc-lab.org/xplacer#file> a hpc:File ; dcat:downloadURL <https://zenodo.org/records/7019193/files/bfs.csv> ;
+    hpc:format 'text/csv' ; dcat:byteSize 12 .
+<https://data.hpc-lab.org/logs> a hpc:Dataset .
+<https://data.hpc-lab.org/xplacer#row=2> hpc:isPartOf <https://data.hpc-lab.org/xplacer> ; hpc:arrayName 'a' ;
+    hpc:benchmark <https://github.com/yuhc/gpu-rodinia/bfs> .
+"""
+
+
+def described(*without: str) -> tuple[Subject, Assessment]:
+    facts = " ; ".join([BARE, *(text for name, text in COMPLETE.items() if name not in without)])
+    subject = subject_of(store_of(f"<{SET.value}> {facts} .{BESIDE}"), SET)
+    return subject, assess(subject, when=WHEN)
+
+
+def after(subject: Subject, chosen: tuple[Repair, ...], around: Surroundings = NO_SURROUNDINGS) -> tuple[Decided, ...]:
+    change = net_change([repair.change for repair in chosen if repair.change])
+    return decided(assess(changed(subject, change), around, when=WHEN))
+
+
+def fewest(subject: Subject, assessment: Assessment, wanted: int, around: Surroundings = NO_SURROUNDINGS) -> int:
+    """The steps of the smallest plan, all sets of repairs tried out."""
+    offered = [filled(repair, example_answers(repair)) for repair in repairs(assessment, subject, around)]
+    mends = tuple(repair for repair in offered if repair.change)
+    mended = {one.indicator.id for one in after(subject, mends, around) if one.finding.verdict is Verdict.PASS}
+    best = 99
+    for size in range(len(mends) + 1):
+        if size >= best:
+            break
+        for chosen in combinations(mends, size):
+            told = after(subject, chosen, around)
+            low = sum(one.points.low for one in told)
+            looks = sum(
+                one.points.is_open
+                and (one.finding.verdict in (Verdict.PASS, Verdict.UNKNOWN) or one.indicator.id not in mended)
+                for one in told
+            )
+            if low + looks >= wanted:
+                best = min(best, size + max(0, wanted - low))
+    return best
+
+
+@settings(max_examples=int(os.environ.get("FAIR_PLANS", "4")), deadline=None)
+@given(
+    st.lists(st.sampled_from(["doi", "licence", "access", "page", "creation", "activity"]), max_size=3, unique=True),
+    st.integers(30, 46),
+)
+def test_no_smaller_plan_reaches_the_target(without: list[str], wanted: int) -> None:
+    subject, assessment = described(*without)
+    found = plan(assessment, subject, wanted)
+    assert found.exact
+    if found.is_reached:
+        assert len(found.steps) == fewest(subject, assessment, wanted) == found.fewest
+
+
+@dataclass(frozen=True)
+class TwoOfThree(NoSurroundings):
+    """Shapes that any two of three facts satisfy: no repair changes their verdict alone, and none as the last."""
+
+    def conforms(self, subject: Subject) -> Conformance:
+        facts = (DCTERMS.license, DCTERMS.accessRights, DCTERMS.language)
+        there = sum(any(quad.predicate == fact for quad in subject.quads) for fact in facts)
+        return Conformance("ours", NamedNode("https://lab.eu/shapes"), there >= 2)
+
+
+@pytest.mark.parametrize("more", [5, 8, 12])
+def test_what_no_repair_decides_alone_is_found_by_testing(more: int) -> None:
+    facts = " ; ".join(text for name, text in COMPLETE.items() if name not in ("licence", "access"))
+    subject = subject_of(store_of(f"<{SET.value}> {BARE} ; {facts} .{BESIDE}"), SET)
+    assessment = assess(subject, TwoOfThree(), when=WHEN)
+    wanted = score_of(decided(assessment)).points.low + more
+
+    found = plan(assessment, subject, wanted, surroundings=TwoOfThree())
+
+    assert found.is_reached
+    assert found.exact
+    assert len(found.steps) == fewest(subject, assessment, wanted, TwoOfThree())
+
+
+def applied(subject: Subject, found: Plan) -> tuple[Decided, ...]:
+    """What the indicators come to once all steps of a plan are done."""
+    chosen = tuple(step.repair for step in found.steps if step.repair is not None)
+    confirmed = tuple(
+        Answer(step.confirms, Level.IMPLEMENTED, "looked", "Ada", WHEN) for step in found.steps if step.confirms
+    )
+    change = net_change([repair.change for repair in chosen if repair.change])
+    return decided(assess(changed(subject, change), when=WHEN), Answers(SET, confirmed))
+
+
+@pytest.mark.parametrize("target", [0, 83.0, 47])
+def test_a_plan_does_what_it_says(target: float) -> None:
+    subject, assessment = described(*COMPLETE)
+    found = plan(assessment, subject, target)
+    assert found.is_reached
+    assert score_of(applied(subject, found)).points == found.reaches
+    assert found.reaches.low >= found.target
+    assert plan(assessment, subject, target) == found
+    lows = [found.start.low, *(step.points.low for step in found.steps)]
+    assert lows == sorted(lows)
+
+
+def test_a_doi_raises_four_at_once_and_is_one_step() -> None:
+    subject, assessment = described("doi")
+    before = score_of(decided(assessment)).low
+    (step,) = plan(assessment, subject, before + 2).steps
+    assert step.repair is not None
+    assert step.repair.name == "doi"
+    assert {"RDA-F1-01D", "RDA-F1-01M", "RDA-A2-01M"} <= set(step.gains)
+    assert step.kind is StepKind.ANSWER
+
+
+def test_what_can_be_applied_comes_before_what_is_asked() -> None:
+    facts = "a dcat:Dataset ; dcterms:license 'CC BY 4.0'"
+    subject = subject_of(store_of(f"<{SET.value}> {facts} ."), SET)
+    assessment = assess(subject, when=WHEN)
+    found = plan(assessment, subject, score_of(decided(assessment)).low + 1)
+    assert [step.kind for step in found.steps] == [StepKind.APPLY]
+    assert found.assumes == {}
+
+
+def test_only_a_person_can_confirm() -> None:
+    subject, assessment = described()
+    found = plan(assessment, subject, score_of(decided(assessment)).low + 2)
+    assert {step.kind for step in found.steps} == {StepKind.CONFIRM}
+    assert [step.confirms for step in found.steps] == [step.gains[0] for step in found.steps]
+    reached = applied(subject, found)
+    assert score_of(reached).low == score_of(decided(assessment)).low + 2
+
+
+def test_answers_that_were_given_are_reckoned_with() -> None:
+    subject, assessment = described("doi")
+    (doi,) = [repair for repair in repairs(assessment, subject) if repair.name == "doi"]
+    found = plan(assessment, subject, 47, given={doi.asks[0]: "10.5281/zenodo.5"})
+    (step,) = [step for step in found.steps if step.repair is not None and step.repair.name == "doi"]
+    assert step.repair is not None
+    assert step.repair.change is not None
+    assert any("zenodo.5" in str(quad.object) for quad in step.repair.change.added)
+    assert doi.asks[0] not in found.assumes
+
+
+def test_a_target_out_of_reach_gets_all_that_helps() -> None:
+    subject, assessment = described("doi")
+    person = [one.id for one in INDICATORS if not one.decider.is_automatic]
+    said = Answers(SET, tuple(Answer(id, Level.PLANNED, "", "Ada", WHEN) for id in person))
+    found = plan(assessment, subject, 47, answers=said)
+    assert not found.is_reached
+    assert found.start.low < found.reaches.low < 47
+    # Nobody can take back what they said of an identifier that nobody looked up.
+    assert not {"RDA-A1-03M", "RDA-A1-03D"} & {step.confirms for step in found.steps}
+
+
+def test_no_such_target_and_no_more_time() -> None:
+    subject, assessment = described()
+    with pytest.raises(WrongAnswers):
+        plan(assessment, subject, 48)
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        plan(assessment, subject, 47, limits=Limits(cancel=token))
