@@ -63,5 +63,16 @@ def test_lock_pins_what_is_declared(name: str) -> None:
     assert "://" not in lock, "a lock names packages, not where they come from"
 
 
+def pinned(name: str) -> dict[str, str]:
+    lock = (ROOT / "packaging" / "locks" / f"{name}.txt").read_text(encoding="utf-8")
+    return dict(re.findall(r"^([a-z0-9-]+)==([^\s;]+)", lock, re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", ["core", "run"])
+def test_what_holds_in_one_environment_holds_in_the_other(name: str) -> None:
+    """The unit tests run in that of `core` only."""
+    assert pinned(name).items() <= pinned("dev").items()
+
+
 def test_core_lock_is_without_qt() -> None:
     assert "pyside" not in (ROOT / "packaging" / "locks" / "core.txt").read_text(encoding="utf-8").lower()

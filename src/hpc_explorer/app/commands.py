@@ -20,6 +20,7 @@ class Needs(Enum):
     CLASSES = "the classes on the canvas"
     CLASS = "a chosen class among those on the canvas"
     ENDPOINT = "an open endpoint"
+    RESOURCE_THERE = "a chosen resource of an endpoint"
     BACK = "a place to go back to"
     FORWARD = "a place to go forward to"
     WORK = "work under way"
@@ -38,6 +39,19 @@ class Needs(Enum):
     QUERY_VARIABLE = "something that the question in the tab Ask is about"
     CONDITION = "a chosen condition of that question"
     EDITOR = "the SPARQL editor in sight"
+    EDITED = "a workspace that edits are kept in"
+    EDIT = "a chosen edit of the journal that holds"
+    FORM = "a form in the tab Edit"
+    TYPED = "something typed into the form that is not saved"
+    STARTABLE = "a form of files that are open to be read"
+    CHECKING = "a check under way"
+    FINDINGS = "findings of a check"
+    FIX = "a chosen finding that is known to be mended, in a graph that can be edited"
+    ASSESSMENT = "an assessment in sight"
+    INDICATOR = "a chosen indicator of an assessment"
+    FIELD = "a chosen indicator that a field of the form says"
+    REPAIR = "a chosen indicator that is known to be mended"
+    ASSESSING = "an assessment of all under way"
     ANSWER = "an answer"
     ANSWER_ROWS = "an answer with a table or a plot"
     ANSWER_DOCUMENTS = "an answer that can be saved as statements and as a crate"
@@ -90,7 +104,7 @@ class Command:
         return self.id.partition(":")[0]
 
 
-MENUS = ("File", "Edit", "View", "Go", "Graph", "Ask", "Help")
+MENUS = ("File", "Edit", "View", "Go", "Graph", "Ask", "FAIR", "Help")
 
 SAMPLES_MENU = "File/Open sample"
 RECENT_MENU = "File/Open recent"

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
+from hpc_explorer.app.standing_aside import StandingAside, processor_time_of
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.stores.base import CancelToken, Limits
 
@@ -78,14 +79,16 @@ class Job(Generic[T]):
         error: what stopped it, once it has failed or was cancelled.
     """
 
-    def __init__(self, number: int, title: str, changed: Callable[[Job[Any]], None]) -> None:
+    def __init__(
+        self, number: int, title: str, changed: Callable[[Job[Any]], None], token: CancelToken | None = None
+    ) -> None:
         self.number = number
         self.title = title
         self.progress = Progress()
         self.state = JobState.WAITING
         self.error: BaseException | None = None
         self._value: T | None = None
-        self._token = CancelToken()
+        self._token = token or CancelToken()
         self._ended = threading.Event()
         self._lock = threading.Lock()
         self._changed = changed
@@ -96,10 +99,8 @@ class Job(Generic[T]):
         with self._lock:
             waiting = self.state is JobState.WAITING
             if waiting:
-                self.state = JobState.CANCELLED
-                self.error = Cancelled(f"{self.title} was cancelled")
+                self._become(JobState.CANCELLED, Cancelled(f"{self.title} was cancelled"))
         if waiting:
-            self._ended.set()
             self._changed(self)
 
     def result(self, timeout: float | None = None) -> T:
@@ -111,6 +112,8 @@ class Job(Generic[T]):
         """
         if not self._ended.wait(timeout):
             raise TimeoutError(f"{self.title} has not ended within {timeout} s")
+        with self._lock:
+            pass  # what waits here sees the last state too
         if self.error is not None:
             raise self.error
         return self._value  # type: ignore[return-value]  # set before the event, unless there is an error
@@ -137,10 +140,15 @@ class Job(Generic[T]):
     def _end(self, state: JobState, error: BaseException | None) -> None:
         if error is not None:
             _let_go(error)
-        self.error = error
-        self.state = state
-        self._ended.set()
+        with self._lock:
+            self._become(state, error)
         self._changed(self)
+
+    def _become(self, state: JobState, error: BaseException | None) -> None:
+        """The last state; to be called with the lock. Who sees it finds the outcome there, so it is set after that."""
+        self.error = error
+        self._ended.set()
+        self.state = state
 
 
 def _let_go(error: BaseException) -> None:
@@ -155,14 +163,27 @@ def _let_go(error: BaseException) -> None:
         link = link.__cause__ or link.__context__
 
 
+class _PoliteToken(CancelToken):
+    """The token of a job that gives way at each of its steps."""
+
+    def __init__(self, used: Callable[[], float]) -> None:
+        super().__init__()
+        self._aside = StandingAside(used)
+
+    def at_step(self) -> None:
+        self._aside.at_step()
+
+
 class Jobs:
     """The threads of one program: a serial one for changes, `readers` for the rest; started when needed.
 
     Args:
         readers: how many jobs that only read may run at once.
+        first: the thread that all others give way to while it has something to do, such as that of a window.
     """
 
-    def __init__(self, readers: int = 4) -> None:
+    def __init__(self, readers: int = 4, first: threading.Thread | None = None) -> None:
+        self._used = processor_time_of(first) if first is not None else None
         self._numbers = itertools.count(1)
         self._reading = _Lane("reader", readers)
         self._writing = _Lane("writer", 1)
@@ -182,7 +203,8 @@ class Jobs:
         Raises:
             RuntimeError: after `shutdown`.
         """
-        job: Job[T] = Job(next(self._numbers), title, self._changed)
+        token = None if self._used is None else _PoliteToken(self._used)
+        job: Job[T] = Job(next(self._numbers), title, self._changed, token)
         with self._lock:
             if self._closed:
                 raise RuntimeError(f"{title} was asked for after the end")
@@ -194,7 +216,7 @@ class Jobs:
     def active(self) -> tuple[Job[Any], ...]:
         """The jobs that have not ended, the oldest first."""
         with self._lock:
-            return tuple(self._active.values())
+            return tuple(job for job in self._active.values() if not job.state.finished)
 
     def on_change(self, callback: Callable[[Job[Any]], None]) -> Callable[[], None]:
         """Have `callback` called with each job that changes, in whichever thread changed it.

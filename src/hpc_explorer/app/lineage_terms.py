@@ -37,5 +37,7 @@ def _read(path: Path, *, must_exist: bool) -> Mapping[NamedNode, Meaning]:
     except UnicodeDecodeError:
         raise DamagedSettings("the lineage vocabulary is not UTF-8 text", str(path), "save it as UTF-8") from None
     except OSError as error:
-        raise DamagedSettings(f"the lineage vocabulary cannot be read ({error.strerror})", str(path)) from None
+        raise DamagedSettings(
+            f"the lineage vocabulary cannot be read ({error.strerror})", str(path), "check it"
+        ) from None
     return read_own_terms(text, str(path))

@@ -117,4 +117,4 @@ def save_history(history: QueryHistory, path: Path | None = None) -> None:
     except OSError as error:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
-        raise OutputNotWritable(f"cannot keep the queries ({error.strerror})", str(path), "") from None
+        raise OutputNotWritable(f"cannot keep the queries ({error.strerror})", str(path), "check its folder") from None

@@ -9,31 +9,27 @@ whoever reads the crate finds the same lineage. Resources keep their IRIs.
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
-import zipfile
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from hpc_explorer.app.crate_files import write_crate_files
 from hpc_explorer.app.operations.reproducing import Reproduction
 from hpc_explorer.app.recipe_text import recipe_text, repeats_text
-from hpc_explorer.errors import OutputNotWritable
+from hpc_explorer.interchange.crate import METADATA_NAME, safe_place
 from hpc_explorer.lineage.aspects import Aspect, aspect_of, is_agent, kind_words
 from hpc_explorer.lineage.particulars import Particulars, Setting
 from hpc_explorer.lineage.recipe import Parameter, Step
 from hpc_explorer.lineage.trace import LineageEdge
 from hpc_explorer.lineage.vocabulary import Relation
-from hpc_explorer.rdf.files import atomic_output, output_error
 from hpc_explorer.rdf.namespaces import PROV, WFPROV
 from hpc_explorer.rdf.terms import NamedNode, Resource
 
 Entity = dict[str, Any]
 
 PAGE_NAME = "how-to-make-it-again.md"
-METADATA_NAME = "ro-crate-metadata.json"
 
 _RO_CRATE = "https://w3id.org/ro/crate/1.1"
 _PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
@@ -80,47 +76,15 @@ def write_crate(found: Reproduction, target: Path, *, now: date | None = None, c
     copied = dict(_places(found)) if copy_files else {}
     metadata = crate_metadata(found, now=now or datetime.now(UTC).date(), copied=copied)
     texts = {METADATA_NAME: json.dumps(metadata, indent=1, ensure_ascii=False), PAGE_NAME: recipe_text(found) + "\n"}
-    files = {place: found.files[resource].path for resource, place in copied.items()}
-    if target.suffix == ".zip":
-        with atomic_output(target) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
-            for name, text in texts.items():
-                # One time for all, so that equal recipes give equal files.
-                packed.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
-            for place, path in files.items():
-                packed.write(path, place)
-    else:
-        _write_folder(target, texts, files)
+    write_crate_files(target, texts, {place: found.files[resource].path for resource, place in copied.items()})
     return len(metadata["@graph"])
-
-
-def _write_folder(target: Path, texts: Mapping[str, str], files: Mapping[str, Path]) -> None:
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise OutputNotWritable("there is something already", str(target), "name a new folder, or a .zip file")
-    try:
-        with tempfile.TemporaryDirectory(prefix=f".{target.name[:40]}.", dir=target.absolute().parent) as made:
-            folder = Path(made) / "crate"
-            folder.mkdir()
-            for name, text in texts.items():
-                (folder / name).write_text(text, encoding="utf-8")
-            for place, path in files.items():
-                (folder / place).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, folder / place)
-            folder.replace(target)
-    except OSError as error:
-        raise output_error(error, target) from None
 
 
 def _places(found: Reproduction) -> Iterator[tuple[Resource, str]]:
     """Where each file lies in the crate: under its own name, numbered where two have one."""
     taken: set[str] = set()
     for resource, file in found.files.items():
-        name = file.path.name
-        place, number = f"data/{name}", 1
-        while place in taken:
-            number += 1
-            place = f"data/{number}-{name}"
-        taken.add(place)
-        yield resource, place
+        yield resource, safe_place(file.path.name, taken)
 
 
 class _Crate:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hpc_explorer.app.answer_files import markdown_link, markdown_row, markdown_text
-from hpc_explorer.app.rows import literal_value
+from hpc_explorer.app.rows import HeldRows, literal_value
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import UnknownFormat
 from hpc_explorer.rdf.files import atomic_output
@@ -57,6 +57,18 @@ class RowTable:
             return frozenset()
         places = range(len(self.variables))
         return frozenset(place for place in places if any(is_resource(row[place]) for row in self.rows))
+
+
+def row_table(held: HeldRows, shown: Sequence[int], columns: Sequence[int]) -> RowTable:
+    """Some of the rows that came, to be written.
+
+    Args:
+        shown: which rows, and columns: which columns, both in their order.
+    """
+    rows = [tuple(held.term(row, column) for column in columns) for row in shown]
+    variables = tuple(held.variables[column] for column in columns)
+    headings = tuple(held.columns[column].heading for column in columns)
+    return RowTable(variables, rows, dict(held.refs), headings)
 
 
 def term_json(value: object) -> dict[str, Any]:

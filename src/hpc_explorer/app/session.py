@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
+from hpc_explorer.annotate.forms.form import schema_for_forms
 from hpc_explorer.app.label_search import EndpointLabels, LabelSearch
 from hpc_explorer.app.lineage_terms import own_lineage_terms
 from hpc_explorer.app.versions import since_of
@@ -273,7 +274,7 @@ class Session:
                 self._derived.pop("usage", None)
                 self._derived.pop("history", None)
                 if edit.schema:
-                    for name in ("schema", "background", "vocabulary"):
+                    for name in ("schema", "form schema", "background", "vocabulary"):
                         self._derived.pop(name, None)
                 self.generation += 1
             told = Change(self.generation)
@@ -353,6 +354,14 @@ class Session:
             )
 
         return self._once("schema", build, limits)
+
+    def form_schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
+        """The classes and properties that a form can offer: those of the graph and of the shipped ontologies."""
+        return self._once(
+            "form schema",
+            lambda: schema_for_forms(self.store, shipped_ontology(), self.usage(limits=limits), limits=limits),
+            limits,
+        )
 
     def background(self, *, limits: Limits = NO_LIMITS) -> Background:
         """What the shipped ontology says of the terms that the graph says nothing of, for inference."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import tempfile
@@ -41,6 +42,7 @@ class Settings:
         class_properties: whether the picture of the classes has the properties between them.
         instances_of: IRIs of classes that are drawn with instances beside them, the latest last.
         looks: how classes look, by IRI, where the user chose it.
+        user_name: what the journal says of who made an edit; empty: the name that the user logged in with.
         problem: why the file could not be used; defaults stand in its place. Not saved.
     """
 
@@ -56,6 +58,7 @@ class Settings:
     class_properties: bool = False
     instances_of: tuple[str, ...] = ()
     looks: Mapping[str, Style] = field(default_factory=dict)
+    user_name: str = ""
     problem: DamagedSettings | None = field(default=None, compare=False)
 
     @classmethod
@@ -120,6 +123,17 @@ def _without_password(name: str) -> str:
     return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}" if separator else name
 
 
+def user_name() -> str:
+    """Who the user is: by the settings, else by the login; empty where neither says."""
+    named = Settings.load().user_name.strip()
+    if named:
+        return named
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
+
+
 def settings_file() -> Path:
     """Where the settings are: in the folder that `HPC_EXPLORER_CONFIG` names, or where this system keeps such files."""
     folder = os.environ.get(CONFIG_VARIABLE)
@@ -128,6 +142,15 @@ def settings_file() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_config_dir("hpc-explorer", appauthor=False)) / "settings.json"
+
+
+def data_folder() -> Path:
+    """Where the program keeps what a user makes: in the folder named for settings, or where this system has it."""
+    if os.environ.get(CONFIG_VARIABLE):
+        return settings_file().parent
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("hpc-explorer", appauthor=False))
 
 
 def _from_json(values: Any) -> Settings:

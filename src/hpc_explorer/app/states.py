@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
-from hpc_explorer.rdf.files import sync_file
+from hpc_explorer.rdf.files import remove_folder, sync_file
 from hpc_explorer.stores.folder_lock import FolderLock
 from hpc_explorer.stores.journal import Record, records
 from hpc_explorer.stores.manifest import MANIFEST, Manifest, is_workspace, write_manifest
@@ -64,7 +64,7 @@ class StateFiles:
 
     def remove(self) -> None:
         """Take the state away."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        remove_folder(self.folder)
 
 
 def journal_of(folder: Path) -> Path:
@@ -175,10 +175,11 @@ def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -
             in_use = state / _IN_USE
             lock = FolderLock.exclusive(in_use) if in_use.exists() else None
             if lock is not None or not in_use.exists():
-                shutil.rmtree(state, ignore_errors=True)
+                remove_folder(state)
                 if lock is not None:
                     lock.release()
-        for file in unnamed(folder, {one.changes or "" for source in manifest.sources for one in source.earlier}):
+        named = {one.changes or "" for source in manifest.sources for one in source.earlier}
+        for file in unnamed(folder, named | {source.carried or "" for source in manifest.sources}):
             file.unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 
@@ -67,25 +67,61 @@ class UndoStack:
         self._undone.clear()
         self._tell()
 
+    def resume(self, done: Iterable[Step], undone: Iterable[Step] = ()) -> None:
+        """Remember what was done before the program was started, under all that was done since.
+
+        Args:
+            done: those that can be taken back, the first of them first.
+            undone: those that can be done again, the next one last; forgotten where something was done since.
+        """
+        if not self._done and not self._undone:
+            self._undone = list(undone)
+        self._done[:0] = done
+        self._tell()
+
+    def take(self, step: Step | None, resumed: tuple[Iterable[Step], Iterable[Step]] | None) -> None:
+        """Remember what an edit did.
+
+        Args:
+            step: takes it back; None where nothing was new.
+            resumed: the steps of the draft that was begun for it, done and undone, its own among them; None: none was.
+        """
+        if resumed is not None:
+            self.resume(*resumed)
+        elif step is not None:
+            self.push(step)
+
     def undo(self) -> bool:
         """Take back the last step; False if there is none."""
         if not self._done:
             return False
-        self._done[-1].undo()
-        self.turned = self._done.pop()
-        self._undone.append(self.turned)
-        self._tell()
+        step = self._done[-1]
+        step.undo()
+        self.mark_undone(step)
         return True
 
     def redo(self) -> bool:
         """Do again what was taken back last; False if there is nothing."""
         if not self._undone:
             return False
-        self._undone[-1].redo()
-        self.turned = self._undone.pop()
-        self._done.append(self.turned)
-        self._tell()
+        step = self._undone[-1]
+        step.redo()
+        self.mark_redone(step)
         return True
+
+    def mark_undone(self, step: Step) -> None:
+        """Remember that a step was taken back, as by somebody who does that in another thread."""
+        if _taken_out(self._done, step):
+            self._undone.append(step)
+            self.turned = step
+            self._tell()
+
+    def mark_redone(self, step: Step) -> None:
+        """Remember that a step was done again; likewise."""
+        if _taken_out(self._undone, step):
+            self._done.append(step)
+            self.turned = step
+            self._tell()
 
     def forget(self, gone: Callable[[Step], bool]) -> None:
         """Leave out steps that can neither be taken back nor done again any more."""
@@ -100,3 +136,11 @@ class UndoStack:
     def _tell(self) -> None:
         for callback in self._subscribers:
             callback()
+
+
+def _taken_out(steps: list[Step], step: Step) -> bool:
+    """Take the step itself out, not one that equals it; whether it was there."""
+    place = next((place for place in reversed(range(len(steps))) if steps[place] is step), None)
+    if place is not None:
+        del steps[place]
+    return place is not None

@@ -308,8 +308,15 @@ class QueryTable:
 
 @dataclass(frozen=True)
 class ExportReport:
-    """What was written: the file, its format, how many triples."""
+    """What was written: the file, its format, how many triples.
+
+    Args:
+        read_back: what was found when it was read again, in a sentence.
+        taken: what was taken out of the graph, in a sentence; empty where it is all, or just what was chosen.
+    """
 
     path: str
     format: str
     triples: int
+    read_back: str = ""
+    taken: str = ""

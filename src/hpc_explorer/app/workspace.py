@@ -18,14 +18,16 @@ state that holds: the next opening takes the journal's changes into a new state.
 
 from __future__ import annotations
 
-import getpass
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from hpc_explorer.app.recovery import Recovered, left_behind, settle, take_in
+from hpc_explorer.app.scratch_copy import ScratchCopy, scratch_copy
+from hpc_explorer.app.settings import user_name
 from hpc_explorer.app.states import (
     StateFiles,
     clean,
@@ -42,7 +44,8 @@ from hpc_explorer.app.working_state import WorkingState, schema_of
 from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked, Unsupported, UsageError
 from hpc_explorer.lineage.recorded import RecordedHistory
 from hpc_explorer.ontology.schema import SchemaIndex
-from hpc_explorer.rdf.terms import DefaultGraph, Quad
+from hpc_explorer.rdf.files import output_error
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes import ChangeSet, effect_of
 from hpc_explorer.stores.columns.columns import Columns, opened_columns
@@ -51,7 +54,7 @@ from hpc_explorer.stores.folder_lock import FolderLock
 from hpc_explorer.stores.journal import Journal, Record
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.manifest import Manifest, read_manifest
+from hpc_explorer.stores.manifest import LoadedSource, Manifest, read_manifest, write_manifest
 from hpc_explorer.stores.profile import Profile
 from hpc_explorer.stores.profile_changes import profile_change
 from hpc_explorer.stores.void import read_profile
@@ -82,16 +85,9 @@ class Edit:
 
 @dataclass(frozen=True)
 class _Aside:
-    """A copy of what a workspace shows, in which statements are inferred; it goes when the workspace is closed.
+    """A copy that is shown in place of the graph, and the graph and counts that are shown again without it."""
 
-    Args:
-        files: where it lies.
-        in_use: keeps others from taking it away.
-        store, profile: what is shown again without it.
-    """
-
-    files: StateFiles
-    in_use: FolderLock
+    copy: ScratchCopy
     store: LocalStore
     profile: Profile
 
@@ -109,6 +105,8 @@ class OpenWorkspace:
         alone: whether no other program can change the workspace while this one has it open.
         read_only_reason: why it cannot be edited here, in words; None where it can.
         edited_elsewhere: whether another program was editing it when it was opened; what it had done by then is seen.
+        who: whom the journal names as the one who edits here.
+        recovered: the edits of a program that died, which were taken in when it was opened here.
     """
 
     def __init__(
@@ -121,6 +119,7 @@ class OpenWorkspace:
         lock: FolderLock | None,
         read_only_reason: str | None,
         edited_elsewhere: bool = False,
+        recovered: Recovered | None = None,
         let_go: Callable[[], None] = lambda: None,
     ) -> None:
         self.folder = folder
@@ -131,6 +130,8 @@ class OpenWorkspace:
         self.alone = lock is not None
         self.read_only_reason = read_only_reason
         self.edited_elsewhere = edited_elsewhere
+        self.recovered = recovered
+        self.who = user_name()
         self._manifest = manifest
         self._files = files
         self._in_use = in_use
@@ -155,9 +156,11 @@ class OpenWorkspace:
         """
         manifest = read_manifest(folder)
         lock = writers_lock(folder) if alone or pending_edits(folder, manifest) else None
+        recovered: Recovered | None = None
         if lock is not None:
             try:
-                clean(folder, _settle(folder, read_manifest(folder)))
+                recovered = left_behind(folder)
+                clean(folder, settle(folder, read_manifest(folder)))
             except BaseException:
                 lock.release()
                 raise
@@ -173,7 +176,15 @@ class OpenWorkspace:
             if read_manifest(folder).state == manifest.state:
                 pending = pending_edits(folder, manifest)
                 if not pending:
-                    return cls(folder, manifest, files, in_use=in_use, lock=lock, read_only_reason=reason)
+                    return cls(
+                        folder,
+                        manifest,
+                        files,
+                        in_use=in_use,
+                        lock=lock,
+                        read_only_reason=reason,
+                        recovered=recovered,
+                    )
                 view = _view(folder, manifest, pending)
                 if view is not None:
                     if in_use is not None:
@@ -184,6 +195,11 @@ class OpenWorkspace:
         if lock is not None:
             lock.release()
         raise StoreLocked("another program keeps changing this workspace", str(folder), "try again when it is done")
+
+    @property
+    def forgotten(self) -> Mapping[GraphName, int]:
+        """The graphs of sources that were removed, and the last revision whose edits went with them."""
+        return self._manifest.forgotten
 
     def label_index(self) -> LabelIndex:
         """The names of its resources."""
@@ -259,7 +275,7 @@ class OpenWorkspace:
         if not effect.change:
             return Edit(self.revision, effect.change, effect.already_stated)
         counts = profile_change(self._working.store, effect)
-        record = Record(self.revision + 1, datetime.now(UTC), _user(), effect.change, counts)
+        record = Record(self.revision + 1, datetime.now(UTC), self.who, effect.change, counts)
         self._journal.append(record)
         try:
             schema = self._working.take_in(effect, [counts])
@@ -272,6 +288,30 @@ class OpenWorkspace:
             self._snapshot()
         return Edit(self.revision, effect.change, effect.already_stated, schema)
 
+    def mark_pushed(self, sources: Sequence[LoadedSource]) -> None:
+        """Have all edits so far count as those of the sources themselves, which say the same now.
+
+        Args:
+            sources: some of `sources`, as their files are now: path, checksum, size, time, format.
+
+        Raises:
+            Unsupported: the workspace is open for reading only.
+            OutputNotWritable: the manifest cannot be written; nothing was changed.
+        """
+        if self.read_only_reason is not None:
+            raise Unsupported(self.read_only_reason, str(self.folder), "")
+        now = {source.graph: replace(source, pushed=self.revision, carried=None) for source in sources}
+        # What was recorded earlier stays so, though the file is as new as the push.
+        kept = tuple(
+            replace(now[old.graph], since=old.recorded) if old.graph in now else old for old in self._manifest.sources
+        )
+        manifest = replace(self._manifest, sources=kept)
+        try:
+            write_manifest(manifest, self.folder)
+        except OSError as error:
+            raise output_error(error, self.folder) from None
+        self._manifest, self.sources = manifest, kept
+
     def step_aside(self) -> LocalStore:
         """Show a copy of the graph that may be written to, where nothing is kept; files are shared where possible.
 
@@ -279,41 +319,17 @@ class OpenWorkspace:
             OutputNotWritable: this program may not write in the workspace's folder.
             StoreLocked: another program took the place away before it could be held.
         """
-        files = view_files(self.folder)
-        try:
-            files.folder.mkdir(parents=True)
-            files.in_use.touch()
-        except OSError as error:
-            raise OutputNotWritable(
-                f"nothing can be inferred beside this workspace ({error.strerror})",
-                str(self.folder),
-                "open its files themselves",
-            ) from None
-        in_use = FolderLock.shared(files.in_use)
-        if in_use is None:
-            raise StoreLocked("another program is changing this workspace", str(self.folder), "try again")
-        try:
-            if self._working is None:
-                LocalStore.checkpoint(self._files.store, files.store)
-            else:
-                self._working.store.copy_to(self._working.files.store, files.store)
-            copy = LocalStore.on_disk(files.store, size=self.profile.quads)
-        except BaseException:
-            in_use.release()
-            files.remove()
-            raise
-        self._aside = _Aside(files, in_use, self.store, self.profile)
-        self.store = copy
-        return copy
+        copy = scratch_copy(self.folder, self._files, self._working, self.profile.quads)
+        self._aside = _Aside(copy, self.store, self.profile)
+        self.store = copy.store
+        return copy.store
 
     def step_back(self) -> None:
         """Show the graph itself again, without what was written to the copy."""
         if self._aside is not None:
             aside, self._aside = self._aside, None
-            # Whoever still reads the copy keeps it until he is done: it is not closed, only let go.
             self.store, self.profile = aside.store, aside.profile
-            aside.in_use.release()
-            aside.files.remove()
+            aside.copy.discard()
 
     def _begin(self) -> None:
         files = state_files(self.folder, next_state(self.folder, self._manifest))
@@ -373,19 +389,6 @@ class OpenWorkspace:
         self._manifest = manifest
 
 
-def _settle(folder: Path, manifest: Manifest) -> Manifest:
-    """Have a state hold that has all of the journal in it; for the one who has the lock."""
-    pending = pending_edits(folder, manifest)
-    if not pending:
-        return manifest
-    state = next_state(folder, manifest)
-    files = state_files(folder, state)
-    _take_in(state_files(folder, manifest.state), pending, files)
-    manifest = replace(manifest, state=state, revision=pending[-1].revision)
-    let_hold(files, manifest, folder)
-    return manifest
-
-
 def _view(folder: Path, manifest: Manifest, pending: list[Record]) -> OpenWorkspace | None:
     """The workspace with the edits that another program is making, as they are now, in a state of this reader's own.
 
@@ -407,7 +410,7 @@ def _view(folder: Path, manifest: Manifest, pending: list[Record]) -> OpenWorksp
     if in_use is None:
         return None
     try:
-        _take_in(state_files(folder, manifest.state), pending, files)
+        take_in(state_files(folder, manifest.state), pending, files)
         manifest = replace(manifest, revision=pending[-1].revision)
         return OpenWorkspace(
             folder,
@@ -423,20 +426,3 @@ def _view(folder: Path, manifest: Manifest, pending: list[Record]) -> OpenWorksp
         in_use.release()
         files.remove()
         raise
-
-
-def _take_in(base: StateFiles, pending: list[Record], files: StateFiles) -> None:
-    working = WorkingState(base, files)
-    try:
-        working.replay(pending)
-        working.finish()
-    except BaseException:
-        working.discard()
-        raise
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,11 +18,12 @@ from hpc_explorer.app.states import (
     pending_edits,
     state_files,
 )
+from hpc_explorer.rdf.files import remove_folder
 from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of, net_change
 from hpc_explorer.stores.journal import Record, records
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.manifest import Manifest, is_workspace, read_manifest
-from hpc_explorer.stores.source_versions import keep_changes
+from hpc_explorer.stores.source_versions import keep_changes, kept_changes
 
 
 class WorkspaceChange:
@@ -59,10 +59,14 @@ class WorkspaceChange:
             yield before
         finally:
             before.close()
-            shutil.rmtree(place, ignore_errors=True)
+            remove_folder(place)
 
-    def keep_changes(self, change: ChangeSet, when: datetime, number: int) -> str:
-        """Keep what a new version of a source changed; the name of the file."""
+    def kept_changes(self, name: str) -> ChangeSet:
+        """What is kept under a name."""
+        return kept_changes(self._folder, name)
+
+    def keep_changes(self, change: ChangeSet, when: datetime, number: int | str) -> str:
+        """Keep what a new version of a source changed, or the edits that it carries on; the name of the file."""
         return keep_changes(self._folder, f"{self.files.folder.name}-{number}", change, when)
 
 
@@ -97,13 +101,13 @@ def changed_workspace(folder: Path) -> Iterator[WorkspaceChange]:
             new = Manifest(state, tuple(change.sources), manifest.revision, change.forgotten)
             let_hold(files, new, folder)
         except BaseException:
-            shutil.rmtree(files.folder, ignore_errors=True)
+            remove_folder(files.folder)
             raise
         clean(folder, new)
     finally:
         lock.release()
         if made and not is_workspace(folder):
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_folder(folder)
 
 
 def take_in_edits(store: LocalStore, changes: list[ChangeSet]) -> ChangeSet:

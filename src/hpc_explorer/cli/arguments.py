@@ -123,6 +123,13 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def whole(text: str) -> int:
+    """A whole number from 0 on, as an argument's type."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+    return int(text)
+
+
 def seconds(text: str) -> float:
     """A number of seconds above 0, at most a year, as an argument's type."""
     try:

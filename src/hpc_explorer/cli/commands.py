@@ -21,8 +21,13 @@ from hpc_explorer.cli.arguments import (
     takes_sources,
     takes_vocabulary,
 )
+from hpc_explorer.cli.assessing import describe_fair, run_fair
+from hpc_explorer.cli.converting import describe_table, run_table
+from hpc_explorer.cli.describing_models import describe_describe, run_describe
+from hpc_explorer.cli.editing import describe_edit, run_edit
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.cli.faceting import describe_facets, run_facets
+from hpc_explorer.cli.journalling import describe_journal, run_journal
 from hpc_explorer.cli.lineage_answers import (
     describe_compare,
     describe_impact,
@@ -35,6 +40,7 @@ from hpc_explorer.cli.logging_in import describe_login, describe_logout, run_log
 from hpc_explorer.cli.phases import describe_phases, run_phases
 from hpc_explorer.cli.querying import describe_query, describe_questions, run_query, run_questions
 from hpc_explorer.cli.reproducing import describe_reproduce, run_reproduce
+from hpc_explorer.cli.validating import describe_validate, run_validate
 from hpc_explorer.cli.writing import (
     describe_export,
     describe_load,
@@ -289,6 +295,16 @@ COMMANDS: dict[str, Command] = {
     "export": Command("write the graph, or some resources, as JSON-LD and more", describe_export, run_export),
     "load": Command("load sources into a workspace, where they stay ready", describe_load, run_load),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", describe_render, run_render),
+    "validate": Command(
+        "is the graph as the shapes want it? what is not, and how to mend it", describe_validate, run_validate
+    ),
+    "fair": Command("how FAIR a dataset or model is, and what to do next", describe_fair, run_fair),
+    "table": Command("convert a table to triples, by a mapping", describe_table, run_table),
+    "describe": Command("a model's file as statements, without running it", describe_describe, run_describe),
+    "edit": Command("add and remove statements of a workspace by file, journalled", describe_edit, run_edit),
+    "journal": Command(
+        "what was edited in a workspace: listed, taken back, told to other programs", describe_journal, run_journal
+    ),
     "login": Command("remember a password or token in the system's keyring", describe_login, run_login),
     "logout": Command("forget what is remembered for a server", describe_logout, run_logout),
     "tour": Command("the whole story on the sample graph, without a screen", describe_tour, run_tour),

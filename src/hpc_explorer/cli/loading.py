@@ -58,6 +58,7 @@ def load(
     *,
     part: MirrorPart | None = None,
     at_most: int | None = None,
+    update_address: str = "",
     allow_remote_contexts: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> None:
@@ -70,6 +71,7 @@ def load(
             remove=remove,
             part=part,
             at_most=at_most,
+            update_address=update_address,
             allow_remote_contexts=allow_remote_contexts,
             report=line,
             limits=limits,
@@ -89,19 +91,28 @@ def load(
     print(f"{folder} has {done.triples:,} triples")
 
 
-def mirror_part(graph: str | None, cls: str | None, query: str | None) -> MirrorPart | None:
+def mirror_part(
+    graph: str | None, cls: str | None, query: str | None, resources: Sequence[str] = ()
+) -> MirrorPart | None:
     """The part of an endpoint that the options name; None if they name none.
 
     Raises:
         UsageError: they cannot be joined.
         InvalidIri, UnknownPrefix: one of them is no IRI.
     """
-    if query and (graph or cls):
-        raise UsageError("--query says all by itself", query, "leave out --graph and --class")
-    if not (graph or cls or query):
+    if query and (graph or cls or resources):
+        raise UsageError("--query says all by itself", query, "leave out --graph, --class and --resource")
+    if cls and resources:
+        raise UsageError("a class has other resources than those that are named", cls, "leave out --class")
+    if not (graph or cls or query or resources):
         return None
     known = merged_prefixes([])
-    return MirrorPart(known.resolve(graph) if graph else None, known.resolve(cls) if cls else None, query or "")
+    return MirrorPart(
+        known.resolve(graph) if graph else None,
+        known.resolve(cls) if cls else None,
+        query or "",
+        tuple(map(known.resolve, resources)),
+    )
 
 
 def _how_copied(source: LoadedSource) -> str:

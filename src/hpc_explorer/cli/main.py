@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 from hpc_explorer import __version__
 from hpc_explorer.cli.commands import COMMANDS
 from hpc_explorer.cli.exit_codes import DONE
+from hpc_explorer.cli.terminal import show_any_text
 from hpc_explorer.errors import ExplorerError, SourceNotFound, UsageError
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class _Parser(argparse.ArgumentParser):
 
 def run_command(words: Sequence[str]) -> int:
     """Run one command given as words; returns the exit code and never raises."""
-    _keep_writing_any_text()
+    show_any_text()
     try:
         try:
             code = _dispatch(list(words))
@@ -91,14 +92,6 @@ def _named(error: Exception) -> ExplorerError:
         "",
         "please report it with the command you typed; HPC_EXPLORER_DEBUG=1 shows the details",
     )
-
-
-def _keep_writing_any_text() -> None:
-    """A terminal that cannot show a character gets its escape instead of an error."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
 
 
 def _dispatch(words: list[str]) -> int:
@@ -156,9 +149,9 @@ def _overview() -> str:
         "Trace a model back to its raw data, look around in any RDF graph, and hand it over.",
         "",
         "SOURCE is a file (Turtle, TriG, N-Triples, N-Quads, N3, RDF/XML, JSON-LD; also gzipped), several",
-        "files, a folder, a workspace (see `load`), sample:NAME (xplacer, nsf, npb, fugaku, seismic, campaign), or the",
-        "http(s) address of a document or a SPARQL endpoint. IRI is an IRI, a prefixed name such as",
-        "hpc:AIModel, or a name that only one resource has.",
+        "files, a folder, a workspace (see `load`), sample:NAME (xplacer, nsf, npb, fugaku, seismic, campaign,",
+        "xplacer-before, xplacer-after, campaign-fair), or the http(s) address of a document or a SPARQL",
+        "endpoint. IRI is an IRI, a prefixed name such as hpc:AIModel, or a name that only one resource has.",
         "",
         "commands:",
         *(f"  {name:<10} {command.help}" for name, command in COMMANDS.items()),

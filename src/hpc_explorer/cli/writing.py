@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hpc_explorer.cli.arguments import (
     limits_of,
@@ -15,8 +17,15 @@ from hpc_explorer.cli.arguments import (
     takes_remote_contexts,
     takes_sources,
     takes_timeout,
+    whole,
 )
-from hpc_explorer.cli.exit_codes import DONE
+from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.errors import UsageError
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.operations.exporting import Extent
+    from hpc_explorer.app.session import Session
+    from hpc_explorer.rdf.jsonld_forms import Arrangement
 
 
 def describe_export(parser: argparse.ArgumentParser) -> None:
@@ -27,38 +36,177 @@ def describe_export(parser: argparse.ArgumentParser) -> None:
         "--resource", action="append", default=[], metavar="IRI", help="only this resource (may be repeated)"
     )
     parser.add_argument(
+        "--class",
+        dest="cls",
+        action="append",
+        default=[],
+        metavar="CLASS",
+        help="only the instances of this class, and of those below it (may be repeated)",
+    )
+    parser.add_argument(
+        "--with-what-it-needs",
+        action="store_true",
+        help="with the names and classes of what the resources link to",
+    )
+    parser.add_argument(
+        "--depth", type=whole, metavar="N", help="with what they need, and what is N links away in full"
+    )
+    parser.add_argument(
         "-o",
         "--output",
         metavar="OUT",
         help="OUT.jsonld, .ttl, .nt, .nq, .trig, .rdf, also .gz (default: JSON-LD here)",
     )
+    parser.add_argument(
+        "--as", dest="kind", choices=tuple(KINDS), metavar="KIND", help=f"one of {', '.join(KINDS)}; default: by OUT"
+    )
+    parser.add_argument(
+        "--form",
+        choices=("compacted", "framed", "expanded", "flattened"),
+        help="of JSON-LD; a frame is made for --resource or --class unless --frame gives one",
+    )
     parser.add_argument("--frame", metavar="F", help="a JSON-LD frame that shapes the JSON-LD output")
+    parser.add_argument(
+        "--context", metavar="C", help="a JSON-LD context to shorten by: a file, or an address known offline"
+    )
+    parser.add_argument(
+        "--mapping", metavar="M.yaml", help="croissant, schema-org: what the columns of the dataset's table mean"
+    )
+    parser.add_argument("--crate-version", choices=("1.1", "1.2"), default="1.1", help="ro-crate: default 1.1")
+    parser.add_argument(
+        "--copy-files", action="store_true", help="ro-crate: put the files that lie on this machine into it"
+    )
+
+
+KINDS: dict[str, str | None] = {
+    "jsonld": "JSON-LD",
+    "ttl": "Turtle",
+    "nt": "N-Triples",
+    "nq": "N-Quads",
+    "trig": "TriG",
+    "rdf": "RDF/XML",
+    "ro-crate": None,
+    "croissant": None,
+    "schema-org": None,
+}
+"""What `export --as` writes; for RDF syntaxes, what these are called."""
 
 
 def run_export(arguments: argparse.Namespace) -> int:
     """`export`."""
-    from hpc_explorer.app.operations.exporting import export_document, export_graph
+    from hpc_explorer.app.operations.exporting import Extent, export_document, export_graph, format_by_name
 
+    arrangement = _arrangement(arguments)
+    _check_kind(arguments, arrangement)
     session = open_session(arguments)
-    resources = [resource_of(arguments, text) for text in arguments.resource]
-    frame = Path(arguments.frame) if arguments.frame else None
+    extent = Extent(
+        tuple(resource_of(arguments, text) for text in arguments.resource),
+        tuple(session.prefixes.resolve(text) for text in arguments.cls),
+        _depth(arguments),
+        arguments.infer,
+    )
+    if arguments.kind is not None and KINDS[arguments.kind] is None:
+        return _hand_over(arguments, session, extent)
+    format_name = KINDS.get(arguments.kind)
     if arguments.output is None:
-        print(
-            export_document(
-                session, resources=resources, frame=frame, inferred=arguments.infer, limits=arguments.limits
-            )
+        text, report = export_document(
+            session,
+            extent=extent,
+            format=format_by_name(format_name or "JSON-LD"),
+            arrangement=arrangement,
+            limits=arguments.limits,
         )
+        print(text)
+        if report.taken:
+            print(report.taken, file=sys.stderr)
         return DONE
     written = export_graph(
         session,
         Path(arguments.output),
-        resources=resources,
-        frame=frame,
-        inferred=arguments.infer,
+        extent=extent,
+        format_name=format_name,
+        arrangement=arrangement,
         limits=arguments.limits,
     )
     print(f"wrote {written.triples:,} triples as {written.format} to {written.path}")
+    if written.taken:
+        print(f"with what it needs: {written.taken}")
+    print(written.read_back)
     return DONE
+
+
+def _check_kind(arguments: argparse.Namespace, arrangement: Arrangement | None) -> None:
+    """Refuse options that do not go with what is to be written.
+
+    Raises:
+        UsageError: one does not.
+    """
+    is_rdf = KINDS.get(arguments.kind or "jsonld") is not None
+    if not is_rdf and arrangement is not None:
+        raise UsageError("--form, --frame and --context shape JSON-LD", f"--as {arguments.kind}", "leave them out")
+    if arguments.mapping and arguments.kind not in ("croissant", "schema-org"):
+        raise UsageError("--mapping goes with --as croissant or schema-org", arguments.mapping, "leave it out")
+    if arguments.copy_files and arguments.kind != "ro-crate":
+        raise UsageError("--copy-files goes with --as ro-crate", "", "leave it out")
+
+
+def _hand_over(arguments: argparse.Namespace, session: Session, extent: Extent) -> int:
+    """`export --as` ro-crate, croissant or schema-org."""
+    from hpc_explorer.annotate.tables.mapping_file import find_mapping
+    from hpc_explorer.app.operations.handing_over import Target, prepare, read_again, write
+
+    target = Target(arguments.kind)
+    if target is Target.RO_CRATE and arguments.output is None:
+        raise UsageError("an RO-Crate is a folder or a .zip file", "", "name it with -o")
+    prepared = prepare(
+        session,
+        target,
+        extent,
+        mapping=find_mapping(arguments.mapping) if arguments.mapping else None,
+        crate_version=arguments.crate_version,
+        copy_files=arguments.copy_files,
+        limits=arguments.limits,
+    )
+    for lack in prepared.lacks:
+        print(f"{'required' if lack.is_required else 'recommended'}: {lack.sentence}", file=sys.stderr)
+    if arguments.output is None:
+        read_again(prepared)
+        print(prepared.text.removesuffix("\n"))
+    else:
+        found = write(prepared, Path(arguments.output), limits=arguments.limits)
+        print(f"wrote {target.title} to {arguments.output}")
+        for sentence in (*prepared.told, found):
+            print(sentence)
+    return DONE if prepared.is_valid else FOUND_WRONG
+
+
+def _depth(arguments: argparse.Namespace) -> int | None:
+    if arguments.depth is None and not arguments.with_what_it_needs:
+        return None
+    if not arguments.resource and not arguments.cls:
+        raise UsageError("what a resource needs goes with --resource or --class", "", "name some, or leave it out")
+    return int(arguments.depth or 0)
+
+
+def _arrangement(arguments: argparse.Namespace) -> Arrangement | None:
+    """How JSON-LD is to look, if anything was said of it.
+
+    Raises:
+        UsageError: a frame is given for another form.
+    """
+    if arguments.form is None and arguments.frame is None and arguments.context is None:
+        return None
+    from hpc_explorer.rdf.jsonld_forms import Arrangement, Form, read_context, read_frame
+
+    form = Form(arguments.form or ("framed" if arguments.frame else "compacted"))
+    if arguments.frame and form is not Form.FRAMED:
+        raise UsageError("a frame makes the framed form", f"--form {form.value}", "leave --form out, or --frame")
+    frame = read_frame(Path(arguments.frame)) if arguments.frame else None
+    if not arguments.context:
+        return Arrangement(form, frame)
+    if form is Form.EXPANDED:
+        raise UsageError("the expanded form has no context", arguments.context, "leave --context out")
+    return Arrangement(form, frame, read_context(arguments.context, allow_remote=arguments.allow_remote_contexts))
 
 
 def describe_load(parser: argparse.ArgumentParser) -> None:
@@ -77,6 +225,16 @@ def describe_load(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--class", dest="cls", metavar="IRI", help="of an endpoint: only the instances of this class")
     parser.add_argument("--query", metavar="CONSTRUCT", help="of an endpoint: only what this query gives")
     parser.add_argument(
+        "--resource",
+        action="append",
+        default=[],
+        metavar="IRI",
+        help="of an endpoint: only what it says of this resource, to be edited and pushed back (may be repeated)",
+    )
+    parser.add_argument(
+        "--update-address", default="", metavar="URL", help="where the endpoint takes updates, if nowhere usual"
+    )
+    parser.add_argument(
         "--at-most", type=positive, metavar="N", help="of an endpoint: no more triples than this (default 5,000,000)"
     )
     takes_remote_contexts(parser)
@@ -91,7 +249,8 @@ def run_load(arguments: argparse.Namespace) -> int:
         Path(arguments.into),
         arguments.sources,
         arguments.remove,
-        part=mirror_part(arguments.graph, arguments.cls, arguments.query),
+        part=mirror_part(arguments.graph, arguments.cls, arguments.query, arguments.resource),
+        update_address=arguments.update_address,
         at_most=arguments.at_most,
         allow_remote_contexts=arguments.allow_remote_contexts,
         limits=limits_of(arguments),

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -257,7 +258,13 @@ def abandoned(workspace: Path, folder: Path, edits: int) -> Path:
     for number in range(edits):
         opened.edit(ChangeSet((), (label(ex(f"r{number}"), f"sieve {number}"),), f"edit {number}"))
     left = folder / "left"
-    shutil.copytree(workspace, left)
+
+    def copied(file: str, copy: str) -> None:
+        # The engine tidies up its files while they are copied.
+        with suppress(FileNotFoundError):
+            shutil.copy2(file, copy)
+
+    shutil.copytree(workspace, left, copy_function=copied)
     opened.close()
     return left
 
@@ -326,7 +333,7 @@ def test_edits_outlive_the_reload_of_their_source_and_go_with_its_removal(tmp_pa
     done = load_into(folder, [str(tmp_path / "one.ttl")])
     assert (done.edits_kept, done.edits_moot) == (0, 2), "the file says now what the edit said"
     done = load_into(folder, [], remove=[str(tmp_path / "one.ttl")])
-    assert done.edits_gone == 1
+    assert done.edits_gone == 0, "what the file says itself is an edit no more"
     opened = OpenWorkspace.open(folder)
     assert [quad.object.value for quad in opened.store.match(ex("a"))] == ["annotated"]  # type: ignore[union-attr]
     check(opened)

@@ -10,6 +10,7 @@ import pytest
 from pyoxigraph import RdfFormat, parse
 
 from hpc_explorer.app import operations
+from hpc_explorer.app.operations.exporting import Extent
 from hpc_explorer.app.operations.inferring import read_triple
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import Cancelled, InputError, UnknownStatement, Unsupported
@@ -196,10 +197,10 @@ def test_only_an_export_that_asks_for_them_has_inferred_statements(
     plain = operations.export_graph(session, tmp_path / "plain.nq")
     operations.infer(session, own_schema=True)
     assert operations.export_graph(session, tmp_path / "stated.nq") == plain.__class__(
-        str(tmp_path / "stated.nq"), plain.format, plain.triples
+        str(tmp_path / "stated.nq"), plain.format, plain.triples, plain.read_back
     )
     assert set(parse(path=str(tmp_path / "stated.nq"))) == set(parse(path=str(tmp_path / "plain.nq")))
-    operations.export_graph(session, tmp_path / "all.nq", inferred=True)
+    operations.export_graph(session, tmp_path / "all.nq", extent=Extent(inferred=True))
     everything = list(parse(path=str(tmp_path / "all.nq"), format=RdfFormat.N_QUADS))
     assert sum(quad.graph_name == INFERRED for quad in everything) == session.inference.triples  # type: ignore[union-attr]
     # Read again, they are still told from what is stated.

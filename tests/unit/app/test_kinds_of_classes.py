@@ -25,7 +25,7 @@ KINDS_OF_CLASSES = {
     ),
     "agent": ("hpc:Agent hpc:Organization hpc:Person provml:Persona"),
     "data": (
-        "hpc:Artifact hpc:CSVDataset hpc:Data hpc:Dataset hpc:TableRow provml:Algorithm "
+        "hpc:DecisionTreeNode hpc:Artifact hpc:CSVDataset hpc:Data hpc:Dataset hpc:TableRow provml:Algorithm "
         "provml:CuratedDomainData provml:DataStoreInstance provml:DatasetCharacteristcValue "
         "provml:DatasetCharacteristic provml:DatasetCharacteristicValue provml:FeatureSet "
         "provml:FeatureSetCharacteristic provml:FeatureSetData provml:Implementation "

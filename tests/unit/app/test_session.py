@@ -39,7 +39,7 @@ def test_who_waits_for_what_another_thread_makes_can_stop(session: Session, endp
     maker = threading.Thread(target=lambda: made.append(session.usage()))
     maker.start()
     try:
-        assert endpoint.held.wait(20)
+        assert endpoint.held.wait(60)
         with pytest.raises(DeadlineExceeded):
             session.usage(limits=Limits.seconds(0.2))
         with pytest.raises(DeadlineExceeded):
@@ -53,14 +53,13 @@ def test_who_waits_for_what_another_thread_makes_can_stop(session: Session, endp
 @pytest.mark.parametrize("endpoint", ["early"], indirect=True)
 def test_a_search_ends_with_the_limits_of_the_one_who_searches(session: Session, endpoint: SlowEndpoint) -> None:
     operations.class_tree(session)
-    began = time.monotonic()
     with pytest.raises(DeadlineExceeded):
         session.label_index().search("early", 10, limits=Limits.seconds(0.2))
     token = CancelToken()
     threading.Timer(0.2, token.cancel).start()
     with pytest.raises(Cancelled):
         operations.search(session, "early", limits=Limits(cancel=token))
-    assert time.monotonic() - began < 5
+    assert not endpoint.answered, "nobody waited for the server"
     endpoint.go_on.set()
     assert [hit.ref.label for hit in operations.search(session, "early").hits] == ["early bird specimen"]
 
@@ -71,10 +70,9 @@ def test_counting_an_endpoint_ends_with_the_limits_of_the_one_who_asks(
 ) -> None:
     monkeypatch.setenv("HPC_EXPLORER_CACHE", "off")
     session = Session.new()
-    began = time.monotonic()
     with pytest.raises(DeadlineExceeded):
         operations.open_sources(session, [endpoint.address], limits=Limits.seconds(2))
-    assert time.monotonic() - began < 10
+    assert not endpoint.answered, "nobody waited for the server"
     session.close()
 
 

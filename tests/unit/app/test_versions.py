@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -196,7 +195,8 @@ def test_each_moment_has_what_the_workspace_had_then(first: set[tuple[str, str, 
     try:
         workspace = folder / "w"
 
-        def load(name: str, content: set[tuple[str, str, str]], when: datetime | None) -> None:
+        def load(name: str, content: set[tuple[str, str, str]], when: datetime) -> None:
+            """A file of that time, which is told here: what a file system notes is coarser than the times of edits."""
             text = "".join(f"ex:{s} prov:{p} ex:{o} .\n" for s, p, o in content)
             load_into(workspace, [write(folder / f"{name}.ttl", text, when)])
 
@@ -207,19 +207,18 @@ def test_each_moment_has_what_the_workspace_had_then(first: set[tuple[str, str, 
         known: list[tuple[datetime, set[Quad]]] = []
 
         def note() -> None:
-            time.sleep(0.01)  # the times of files are coarser than those of edits
             now = datetime.now(UTC)
             shown = OpenWorkspace.open(workspace)
             known.append((now, set(shown.store.match())))
             shown.close()
-            time.sleep(0.01)
 
-        load("a", first, None)
+        load("a", first, datetime.now(UTC))
         note()
         for what, *rest in steps:
             if what == "load":
                 name, content, is_older = rest
-                load(name, content, day(0) if is_older and (folder / f"{name}.ttl").exists() else None)
+                older = is_older and (folder / f"{name}.ttl").exists()
+                load(name, content, day(0) if older else datetime.now(UTC))
             else:
                 ((removed, added, graph),) = rest
                 changed = OpenWorkspace.open(workspace, alone=True)

@@ -167,7 +167,7 @@ def instances_of(
     They come by label; more than `links.MANY` as the store has them, since sorting would mean to name each.
     """
     schema = session.schema(limits=limits)
-    below = [other for other in schema.classes if cls in schema.superclasses(other)] or [cls]
+    below = schema.at_or_below(cls)
     typings = session.store.match_many(objects=below, predicates=(RDF.type,), limits=limits)
     instances = _each_once(quad.subject for quad in typings)
     found = list(islice(instances, MANY + 1))
@@ -284,15 +284,21 @@ def values_of_nodes(
             stated.setdefault(quad.subject, []).append((quad.predicate, quad.object))  # type: ignore[arg-type]  # a node
     found: dict[Resource, Quantity | str] = {}
     for node, pairs in stated.items():
-        quantity = read_quantity(pairs)
-        if quantity is not None:
-            found[node] = quantity
-            continue
-        by_predicate = dict(pairs)
-        values = [value for term in _KEY_VALUE if isinstance(value := by_predicate.get(term), Literal)]
-        if len(values) == len(_KEY_VALUE):
-            found[node] = " = ".join(map(literal_text, values))
+        value = value_of_node(pairs)
+        if value is not None:
+            found[node] = value
     return found
+
+
+def value_of_node(statements: Iterable[tuple[NamedNode, Literal | NamedNode]]) -> Quantity | str | None:
+    """The quantity, or the pair of key and value, that a node's statements (predicate, object) make up; else None."""
+    pairs = tuple(statements)
+    quantity = read_quantity(pairs)
+    if quantity is not None:
+        return quantity
+    by_predicate = dict(pairs)
+    values = [value for term in _KEY_VALUE if isinstance(value := by_predicate.get(term), Literal)]
+    return " = ".join(map(literal_text, values)) if len(values) == len(_KEY_VALUE) else None
 
 
 _Statement = tuple[NamedNode, object, GraphName]

@@ -15,7 +15,7 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label, labels_of
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text
+from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text, resource_of
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
 from hpc_explorer.stores.label_index import Fit, LabelMatch
 from hpc_explorer.stores.remembering import RememberingStore
@@ -28,7 +28,7 @@ def key_of(resource: Resource) -> str:
 
 def resource_of_key(key: str) -> Resource:
     """The resource that a scene knows under this key."""
-    return BlankNode(key[2:]) if key.startswith("_:") else NamedNode(key)
+    return resource_of(key)
 
 
 def references(
@@ -186,7 +186,7 @@ def _parsed(session: Session, text: str) -> Resource:
     try:
         return resource_of_key(text)
     except ValueError:
-        raise InvalidIri("not a valid identifier", text) from None
+        raise InvalidIri("not a valid identifier", text, "write an IRI, a prefixed name or _:label") from None
 
 
 def _is_known(session: Session, resource: Resource, limits: Limits = NO_LIMITS) -> bool:

@@ -16,13 +16,13 @@ from hpc_explorer.lineage.belonging import PROJECT_CLASSES, projects_of
 from hpc_explorer.lineage.column_belonging import column_projects_of
 from hpc_explorer.lineage.column_impact import column_impact
 from hpc_explorer.lineage.content import SameContent
-from hpc_explorer.lineage.description import descriptions
 from hpc_explorer.lineage.impact import Reached, impact
 from hpc_explorer.lineage.vocabulary import LineageVocabulary
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import HPC, MLS, PROVML, RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.description import descriptions
 
 MODEL_CLASSES = frozenset({PROVML.Model, MLS.Model, HPC.AIModel})
 """What counts as a model: the instances of these classes and of those below them."""

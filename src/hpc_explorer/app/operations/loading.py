@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from hpc_explorer.app.operations.mirroring import copied_endpoint, with_mirror
@@ -19,6 +19,7 @@ from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat,
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
+from hpc_explorer.rdf.files import remove_folder
 from hpc_explorer.rdf.formats import N_TRIPLES
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
@@ -113,6 +114,8 @@ def load_into(
     remove: Sequence[str] = (),
     part: MirrorPart | None = None,
     at_most: int | None = None,
+    update_address: str = "",
+    known: Sequence[SourceFile] = (),
     allow_remote_contexts: bool = False,
     report: Report = lambda progress: None,
     limits: Limits = NO_LIMITS,
@@ -126,6 +129,8 @@ def load_into(
         remove: the sources to take out, by the names they were loaded by, their files or folders.
         part: which part of the one endpoint among them is copied; None: that which was copied before, else all.
         at_most: the most triples to copy from an endpoint, where the usual limit will not do.
+        update_address: where the one endpoint among them takes updates, if its address does not tell.
+        known: more files, whose places and graphs are known already.
         report: told how far it has come.
 
     Raises:
@@ -134,7 +139,7 @@ def load_into(
         ServerError: an endpoint cannot be copied; likewise.
         Cancelled, DeadlineExceeded: by `limits`; the workspace is as it was before.
     """
-    if not names and not remove:
+    if not names and not remove and not known:
         raise UsageError("nothing to load", str(folder), "name a file, a folder or sample:NAME")
     if remove and not is_workspace(folder):
         raise SourceNotFound("there is no workspace in this folder", str(folder), "check the name")
@@ -144,7 +149,8 @@ def load_into(
     endpoints = [name for name in names if is_web_address(name)]
     if (part is not None or at_most is not None) and len(endpoints) != 1:
         raise UsageError("a part is copied of one endpoint", str(folder), "name one http(s) address")
-    files = {file.graph: file for name in names if name not in endpoints for file in source_files(name)}
+    found = [file for name in names if name not in endpoints for file in source_files(name)]
+    files = {file.graph: file for file in (*found, *known)}
     with changed_workspace(folder) as change:
         mirrors: dict[NamedNode, MirrorRecord] = {}
         for name in endpoints:
@@ -153,6 +159,7 @@ def load_into(
                 name,
                 part,
                 at_most,
+                update_address=update_address,
                 progress=lambda step, copied, total: report(LoadProgress(step, 0, 0, copied, total)),
                 limits=limits,
             )
@@ -175,6 +182,7 @@ def load_into(
                 for source, _ in read
             ]
             kept = take_in_edits(change.store, [edits])
+            loaded = [_with_edits(change, source, kept, number) for number, source in enumerate(loaded)]
             if before is not None:
                 step.say("comparing with the versions before")
             loaded = with_versions(change, before, again, loaded, limits=limits)
@@ -188,7 +196,7 @@ def load_into(
             lines = _lines(loaded[0]) if only is not None else None
             draw_columns(change.store, change.files.columns, n_triples=lines, report=step.say, limits=limits)
         for graph in mirrors:
-            shutil.rmtree(files[graph].on_disk.parent)
+            remove_folder(files[graph].on_disk.parent)
     return LoadReport(
         tuple(loaded),
         tuple(source.name for source in going),
@@ -211,18 +219,42 @@ def _lines(source: LoadedSource) -> Path | None:
 
 
 def _edits_in(change: WorkspaceChange, sources: Sequence[LoadedSource]) -> ChangeSet:
-    """What edits have made of the graphs of sources since these were first loaded."""
-    graphs = {graph: source.revision for source in sources for graph in source.graphs}
+    """What edits have made of the graphs of sources that these do not have themselves."""
+    graphs = {graph: max(source.revision, source.pushed) for source in sources for graph in source.graphs}
     if not graphs:
         return ChangeSet()
 
     def inside(revision: int, quads: Iterable[Quad]) -> tuple[Quad, ...]:
         return tuple(quad for quad in quads if graphs.get(quad.graph_name, revision) < revision)
 
-    return net_change(
+    made = (
         ChangeSet(inside(record.revision, record.change.removed), inside(record.revision, record.change.added))
         for record in change.edits_since(min(graphs.values()))
     )
+    return net_change([*(change.kept_changes(source.carried) for source in sources if source.carried), *made])
+
+
+def _with_edits(change: WorkspaceChange, source: LoadedSource, kept: ChangeSet, number: int) -> LoadedSource:
+    """A source that was read anew, with the edits that were made in it again."""
+
+    def inside(quads: Iterable[Quad]) -> tuple[Quad, ...]:
+        return tuple(quad for quad in quads if quad.graph_name in source.graphs)
+
+    own = ChangeSet(inside(kept.removed), inside(kept.added), "edits of before the source was read anew")
+    carried = change.keep_changes(own, datetime.now(UTC), f"edits-{number}") if own else None
+    # Nothing was edited before the first reading, and such a workspace stays readable for older programs.
+    return replace(source, pushed=change.revision if change.revision > source.revision else 0, carried=carried)
+
+
+def begin_source(folder: Path, source: LoadedSource, *, limits: Limits = NO_LIMITS) -> None:
+    """Make a workspace with one source that nothing is in yet, to be described from nothing.
+
+    Raises:
+        StoreLocked, OutputNotWritable: as `load_into`.
+    """
+    with changed_workspace(folder) as change:
+        change.sources.append(source)
+        _finish(change, None, _Steps((), lambda progress: None), limits)
 
 
 def _size(change: ChangeSet) -> int:

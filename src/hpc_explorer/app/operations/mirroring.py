@@ -8,9 +8,11 @@ from dataclasses import replace
 from hpc_explorer.app.operations.opening import SourceFile
 from hpc_explorer.app.workspace_change import WorkspaceChange
 from hpc_explorer.errors import InvalidIri, Unsupported
+from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.credentials import split_credentials
+from hpc_explorer.stores.endpoint_descriptions import copy_descriptions
 from hpc_explorer.stores.logins import find_login
 from hpc_explorer.stores.manifest import LoadedSource
 from hpc_explorer.stores.mirror import MirrorPart, MirrorRecord, copy_endpoint
@@ -24,6 +26,7 @@ def copied_endpoint(
     part: MirrorPart | None,
     at_most: int | None,
     *,
+    update_address: str = "",
     progress: Callable[[str, int, int | None], None],
     limits: Limits,
 ) -> tuple[SourceFile, MirrorRecord]:
@@ -33,6 +36,7 @@ def copied_endpoint(
         name: its address, perhaps with a `user:password@`, which is not recorded.
         part: what to copy; None: what an earlier copy in this workspace has, else all.
         at_most: the most triples to copy; None: the usual limit.
+        update_address: where it takes updates, if that is not to be told by its address.
         progress: told what is being done, how many triples were copied, and of how many, where that is known.
 
     Raises:
@@ -53,14 +57,21 @@ def copied_endpoint(
         earlier = [source.mirror for source in change.sources if source.graph == graph and source.mirror is not None]
         folder = change.files.folder / f"mirror-{len(list(change.files.folder.glob('mirror-*')))}"
         folder.mkdir()
-        file, record = copy_endpoint(
-            store,
-            part or (earlier[0].part if earlier else MirrorPart()),
-            folder,
-            most=at_most,
-            progress=lambda copied, total: progress(f"copying {shown}", copied, total),
-            limits=limits,
-        )
+        chosen = part or (earlier[0].part if earlier else MirrorPart())
+
+        def told(copied: int, total: int | None) -> None:
+            progress(f"copying {shown}", copied, total)
+
+        if chosen.resources:
+            before = earlier[0].part if earlier else MirrorPart()
+            known = dict.fromkeys((*before.resources, *chosen.resources))
+            chosen = replace(chosen, graph=chosen.graph or before.graph, resources=tuple(known))
+            file, record = copy_descriptions(
+                store, chosen, folder, label_predicates=LABEL_PREDICATES, progress=told, limits=limits
+            )
+        else:
+            file, record = copy_endpoint(store, chosen, folder, most=at_most, progress=told, limits=limits)
+        record = replace(record, update_address=update_address or (earlier[0].update_address if earlier else ""))
         return SourceFile(store.address, file, graph), record
     finally:
         store.close()

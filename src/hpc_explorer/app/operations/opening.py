@@ -114,8 +114,25 @@ def open_sources(
     endpoints = [item for item in found if isinstance(item, RemoteStore)]
     if endpoints:
         return (_open_endpoint(session, endpoints, alone=len(found) == 1, limits=limits),)
+    files = [item for item in found if isinstance(item, SourceFile)]
+    return open_files(session, files, allow_remote_contexts=allow_remote_contexts, progress=progress, limits=limits)
+
+
+def open_files(
+    session: Session,
+    found: Sequence[SourceFile],
+    *,
+    allow_remote_contexts: bool = False,
+    progress: Progress = silent,
+    limits: Limits = NO_LIMITS,
+) -> tuple[SourceSummary, ...]:
+    """Open files whose places and graphs are known beside those that are open; one that is open is read anew.
+
+    Raises:
+        InputError: one of them cannot be opened, or what is open is an endpoint; the graph is then as it was before.
+    """
     store = session.local_store
-    files = {item.graph: item for item in found if isinstance(item, SourceFile)}
+    files = {file.graph: file for file in found}
     again = [file for file in files.values() if any(file.graph == open_.summary.graph for open_ in session.opened)]
     for file in again:
         # What is open stays untouched until its new content is known to be good.
@@ -157,25 +174,32 @@ def _open_workspace(
     progress("opening the workspace", None)
     with session.changing() as sources:
         workspace = OpenWorkspace.open(Path(names[0]), alone=keep)
-        for loaded in workspace.sources:
-            sources[loaded.graph] = Source(
-                summary=SourceSummary(
-                    name=loaded.name,
-                    graph=loaded.graph,
-                    triples=Count(loaded.triples),
-                    format=loaded.format,
-                    aliases=loaded.aliases.namespaces,
-                    notes=(*(() if loaded.mirror is None else (str(loaded.mirror),)), *version_notes(loaded)),
-                ),
-                path=loaded.path,
-                graphs=loaded.graphs,
-                prefixes=dict(loaded.prefixes),
-                aliases=loaded.aliases,
-                recorded=None if loaded.name.startswith(SAMPLE) and not loaded.earlier else loaded.recorded,
-            )
+        sources.update(workspace_sources(workspace))
         session.show_workspace(workspace)
     progress("done", 1.0)
     return session.sources
+
+
+def workspace_sources(workspace: OpenWorkspace) -> dict[NamedNode, Source]:
+    """The sources of a workspace, by the graph of each."""
+    return {
+        loaded.graph: Source(
+            summary=SourceSummary(
+                name=loaded.name,
+                graph=loaded.graph,
+                triples=Count(loaded.triples),
+                format=loaded.format,
+                aliases=loaded.aliases.namespaces,
+                notes=(*(() if loaded.mirror is None else (str(loaded.mirror),)), *version_notes(loaded)),
+            ),
+            path=loaded.path,
+            graphs=loaded.graphs,
+            prefixes=dict(loaded.prefixes),
+            aliases=loaded.aliases,
+            recorded=None if loaded.name.startswith(SAMPLE) and not loaded.earlier else loaded.recorded,
+        )
+        for loaded in workspace.sources
+    }
 
 
 def close_source(session: Session, graph: NamedNode) -> None:
@@ -193,7 +217,7 @@ def close_source(session: Session, graph: NamedNode) -> None:
                 f"hpc-explorer load --remove SOURCE --into {session.workspace.folder}",
             )
         if graph not in sources:
-            raise SourceNotFound("this source is not open", graph.value, "")
+            raise SourceNotFound("this source is not open", graph.value, "name one that is")
         closing = {graph: sources.pop(graph)}
         _withdraw_inferred(session)
         if isinstance(session.store, LocalStore):
@@ -381,4 +405,7 @@ def sample_names() -> tuple[tuple[str, str], ...]:
         ("nsf", "Datasets of NSF projects for predicting performance"),
         ("campaign", "A season of training runs: what they cost, which failed, and what may be reused"),
         ("fugaku", "The supercomputer Fugaku and its quantities, as in the Top500 list"),
+        ("xplacer-before", "A dataset in a public repository, before it was made FAIR: 9 of 47 points"),
+        ("xplacer-after", "The same dataset after it: a DOI, a record, a licence, linked data: 39 of 47 points"),
+        ("campaign-fair", "How FAIR two datasets of the campaign were found to be: results, to be asked about"),
     )

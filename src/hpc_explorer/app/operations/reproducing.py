@@ -11,13 +11,13 @@ from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.recipe_files import LocalFile, find_files, gaps_of_files
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ExportReport, ResourceRef
-from hpc_explorer.lineage.description import descriptions
 from hpc_explorer.lineage.gaps import Gap, by_gravity, find_gaps
 from hpc_explorer.lineage.recipe import Recipe
 from hpc_explorer.lineage.recipe_building import build_recipe
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.description import descriptions
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,140 @@
+"""The findings of a check as a person looks through them: grouped, counted, narrowed by severity and words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from hpc_explorer.annotate.validation.findings import Finding, Severity
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.ontology.labels import local_name
+from hpc_explorer.rdf.namespaces import SH
+from hpc_explorer.rdf.terms import NamedNode
+
+
+class FindingsBy(Enum):
+    """How findings are put together, by the title of the switch."""
+
+    PROBLEM = "By problem"
+    RESOURCE = "By resource"
+
+
+@dataclass(frozen=True)
+class Located:
+    """A finding, and how its resource and its shape are named.
+
+    Args:
+        field: what the property in whose field it stands is called; empty for the resource as a whole.
+    """
+
+    finding: Finding
+    ref: ResourceRef
+    field: str
+
+    @property
+    def shape(self) -> str:
+        """What the shape is called."""
+        shape = self.finding.shape
+        return local_name(shape.value) if isinstance(shape, NamedNode) else "a shape without a name"
+
+
+@dataclass(frozen=True)
+class FindingGroup:
+    """Findings that are alike.
+
+    Args:
+        title: what they have in common.
+        severity: the worst of theirs.
+        ref: the resource that they are about, where they are grouped so.
+        findings: they themselves.
+    """
+
+    title: str
+    severity: Severity
+    ref: ResourceRef | None
+    findings: tuple[Located, ...]
+
+
+_PROBLEMS = {
+    SH.MinCountConstraintComponent: "missing",
+    SH.MaxCountConstraintComponent: "too many values",
+    SH.DatatypeConstraintComponent: "not the right kind of value",
+    SH.OrConstraintComponent: "not the right kind of value",
+    SH.ClassConstraintComponent: "not of the right class",
+    SH.NodeKindConstraintComponent: "not the right kind of value",
+    SH.NodeConstraintComponent: "what it links to is not as wanted",
+    SH.InConstraintComponent: "not one of those allowed",
+    SH.PatternConstraintComponent: "not written as wanted",
+    SH.MinInclusiveConstraintComponent: "too small",
+    SH.MaxInclusiveConstraintComponent: "too large",
+    SH.LanguageInConstraintComponent: "not in a language that is allowed",
+    SH.UniqueLangConstraintComponent: "twice in one language",
+    SH.ClosedConstraintComponent: "not expected here",
+}
+
+_ORDER = tuple(Severity)
+
+
+def problem_of(one: Located) -> str:
+    """The problem that a finding is a case of, in a few words."""
+    finding = one.finding
+    what = _PROBLEMS.get(finding.constraint, "not as the shape wants it")
+    return f"{one.field}: {what}" if one.field else what[:1].upper() + what[1:]
+
+
+def counts_of(findings: Iterable[Located]) -> Mapping[Severity, int]:
+    """How many there are of each severity."""
+    counted = Counter(one.finding.severity for one in findings)
+    return {severity: counted[severity] for severity in Severity}
+
+
+def narrowed(findings: Iterable[Located], severities: Iterable[Severity], words: str) -> list[Located]:
+    """The findings of some severities in which all words stand: in the message, the resource's name, or the shape's."""
+    wanted, typed = frozenset(severities), words.casefold().split()
+
+    def has(one: Located) -> bool:
+        text = f"{one.finding.message}\n{one.ref.label}\n{one.ref.curie}\n{one.ref.kind}\n{one.shape}".casefold()
+        return all(word in text for word in typed)
+
+    return [one for one in findings if one.finding.severity in wanted and (not typed or has(one))]
+
+
+def grouped(findings: Sequence[Located], by: FindingsBy) -> tuple[FindingGroup, ...]:
+    """The findings in groups, the worst and the largest first."""
+    groups: dict[object, list[Located]] = {}
+    for one in findings:
+        finding = one.finding
+        key: object = finding.subject
+        if by is FindingsBy.PROBLEM:
+            key = (finding.severity, finding.shape, problem_of(one))
+        groups.setdefault(key, []).append(one)
+    made = [
+        FindingGroup(
+            _title(members) if by is FindingsBy.PROBLEM else members[0].ref.label,
+            min((one.finding.severity for one in members), key=_ORDER.index),
+            None if by is FindingsBy.PROBLEM else members[0].ref,
+            tuple(members),
+        )
+        for members in (sorted(some, key=_place) for some in groups.values())
+    ]
+    return tuple(sorted(made, key=lambda group: (_ORDER.index(group.severity), -len(group.findings), group.title)))
+
+
+def _place(one: Located) -> tuple[str, str, str]:
+    return one.ref.label, one.ref.iri, one.finding.message
+
+
+def _title(members: Sequence[Located]) -> str:
+    """What the findings of a problem have in common: the message itself, where it is the same."""
+    messages = {one.finding.message for one in members}
+    return messages.pop() if len(messages) == 1 and len(members) > 1 else problem_of(members[0])
+
+
+def report_text(findings: Sequence[Located], summary: str) -> str:
+    """The findings as lines, to be copied: severity, resource, IRI and message, kept apart by tabs."""
+    lines = [summary]
+    for one in findings:
+        lines.append("\t".join((one.finding.severity.value, one.ref.label, one.ref.iri, one.finding.message)))
+    return "\n".join(lines) + "\n"

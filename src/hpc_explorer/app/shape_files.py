@@ -1,0 +1,79 @@
+"""Which files of shapes of the user's own are kept to: a list of their places, beside the settings or in a workspace.
+
+The files stay where they are, so that a shape mended there counts at the next check.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from hpc_explorer.app.settings import settings_file
+from hpc_explorer.errors import DamagedSettings
+from hpc_explorer.rdf.files import atomic_output, output_error
+
+_NAME = "shapes.json"
+
+
+def shapes_list(workspace: Path | None) -> Path:
+    """The file that the list of a workspace is in, or that of all that is no workspace; it need not be there."""
+    return settings_file().with_name(_NAME) if workspace is None else workspace / _NAME
+
+
+def kept_shape_files(workspace: Path | None) -> tuple[Path, ...]:
+    """The files that count everywhere, then those of a workspace.
+
+    Raises:
+        DamagedSettings: a list holds something else.
+    """
+    places = [shapes_list(None)] if workspace is None else [shapes_list(None), shapes_list(workspace)]
+    return tuple(dict.fromkeys(file for place in places for file in _read(place)))
+
+
+def keep_shape_file(file: Path, workspace: Path | None) -> None:
+    """Keep to a file of shapes from now on: in a workspace if there is one, else everywhere.
+
+    Raises:
+        DamagedSettings: the list holds something else.
+        OutputNotWritable: it cannot be written.
+    """
+    place = shapes_list(workspace)
+    _write(place, dict.fromkeys((*_read(place), file.absolute())))
+
+
+def forget_shape_file(file: Path, workspace: Path | None) -> None:
+    """Keep to a file no more, wherever it was added.
+
+    Raises:
+        DamagedSettings: a list holds something else.
+        OutputNotWritable: it cannot be written.
+    """
+    for place in {shapes_list(None), shapes_list(workspace)}:
+        before = _read(place)
+        if file.absolute() in before:
+            _write(place, (one for one in before if one != file.absolute()))
+
+
+def _read(place: Path) -> list[Path]:
+    try:
+        files = json.loads(place.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, RecursionError) as error:
+        raise DamagedSettings(
+            f"the list of files of shapes cannot be read ({error})", str(place), "remove it"
+        ) from None
+    if not isinstance(files, list) or not all(isinstance(one, str) for one in files):
+        raise DamagedSettings("no list of files of shapes", str(place), "remove it")
+    return [Path(one) for one in files]
+
+
+def _write(place: Path, files: Iterable[Path]) -> None:
+    text = json.dumps([str(one) for one in files], indent=2) + "\n"
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_output(place) as output:
+            output.write(text.encode("utf-8"))
+    except OSError as error:
+        raise output_error(error, place) from None

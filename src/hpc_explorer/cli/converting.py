@@ -1,0 +1,107 @@
+"""`hpc-explorer table convert`: a table as triples, by a mapping."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hpc_explorer.cli.arguments import limits_of, takes_timeout
+from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.errors import UsageError
+
+if TYPE_CHECKING:
+    from hpc_explorer.annotate.tables.conversion import Reject
+
+_SHOWN = 10
+
+
+def describe_table(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `table`."""
+    parser.add_argument(
+        "action",
+        choices=("convert", "import"),
+        help="write what the table says; or print a Tarql file as a mapping for it",
+    )
+    parser.add_argument("table", metavar="TABLE", type=Path, help=".csv, .tsv, .json, .jsonl, .parquet or .xlsx")
+    parser.add_argument(
+        "--mapping",
+        metavar="M.yaml",
+        help="what the columns mean, or a Tarql file (.sparql, .rq); those that ship: mapping:NAME (top500, xplacer,"
+        " xplacer-kernel, xplacer-data, dataracebench)",
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="OUT.ttl, .nt, .nq (streamed), .jsonld, …")
+    parser.add_argument("--sheet", metavar="NAME", default="", help="of a workbook, in place of its first")
+    parser.add_argument("--rejects", type=Path, metavar="R.csv", help="list here all that could not be converted")
+    parser.add_argument(
+        "--suggest", action="store_true", help="print a mapping to begin with, from the headings and first rows"
+    )
+    takes_timeout(parser)
+
+
+def run_table(arguments: argparse.Namespace) -> int:
+    """`table`."""
+    from hpc_explorer.app.operations.converting import (
+        convert_table,
+        imported_mapping,
+        mapping_for,
+        suggested_mapping,
+    )
+
+    if arguments.action == "import":
+        if not arguments.mapping or arguments.output or arguments.suggest:
+            raise UsageError("a Tarql file is needed", "", "give --mapping F.sparql alone; it prints the mapping")
+        print(imported_mapping(arguments.mapping, arguments.table), end="")
+        return DONE
+    if arguments.suggest:
+        if arguments.mapping or arguments.output or arguments.rejects:
+            raise UsageError("--suggest stands alone", "", "it prints a mapping; convert with it afterwards")
+        print(suggested_mapping(arguments.table, sheet=arguments.sheet), end="")
+        return DONE
+    if not arguments.mapping or not arguments.output:
+        raise UsageError("a mapping and an output are needed", "", "give --mapping M.yaml and -o OUT, or --suggest")
+    mapping = mapping_for(arguments.mapping, arguments.table)
+    for remark in mapping.left:
+        _tell(f"{arguments.mapping}: {remark}")
+    report = convert_table(
+        arguments.table,
+        mapping.mapping,
+        arguments.output,
+        sheet=arguments.sheet,
+        rejects=arguments.rejects,
+        limits=limits_of(arguments),
+    )
+    skipped = f", {report.skipped:,} left out by the mapping" if report.skipped else ""
+    print(
+        f"wrote {report.statements:,} triples to {report.path}: {report.converted:,} of {report.rows:,} rows{skipped}"
+    )
+    if report.note:
+        _tell(report.note)
+    if report.unmentioned:
+        first, more = report.unmentioned[:_SHOWN], len(report.unmentioned) - _SHOWN
+        rest = f", and {more:,} more" if more > 0 else ""
+        _tell(f"columns that the mapping does not mention: {', '.join(first)}{rest}")
+    if report.repeat_count.value:
+        _tell(
+            f"{report.repeat_count} rows have the IRI of an earlier one; if they mean to, say `shared subjects: true`"
+        )
+        for repeat in report.repeats[:_SHOWN]:
+            _tell(f"row {repeat.row:,} has the IRI of row {repeat.earlier:,}: {repeat.iri}")
+    for reject in report.rejects[:_SHOWN]:
+        _tell(_line(reject))
+    if report.reject_count > _SHOWN:
+        where = f"all are in {arguments.rejects}" if arguments.rejects else "--rejects R.csv lists all"
+        _tell(f"{report.reject_count - _SHOWN:,} more could not be converted: {where}")
+    return FOUND_WRONG if report.found_wrong or mapping.left else DONE
+
+
+def _line(reject: Reject) -> str:
+    column = f", column {reject.column!r}" if reject.column else ""
+    text = f": {reject.text!r}" if reject.text else ""
+    left_out = " (the whole row is left out)" if reject.whole_row else ""
+    return f"row {reject.row:,}{column}: {reject.reason}{text}{left_out}"
+
+
+def _tell(text: str) -> None:
+    print(f"hpc-explorer: {text}", file=sys.stderr)

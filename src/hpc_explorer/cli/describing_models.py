@@ -1,0 +1,48 @@
+"""`hpc-explorer describe`: the file of a model as statements about it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from hpc_explorer.cli.arguments import limits_of, takes_timeout
+from hpc_explorer.cli.exit_codes import DONE
+
+
+def describe_describe(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `describe`."""
+    parser.add_argument(
+        "model", metavar="MODEL", type=Path, help="ONNX, or a scikit-learn model as a pickle or by joblib; never run"
+    )
+    parser.add_argument("--iri", metavar="IRI", help="how the model is called; otherwise by its content, urn:sha256:…")
+    trees = parser.add_mutually_exclusive_group()
+    trees.add_argument(
+        "--trees", action="store_true", default=None, help="describe the nodes of its decision trees, however many"
+    )
+    trees.add_argument("--no-trees", dest="trees", action="store_false", help="leave them out")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="OUT.jsonld, .ttl, .nq, …; without it, Turtle")
+    takes_timeout(parser)
+
+
+def run_describe(arguments: argparse.Namespace) -> int:
+    """`describe`."""
+    from hpc_explorer.app.operations.model_files import described_model, write_model
+    from hpc_explorer.rdf.formats import TURTLE
+    from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
+    from hpc_explorer.rdf.terms import Quad
+    from hpc_explorer.rdf.writing import write_quads
+
+    model = PrefixMap(WELL_KNOWN).resolve(arguments.iri) if arguments.iri else None
+    report = described_model(arguments.model, model=model, trees=arguments.trees, limits=limits_of(arguments))
+    if arguments.output is None:
+        quads = (Quad(one.subject, one.predicate, one.object) for one in report.statements)
+        write_quads(quads, sys.stdout.buffer, TURTLE, WELL_KNOWN)
+    else:
+        written = write_model(report, arguments.output)
+        facts = report.facts
+        of = " ".join(part for part in (facts.algorithm, f"({facts.framework})" * bool(facts.framework)) if part)
+        print(f"wrote {written:,} triples to {arguments.output}: {facts.format}{f', {of}' if of else ''}")
+    for remark in report.remarks:
+        print(f"hpc-explorer: {remark}", file=sys.stderr)
+    return DONE

@@ -1,0 +1,329 @@
+"""`hpc-explorer journal`: what was edited in a workspace, taken back, made again, and told to other programs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hpc_explorer.cli.arguments import limits_of, positive, resource_of, takes_json, takes_timeout
+from hpc_explorer.cli.editing import open_workspace
+from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.cli.pushing import run_push, takes_push
+from hpc_explorer.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hpc_explorer.app.operations.journalling import Blame, JournalEntry
+    from hpc_explorer.app.session import Session
+    from hpc_explorer.rdf.terms import Quad
+
+_SHOWN = 20
+_STATEMENTS = 8
+"""Statements of an edit that are shown in a list of edits; the JSON form has all."""
+
+
+def describe_journal(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `journal`."""
+    parser.add_argument(
+        "action",
+        choices=tuple(_ACTIONS),
+        help="log: the last edits; diff: what is not pushed yet; push: send it back; blame: where a triple comes from;"
+        " undo, redo: the last edits; take-back: any one edit; export: for other programs; drafts: those there are",
+    )
+    parser.add_argument("workspace", nargs="?", metavar="WORKSPACE", help="its folder, or that of a draft")
+    parser.add_argument("terms", nargs="*", metavar="TERM", help="blame: S P O, as `why` takes them; take-back: N")
+    parser.add_argument("--about", metavar="IRI", help="log, export: only edits that touch this resource")
+    parser.add_argument(
+        "-n", type=positive, metavar="N", help=f"log: the most (default {_SHOWN}); undo, redo: how many"
+    )
+    parser.add_argument(
+        "--format", choices=("rdf-patch", "sparql", "prov"), default="rdf-patch", help="export (default rdf-patch)"
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="export: into this file (default: here)")
+    takes_push(parser)
+    takes_json(parser)
+    takes_timeout(parser)
+
+
+def run_journal(arguments: argparse.Namespace) -> int:
+    """`journal`."""
+    needs = arguments.action != "drafts"
+    if needs and arguments.workspace is None:
+        raise UsageError("no workspace is named", f"journal {arguments.action}", "name its folder")
+    if arguments.terms and arguments.action not in ("blame", "take-back"):
+        raise UsageError("one workspace at a time", arguments.terms[0], "leave it out")
+    return _ACTIONS[arguments.action](arguments)
+
+
+def _log(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.journalling import changes
+
+    session = open_workspace(arguments, to_edit=False)
+    about = resource_of(arguments, arguments.about) if arguments.about else None
+    found = changes(session, about=about, limit=arguments.n or _SHOWN, limits=arguments.limits)
+    if arguments.json:
+        _dump({"entries": [entry_json(entry) for entry in found]})
+        return DONE
+    for entry in found:
+        print("\n".join(entry_lines(session, entry)))
+    if not found:
+        print("nothing was edited" + (" about it" if about else ""))
+    return DONE
+
+
+def _diff(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.journalling import working_diff
+
+    session = open_workspace(arguments, to_edit=False)
+    found = working_diff(session)
+    if arguments.json:
+        _dump(
+            {
+                "sources": [
+                    {
+                        "source": diff.source or None,
+                        "graph": str(getattr(diff.graph, "value", "")),
+                        "removed": [_statement(quad) for quad in diff.removed],
+                        "added": [_statement(quad) for quad in diff.added],
+                    }
+                    for diff in found
+                ]
+            }
+        )
+        return FOUND_WRONG if found else DONE
+    for diff in found:
+        print(f"{diff.source or 'in no source'}: {len(diff.removed):,} removed, {len(diff.added):,} added")
+        print("\n".join(_statements(session, diff.removed, diff.added, None)))
+    if not found:
+        print("all edits are pushed")
+    return FOUND_WRONG if found else DONE
+
+
+def _blame(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.inferring import read_triple
+    from hpc_explorer.app.operations.journalling import blame
+
+    if len(arguments.terms) != 3:
+        raise UsageError("a triple has three terms", " ".join(arguments.terms), "journal blame WORKSPACE S P O")
+    session = open_workspace(arguments, to_edit=False)
+    found = blame(session, read_triple(session, *arguments.terms), limits=arguments.limits)
+    if arguments.json:
+        _dump(
+            {
+                "statement": _statement(found.quad),
+                "entry": None if found.entry is None else entry_json(found.entry),
+                "source": found.source or None,
+                "version": found.version,
+                "recorded": None if found.recorded is None else found.recorded.isoformat(),
+                "file": None if found.path is None else str(found.path),
+                "line": found.line,
+            }
+        )
+    else:
+        print("\n".join(_blame_lines(session, found)))
+    return DONE
+
+
+def _undo(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.editing_by_file import undo_last
+
+    return _turned(arguments, [step.words for step in undo_last(open_workspace(arguments), arguments.n or 1)], "undone")
+
+
+def _redo(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.editing_by_file import redo_last
+
+    return _turned(arguments, [step.words for step in redo_last(open_workspace(arguments), arguments.n or 1)], "redone")
+
+
+def _turned(arguments: argparse.Namespace, words: list[str], what: str) -> int:
+    session: Session = arguments.session
+    assert session.workspace is not None
+    if arguments.json:
+        _dump({"revision": session.workspace.revision, what: words})
+    elif words:
+        print("\n".join(f"{what}: {one or 'an edit'}" for one in words))
+    else:
+        print(f"nothing can be {what}")
+    return DONE if words else FOUND_WRONG
+
+
+def _take_back(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.journalling import take_back
+
+    if len(arguments.terms) != 1 or not arguments.terms[0].isdecimal():
+        raise UsageError("which edit is not clear", " ".join(arguments.terms), "journal take-back WORKSPACE NUMBER")
+    session = open_workspace(arguments)
+    done = session.edit(take_back(session, int(arguments.terms[0])))
+    return _turned(arguments, [done.change.words.removeprefix("Undo: ")], "undone")
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.journal_texts import journal_lines
+    from hpc_explorer.app.operations.journalling import entries_in_order
+    from hpc_explorer.rdf.files import atomic_output
+
+    session = open_workspace(arguments, to_edit=False)
+    about = resource_of(arguments, arguments.about) if arguments.about else None
+    unsaid: list[Quad] = []
+    lines = journal_lines(
+        entries_in_order(session, about=about, limits=arguments.limits),
+        arguments.format,
+        prefixes={prefix: space for source in session.opened for prefix, space in source.prefixes.items()},
+        leading_to=lambda node: session.store.match(None, None, node),
+        unsaid=unsaid,
+    )
+    if arguments.output is None:
+        for line in lines:
+            print(line)
+    else:
+        with atomic_output(arguments.output) as stream:
+            for line in lines:
+                stream.write(f"{line}\n".encode())
+        print(f"wrote the journal to {arguments.output}")
+    if unsaid:
+        print(
+            f"hpc-explorer: {len(unsaid):,} statements about blank nodes cannot be said in SPARQL; they stand there as"
+            " comments",
+            file=sys.stderr,
+        )
+    return FOUND_WRONG if unsaid else DONE
+
+
+def _drafts(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.operations.editing import all_drafts
+    from hpc_explorer.cli.as_text import table
+
+    if arguments.workspace is not None:
+        raise UsageError("drafts are listed by themselves", arguments.workspace, "leave it out")
+    limits_of(arguments)
+    found = all_drafts()
+    if arguments.json:
+        _dump(
+            {
+                "drafts": [
+                    {
+                        "folder": str(draft.folder),
+                        "sources": list(draft.sources),
+                        "statements": draft.statements,
+                        "edited": None if draft.edited is None else draft.edited.isoformat(),
+                        "changed": list(draft.changed),
+                        "missing": list(draft.missing),
+                        "in_use": draft.in_use,
+                    }
+                    for draft in found
+                ]
+            }
+        )
+        return DONE
+    rows = [
+        (
+            f"{draft.statements:,} not pushed",
+            "never edited" if draft.edited is None else f"{draft.edited:%Y-%m-%d %H:%M} UTC",
+            ", ".join(draft.sources),
+            str(draft.folder),
+        )
+        for draft in found
+    ]
+    print("\n".join(table(rows, right=frozenset({0}))) if rows else "there are no drafts")
+    return DONE
+
+
+_ACTIONS = {
+    "log": _log,
+    "diff": _diff,
+    "push": run_push,
+    "blame": _blame,
+    "undo": _undo,
+    "redo": _redo,
+    "take-back": _take_back,
+    "export": _export,
+    "drafts": _drafts,
+}
+
+
+# How it is told
+
+
+def entry_lines(session: Session, entry: JournalEntry) -> list[str]:
+    """An edit for a person."""
+    from hpc_explorer.app.answer_files import time_text
+
+    undone = f"  (undone by edit {entry.undone_by})" if entry.undone_by is not None else ""
+    lines = [f"edit {entry.revision}  {time_text(entry.when)} UTC  {entry.who or '-'}  {entry.words}{undone}"]
+    if entry.why:
+        lines.append(f"  why: {entry.why}")
+    return [*lines, *_statements(session, entry.removed, entry.added, _STATEMENTS)]
+
+
+def _blame_lines(session: Session, found: Blame) -> list[str]:
+    from hpc_explorer.app.answer_files import time_text
+
+    if found.entry is not None:
+        return entry_lines(session, found.entry)
+    if not found.source:
+        return ["nobody knows: its graph belongs to no source, and no edit put it in"]
+    place = "" if found.path is None else f"{found.path}" + ("" if found.line is None else f", line {found.line:,}")
+    version = (
+        "a version of which too much was changed to be kept" if found.version is None else f"version {found.version}"
+    )
+    recorded = "" if found.recorded is None else f", recorded {time_text(found.recorded)} UTC"
+    return [f"{found.source}: {version}{recorded}", *((f"  {place}",) if place else ())]
+
+
+def _statements(session: Session, removed: tuple[Quad, ...], added: tuple[Quad, ...], most: int | None) -> list[str]:
+    lines = [f"  - {text}" for text in _texts(session, removed)] + [f"  + {text}" for text in _texts(session, added)]
+    if most is None or len(lines) <= most:
+        return lines
+    return [*lines[:most], f"  … and {len(lines) - most:,} more"]
+
+
+def _texts(session: Session, quads: tuple[Quad, ...]) -> Iterator[str]:
+    from hpc_explorer.rdf.terms import Literal, NamedNode
+
+    def said(term: object) -> str:
+        if isinstance(term, NamedNode):
+            return session.prefixes.short(term.value)
+        text = str(term)
+        written = f"^^{term.datatype}" if isinstance(term, Literal) else ""
+        if isinstance(term, Literal) and text.endswith(written):
+            return f"{text.removesuffix(written)}^^{said(term.datatype)}"
+        return text
+
+    return (f"{said(quad.subject)} {said(quad.predicate)} {said(quad.object)}" for quad in quads)
+
+
+def entry_json(entry: JournalEntry) -> dict[str, object]:
+    """An edit as JSON."""
+    return {
+        "revision": entry.revision,
+        "when": entry.when.isoformat(),
+        "who": entry.who,
+        "words": entry.words,
+        "why": entry.why,
+        "removed": [_statement(quad) for quad in entry.removed],
+        "added": [_statement(quad) for quad in entry.added],
+        "takes_back": list(entry.takes_back),
+        "undone_by": entry.undone_by,
+    }
+
+
+def _statement(quad: Quad) -> dict[str, object]:
+    from hpc_explorer.cli.as_json import term
+
+    graph = getattr(quad.graph_name, "value", None)
+    return {
+        "subject": term(quad.subject),
+        "predicate": term(quad.predicate),
+        "object": term(quad.object),
+        "graph": graph,
+    }
+
+
+def _dump(value: object) -> None:
+    from hpc_explorer.cli.as_json import dump
+
+    print(dump(value))

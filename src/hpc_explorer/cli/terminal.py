@@ -1,0 +1,39 @@
+"""What a terminal is shown: text that is no command to it, whoever wrote it.
+
+A name in a graph, or a message about a file, may hold characters that clear the screen, rename the window, or show the
+rest of a line from right to left (Unicode Technical Report 36, section 3.1.1).
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+
+# The controls of C0 and C1 but for the tab and the ends of lines, and those that turn the direction of writing.
+_CONTROLS = (*range(9), 11, 12, *range(14, 32), *range(127, 160))
+_TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_SHOWN = {code: f"\\x{code:02x}" for code in _CONTROLS} | {code: f"\\u{code:04x}" for code in _TURNS}
+
+
+class _Shown(io.TextIOWrapper):
+    """A stream to a terminal that shows controls as their escapes."""
+
+    def write(self, text: str, /) -> int:
+        return super().write(text.translate(_SHOWN))
+
+
+def show_any_text() -> None:
+    """Have standard output and errors take any text.
+
+    What they cannot show becomes an escape in place of an error; on a terminal, so do controls. Into a file or pipe all
+    goes as it is.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if not isinstance(stream, io.TextIOWrapper):
+            continue
+        stream.reconfigure(errors="backslashreplace")
+        if stream.isatty():
+            encoding = stream.encoding
+            stream.flush()
+            setattr(sys, name, _Shown(stream.detach(), encoding, "backslashreplace", line_buffering=True))

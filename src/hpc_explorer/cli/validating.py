@@ -1,0 +1,166 @@
+"""`hpc-explorer validate`: is the graph as the shapes want it?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hpc_explorer.cli.arguments import open_session, takes_json, takes_sources
+from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.errors import UsageError
+
+if TYPE_CHECKING:
+    from hpc_explorer.annotate.validation.checking import Checked
+    from hpc_explorer.annotate.validation.findings import Finding, Severity
+    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.views import ResourceRef
+    from hpc_explorer.rdf.terms import Resource
+    from hpc_explorer.stores.base import Limits
+
+# The names of so many resources are asked for at once.
+_NAMED_AT_ONCE = 200
+
+
+def describe_validate(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `validate`."""
+    takes_sources(parser)
+    parser.add_argument(
+        "--shapes",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="F",
+        help="your own shapes (SHACL) too; may be repeated",
+    )
+    parser.add_argument(
+        "--only-these", action="store_true", help="keep to the shapes of --shapes alone, not to those that ship"
+    )
+    parser.add_argument("--strict", action="store_true", help="a warning is wrong too: exit code 1")
+    forms = parser.add_mutually_exclusive_group()
+    takes_json(forms)
+    forms.add_argument(
+        "--format",
+        choices=("text", "json", "ttl"),
+        default="text",
+        help="ttl: the validation report of SHACL, as Turtle",
+    )
+
+
+def run_validate(arguments: argparse.Namespace) -> int:
+    """`validate`."""
+    from hpc_explorer.annotate.validation.findings import Severity
+    from hpc_explorer.app.operations.validating import check_graph, shapes_of
+
+    if arguments.only_these and not arguments.shapes:
+        raise UsageError("--only-these goes with --shapes", "", "name the files of shapes to keep to")
+    session = open_session(arguments)
+    shapes = shapes_of(session, arguments.shapes, shipped=not arguments.only_these)
+    counts: Counter[Severity] = Counter()
+    told: list[Checked] = []
+
+    def counted() -> Iterator[Finding]:
+        for finding in check_graph(session, shapes=shapes, progress=told.append, limits=arguments.limits):
+            del told[:-1]
+            counts[finding.severity] += 1
+            yield finding
+
+    form = "json" if arguments.json else arguments.format
+    if form == "ttl":
+        _print_report(counted(), session)
+    elif form == "json":
+        _print_json(counted(), counts, told, session, arguments.limits)
+    else:
+        _print_text(counted(), counts, told, session, arguments.limits)
+    wrong = counts[Severity.VIOLATION] or (arguments.strict and counts[Severity.WARNING])
+    return FOUND_WRONG if wrong else DONE
+
+
+def _print_text(
+    findings: Iterable[Finding],
+    counts: Counter[Severity],
+    told: list[Checked],
+    session: Session,
+    limits: Limits,
+) -> None:
+    last: Resource | None = None
+    for finding, ref in _named(findings, session, limits):
+        if finding.subject != last:
+            last = finding.subject
+            print(f"{ref.label} ({ref.curie})" if ref.label != ref.curie else ref.curie)
+        print(f"  {finding.severity.value:<9}  {finding.message}")
+        for fix in finding.fixes:
+            print(f"             can be mended: {fix.words}")
+    resources = told[-1].resources if told else 0
+    parts = [f"{number:,} {severity.value}{'s' if number != 1 else ''}" for severity, number in sorted_counts(counts)]
+    print(f"{resources:,} resource{'' if resources == 1 else 's'} checked: {', '.join(parts) or 'nothing found'}")
+
+
+def sorted_counts(counts: Counter[Severity]) -> list[tuple[Severity, int]]:
+    """How many findings there are of each severity, the worst first; those without any are left out."""
+    from hpc_explorer.annotate.validation.findings import Severity
+
+    return [(severity, counts[severity]) for severity in Severity if counts[severity]]
+
+
+def _print_json(
+    findings: Iterable[Finding],
+    counts: Counter[Severity],
+    told: list[Checked],
+    session: Session,
+    limits: Limits,
+) -> None:
+    from hpc_explorer.annotate.validation.findings import Severity
+
+    print('{\n  "findings": [', end="")
+    separator = "\n"
+    for finding, ref in _named(findings, session, limits):
+        print(separator + "    " + json.dumps(_as_json(finding, ref), ensure_ascii=False), end="")
+        separator = ",\n"
+    print("\n  ],")
+    counted = {severity.value: counts[severity] for severity in Severity}
+    print(f'  "counts": {json.dumps(counted)},')
+    print(f'  "checked": {told[-1].resources if told else 0},')
+    print(f'  "conforms": {json.dumps(not counts[Severity.VIOLATION])}\n}}')
+
+
+def _as_json(finding: Finding, ref: ResourceRef) -> dict[str, object]:
+    from hpc_explorer.cli.as_json import named, term
+
+    return {
+        "resource": named(ref),
+        "property": None if finding.field is None else finding.field.value,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "focus": term(finding.focus),
+        "path": None if finding.path is None else finding.path.value,
+        "value": None if finding.value is None else term(finding.value),
+        "constraint": finding.constraint.value,
+        "shape": term(finding.shape),
+        "fixes": [fix.words for fix in finding.fixes],
+    }
+
+
+def _print_report(findings: Iterable[Finding], session: Session) -> None:
+    from hpc_explorer.annotate.validation.report import report_quads
+    from hpc_explorer.rdf.formats import TURTLE
+    from hpc_explorer.rdf.writing import write_quads
+
+    sys.stdout.flush()
+    write_quads(report_quads(findings), sys.stdout.buffer, TURTLE, session.prefixes)
+
+
+def _named(findings: Iterable[Finding], session: Session, limits: Limits) -> Iterator[tuple[Finding, ResourceRef]]:
+    """The findings, each with how its resource is named."""
+    from hpc_explorer.app.operations.finding import references
+
+    waiting = iter(findings)
+    while some := list(islice(waiting, _NAMED_AT_ONCE)):
+        refs = references(session, {finding.subject for finding in some}, limits=limits)
+        for finding in some:
+            yield finding, refs[finding.subject]
