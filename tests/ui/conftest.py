@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.ui.main_window import MainWindow
-from tests.helpers.windows import User, open_window
+from tests.helpers.windows import PATIENCE, User, open_window
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -26,6 +27,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"), append=False)
             # What the platform without a screen says of sizes, stacking and grabs.
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+
+
+class PatientBot(QtBot):
+    """Waits as long as a busy machine may need: nothing is a failure for being slow."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE, **options: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+    def waitExposed(self, widget: QWidget, *, timeout: int = PATIENCE) -> Any:
+        return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
+    """In place of that of pytest-qt."""
+    return PatientBot(request)
 
 
 @pytest.fixture

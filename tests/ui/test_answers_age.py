@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from datetime import timedelta
@@ -56,7 +57,8 @@ def test_the_age_is_shown_and_f5_asks_anew(window: MainWindow, user: User, endpo
     endpoint.insert("<urn:x:two> a <urn:x:Thing> .")
     opened(user, endpoint.address)
     assert window.answers_age.isVisible()
-    assert window.answers_age.text == "answers of 12 minutes ago"
+    # As many as have passed since, where a machine is slow.
+    assert re.fullmatch("answers of 1[2-9] minutes ago", window.answers_age.text)
     assert window.size_label.text() == "2 triples"
     user.press("F5", window)
     user.until(lambda: window.size_label.text() == "3 triples")

@@ -36,7 +36,7 @@ def run(arguments: list[str], folder: Path, **changed: str | None) -> subprocess
         env={name: value for name, value in environment.items() if value is not None},
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=240,
         check=False,
     )
 

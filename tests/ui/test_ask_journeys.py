@@ -15,8 +15,8 @@ from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QListView, QMenu
 
 from hpc_explorer.query.library import shipped_questions
-from hpc_explorer.ui.facet_list import FacetRow
 from hpc_explorer.ui.facet_panel import Facet
+from hpc_explorer.ui.facet_rows import FacetRow
 from hpc_explorer.ui.main_window import MainWindow
 from tests.helpers.windows import User
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
+from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.operations.class_filter import ShownClasses, is_mostly_schema, pruned, rows_in, shown_classes
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.rdf.terms import NamedNode
@@ -198,6 +200,26 @@ def test_the_filter_finds_a_class_and_escape_brings_the_others_back(window: Main
     assert window.browser.classes.hasFocus()
     user.press("Escape", window.browser.filter)
     assert window.browser.classes.model().rowCount() == before
+
+
+def test_escape_clears_the_filter_before_it_stops_any_work(window: MainWindow, user: User) -> None:
+    user.open_sample("xplacer")
+    stopped: list[BaseException] = []
+
+    def work(context: JobContext) -> None:
+        while True:
+            context.limits.check("the work")
+            threading.Event().wait(0.005)
+
+    window.jobs_bridge.run("Count", work, lambda _: None, stopped.append)
+    user.until(lambda: window.jobs.is_shown)
+    window.browser.filter.setFocus()
+    user.type("gpu", window.browser.filter)
+    user.press("Escape", window.browser.filter)
+    assert window.browser.filter.text() == ""
+    assert not stopped
+    user.press("Escape", window.browser.filter)
+    user.until(lambda: stopped)
 
 
 def test_the_chosen_class_stays_chosen_when_a_source_joins(window: MainWindow, user: User, tmp_path: Path) -> None:

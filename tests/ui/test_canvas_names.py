@@ -58,7 +58,7 @@ def test_names_are_chosen_anew_where_the_view_rests(qtbot: QtBot) -> None:
     painted(names, Camera(), choice)
     assert not names.pending
     there = Camera(1.0, -20.0, 10.0)
-    with qtbot.waitSignal(names.settled, timeout=5_000):
+    with qtbot.waitSignal(names.settled):
         painted(names, there, choice)
     painted(names, there, choice)
     assert choice.asked == 2

@@ -17,6 +17,7 @@ from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from hpc_explorer.ui.canvas_view import CanvasView
 from tests.helpers.canvases import ROOMY, above_all, middle_of, open_canvas, place_of
 from tests.helpers.scenes import field, story
+from tests.helpers.watchdog import longest_here
 
 LEFT = Qt.MouseButton.LeftButton
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -267,17 +268,17 @@ def test_a_scene_that_grows_does_not_make_the_view_jump(view: CanvasView, qtbot:
     scene, layout = field(60)
     view.resize(700, 500)
     view.set_scene(scene, layout)
-    qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=20_000)
+    qtbot.waitUntil(lambda: not view.is_laying_out())
     view.look(view.camera().zoomed(1.4, view.camera().to_view(layout.places["n7"].centre)))
     before = view.camera()
     larger = field(90)
     view.set_scene(*larger, keep_camera=True)
-    qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=20_000)
+    qtbot.waitUntil(lambda: not view.is_laying_out())
     assert view.camera() == before
     assert view.view_rect("n89") is not None
     assert view.map_rect() is not None, "what lies outside is seen on the map"
     view.set_scene(*larger)
-    qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=20_000)
+    qtbot.waitUntil(lambda: not view.is_laying_out())
     assert view.camera() != before
 
 
@@ -291,7 +292,7 @@ def test_the_first_scene_is_opened_whatever_is_asked(view: CanvasView) -> None:
 def test_zooming_to_what_is_selected(view: CanvasView, qtbot: QtBot) -> None:
     scene, layout = field(900)
     view.set_scene(scene, layout)
-    qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=20_000)
+    qtbot.waitUntil(lambda: not view.is_laying_out())
     view.select_keys(["n500", "n501"])
     qtbot.keyClick(view, Qt.Key.Key_Z)
     qtbot.waitUntil(lambda: not view.is_moving())
@@ -312,36 +313,37 @@ def test_zooming_to_what_is_selected(view: CanvasView, qtbot: QtBot) -> None:
 def test_selecting_among_fifty_thousand_takes_no_time(view: CanvasView, qtbot: QtBot) -> None:
     scene, layout = field(50_000)
     view.set_scene(scene, layout)
-    qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=60_000)
+    qtbot.waitUntil(lambda: not view.is_laying_out())
     view.fit()
     qtbot.waitUntil(lambda: not view.is_moving())
     view.grab()
     corners = [QPoint(500, 100), QPoint(800, 300), QPoint(1100, 600)]
-    taken = {"box": 0.0, "all": 0.0, "none": 0.0}
-    for _ in range(2):
+    taken: dict[str, list[float]] = {"box": [], "all": [], "none": []}
+    for _ in range(3):
         drag(qtbot, view, corners, SHIFT, drop=False)
-        taken["box"] = seconds(lambda: qtbot.mouseRelease(view, LEFT, SHIFT, corners[-1]))
+        taken["box"].append(work(lambda: qtbot.mouseRelease(view, LEFT, SHIFT, corners[-1])))
         assert 1_000 < len(view.selected_keys()) < 50_000
-        taken["all"] = seconds(lambda: qtbot.keyClick(view, Qt.Key.Key_A, CONTROL))
+        taken["all"].append(work(lambda: qtbot.keyClick(view, Qt.Key.Key_A, CONTROL)))
         assert len(view.selected_keys()) == 50_000
-        taken["none"] = seconds(lambda: qtbot.keyClick(view, Qt.Key.Key_Escape))
+        taken["none"].append(work(lambda: qtbot.keyClick(view, Qt.Key.Key_Escape)))
         assert view.selected_keys() == frozenset()
-    assert max(taken.values()) < 0.4, taken
+    assert max(map(min, taken.values())) < 8 * longest_here(), taken
 
 
-def seconds(do: Callable[[], object]) -> float:
-    """What the window's thread works for it; not what other programs take."""
+def work(do: Callable[[], object]) -> float:
+    """The milliseconds that the window's thread works for it; not what other programs take."""
     began = time.thread_time()
     do()
-    return time.thread_time() - began
+    return 1000 * (time.thread_time() - began)
 
 
 def test_a_hub_is_chosen_without_a_stall(view: CanvasView, qtbot: QtBot) -> None:
     scene, layout = field(20_000)
     edges = tuple(SceneEdge(node.key, "n0", "used") for node in scene.nodes[1:])
     view.set_scene(Scene(scene.nodes, edges, "A hub", "star"), layout)
-    qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=60_000)
-    took = [seconds(lambda key=key: view.select(key)) for key in ("n0", "n1", "n0")]
-    assert max(took[0], took[2]) < 0.2, took
-    took = [seconds(lambda key=key: qtbot.keyClick(view, key)) for key in (Qt.Key.Key_Right, Qt.Key.Key_Left)]
-    assert max(took) < 0.4, took
+    qtbot.waitUntil(lambda: not view.is_laying_out())
+    took = [work(lambda key=key: view.select(key)) for key in ("n0", "n1", "n0", "n1", "n0")]
+    assert min(took[::2]) < 4 * longest_here(), took
+    there, back = Qt.Key.Key_Right, Qt.Key.Key_Left
+    took = [work(lambda key=key: qtbot.keyClick(view, key)) for key in (there, back, there, back)]
+    assert max(min(took[::2]), min(took[1::2])) < 8 * longest_here(), took

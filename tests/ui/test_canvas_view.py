@@ -22,6 +22,7 @@ from hpc_explorer.ui.canvas_drawing import qt_font
 from hpc_explorer.ui.canvas_view import CanvasView
 from tests.helpers.canvases import ROOMY, above_all, middle_of, open_canvas, turn_wheel
 from tests.helpers.scenes import hub, mesh, story
+from tests.helpers.watchdog import Watchdog, longest_here
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -43,7 +44,7 @@ def show(qtbot: QtBot, view: CanvasView) -> Callable[[Scene], None]:
 
     def wait_for(scene: Scene) -> None:
         view.set_scene(scene)
-        qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=20_000)
+        qtbot.waitUntil(lambda: not view.is_laying_out())
 
     return wait_for
 
@@ -283,8 +284,8 @@ def test_tab_leaves_the_canvas_and_its_focus_shows(qtbot: QtBot) -> None:
     column.addWidget(view)
     qtbot.addWidget(parent)
     parent.resize(600, 500)
-    parent.show()
-    qtbot.waitExposed(parent)
+    with qtbot.waitExposed(parent):
+        parent.show()
     parent.activateWindow()
     before.setFocus()
     edge = QPoint(1, view.height() // 2)
@@ -381,13 +382,15 @@ def test_fit_holds_while_the_view_changes_its_size(view: CanvasView, qtbot: QtBo
 def test_a_large_scene_never_holds_up_the_window(view: CanvasView, qtbot: QtBot) -> None:
     scene = mesh(600)
     view.set_scene(story())
-    started = time.perf_counter()
+    watchdog = Watchdog()
+    watchdog.start()
     view.set_scene(scene)
-    assert time.perf_counter() - started < 0.2
+    watchdog.stop()
+    assert max(watchdog.work) < 4 * longest_here()
     assert view.is_laying_out()
     assert view.scene() is scene
     assert view.view_rect("model") is not None, "the picture before stays in sight"
-    with qtbot.waitSignal(view.scene_shown, timeout=20_000):
+    with qtbot.waitSignal(view.scene_shown):
         pass
     assert view.view_rect("n599") is not None
 
@@ -398,10 +401,11 @@ def test_only_the_scene_that_was_set_last_is_shown(view: CanvasView, qtbot: QtBo
     view.set_scene(mesh(400))
     view.set_scene(hub(300))
     view.select("run7")
-    with qtbot.waitSignal(view.scene_shown, timeout=20_000):
+    with qtbot.waitSignal(view.scene_shown):
         pass
     view.set_scene(mesh(200))
     view.set_scene(story())
+    qtbot.waitUntil(lambda: not view.is_laying_out())
     qtbot.wait(300)
     assert shown == ["A hub", "Where decisionTree.onnx comes from"]
 
@@ -426,10 +430,10 @@ def test_a_thousand_nodes_are_drawn_quickly_at_any_zoom(
     view.grab()
     times = []
     for _ in range(3):
-        started = time.perf_counter()
+        began = time.thread_time()
         view.grab()
-        times.append(time.perf_counter() - started)
-    assert min(times) < 0.4
+        times.append(1000 * (time.thread_time() - began))
+    assert min(times) < 8 * longest_here(), times
 
 
 def test_far_away_the_cards_are_dots_in_the_colour_of_their_class(

@@ -30,7 +30,7 @@ def away(view: CanvasView, steps: int) -> None:
 def test_the_whole_of_a_very_large_picture_fits(view: CanvasView, qtbot: QtBot) -> None:
     scene, layout = field(40_000)
     view.set_scene(scene, layout)
-    qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=60_000)
+    qtbot.waitUntil(lambda: not view.is_laying_out())
     view.fit()
     qtbot.waitUntil(lambda: not view.is_moving())
     assert view.camera().scale < FARTHEST

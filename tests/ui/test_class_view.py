@@ -19,13 +19,10 @@ from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.class_tree_model import IRI_ROLE
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
-from tests.helpers.watchdog import watched
+from tests.helpers.watchdog import longest_here, usual, watched
 from tests.helpers.windows import User, open_window
-from tests.ui.test_pauses import usual
 
 HPC = "https://hpc-fair.github.io/ontology#"
-LONGEST = 50.0
-
 LADDER = """
 @prefix ex: <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -360,13 +357,13 @@ def test_a_large_ontology_opens_at_once_and_leaves_the_window_free(
         user.rest()
     assert len(canvas(window).scene().nodes) > 1600
     assert sum(map(len, rows(window).values())) > 4000
-    assert usual(opening.work) < LONGEST, sorted(opening.work)[-5:]
+    assert usual(opening.work) < longest_here(), sorted(opening.work)[-5:]
     with watched(window.jobs_bridge) as filtering:
         user.qtbot.keyClicks(window.browser.filter, "sen")
         user.rest()
     assert 0 < len(canvas(window).scene().nodes) < 1600
     assert {node.key for node in canvas(window).scene().nodes} - {ALONE} == set(window.browser.classes.shown.found)
-    assert usual(filtering.work) < LONGEST, sorted(filtering.work)[-5:]
+    assert usual(filtering.work) < longest_here(), sorted(filtering.work)[-5:]
 
 
 def test_of_too_many_properties_those_of_the_chosen_class_are_drawn(user: User, tmp_path: Path) -> None:

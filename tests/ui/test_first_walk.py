@@ -62,7 +62,7 @@ def test_from_the_model_to_the_raw_logs_and_out_as_json_ld(window: MainWindow, u
     user.rest()
     assert user.reads == log
 
-    user.press("Ctrl+E")
+    user.press("Ctrl+Alt+X")
     dialog = user.dialog(ExportDialog)
     out = tmp_path / "lineage.jsonld"
     dialog.file.selectAll()
@@ -85,7 +85,7 @@ def test_from_the_model_to_the_raw_logs_and_out_as_json_ld(window: MainWindow, u
 
 def test_everything_exported_reads_back_as_the_same_graph(window: MainWindow, user: User, tmp_path: Path) -> None:
     user.open_sample("xplacer")
-    user.press("Ctrl+E", window)
+    user.press("Ctrl+Alt+X", window)
     dialog = user.dialog(ExportDialog)
     assert dialog.what.button(0).text() == "Everything that is open"
     out = tmp_path / "xplacer.jsonld.gz"

@@ -21,6 +21,7 @@ def unfold(user: User, beginning: str) -> None:
     """Click the link of the inspector that begins so."""
     links = user.window.inspector.findChildren(LinkBlock)
     user.click(next(one for one in links if one.text().startswith(beginning) and one.isVisible()))
+    user.rest()
 
 
 def test_the_same_command_infers_and_takes_out(window: MainWindow, user: User) -> None:
@@ -78,8 +79,8 @@ def test_over_a_workspace_it_is_inferred_beside_what_is_kept(window: MainWindow,
     window.run("view.inferred")
     user.until(window.banner.isVisible)
     user.rest()
-    assert "1,582 statements inferred" in window.banner.title
-    assert window.size_label.text() == f"{stated}, 1,582 inferred"
+    assert "1,600 statements inferred" in window.banner.title
+    assert window.size_label.text() == f"{stated}, 1,600 inferred"
     unfold(user, "5 classes are inferred")
     assert len(whys(window)) == 5
     window.run("view.inferred")

@@ -40,11 +40,11 @@ def run(window: MainWindow, user: User, tmp_path: Path) -> User:
 
 
 def texts(window: MainWindow) -> list[str]:
-    return [block.text() for block in window.inspector.findChildren(TextBlock)]
+    return [block.text() for block in window.inspector.findChildren(TextBlock) if block.isVisible()]
 
 
 def links(window: MainWindow) -> dict[str, LinkBlock]:
-    return {link.text(): link for link in window.inspector.findChildren(LinkBlock)}
+    return {link.text(): link for link in window.inspector.findChildren(LinkBlock) if link.isVisible()}
 
 
 def test_names_numbers_languages_and_nested_values_are_shown(run: User) -> None:
@@ -94,6 +94,7 @@ def test_a_class_is_opened_by_its_chip(run: User) -> None:
 def test_some_more_values_unfold_in_place(run: User) -> None:
     assert "in7" not in links(run.window)
     run.click(run.button("Show all 8 of input"))
+    run.rest()
     assert "in7" in links(run.window)
     assert "Show all 8" not in links(run.window)
 

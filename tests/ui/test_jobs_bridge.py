@@ -24,7 +24,7 @@ def bridge(qtbot: QtBot) -> Iterator[JobsBridge]:
 def test_a_result_arrives_on_the_windows_thread(bridge: JobsBridge, qtbot: QtBot) -> None:
     arrived: list[tuple[int, threading.Thread]] = []
     bridge.run("add", lambda context: 2, lambda value: arrived.append((value, threading.current_thread())))
-    qtbot.waitUntil(lambda: bool(arrived), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(arrived))
     assert arrived == [(2, threading.main_thread())]
     assert not bridge.is_busy
 
@@ -35,8 +35,8 @@ def test_an_error_goes_to_whoever_takes_it_else_to_the_signal(bridge: JobsBridge
 
     taken: list[BaseException] = []
     bridge.run("open", work, lambda _: None, taken.append)
-    qtbot.waitUntil(lambda: bool(taken), timeout=PATIENCE)
-    with qtbot.waitSignal(bridge.failed, timeout=PATIENCE) as told:
+    qtbot.waitUntil(lambda: bool(taken))
+    with qtbot.waitSignal(bridge.failed) as told:
         bridge.run("open", work, lambda _: None)
     assert [type(error) for error in taken] == [SourceNotFound]
     assert isinstance(told.args[0].error, SourceNotFound)
@@ -54,9 +54,9 @@ def test_a_channel_gives_only_the_latest_answer(bridge: JobsBridge, qtbot: QtBot
 
     channel.ask("first", deaf, answers.append)
     channel.ask("second", lambda context: "second", answers.append)
-    qtbot.waitUntil(lambda: bool(answers), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(answers))
     late.set()
-    qtbot.waitUntil(lambda: not bridge.is_busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not bridge.is_busy)
     assert answers == ["second"]
 
 
@@ -65,7 +65,7 @@ def test_a_dropped_question_has_no_answer(bridge: JobsBridge, qtbot: QtBot) -> N
     channel = Channel(bridge)
     channel.ask("ask", lambda context: "answer", answers.append)
     channel.drop()
-    qtbot.waitUntil(lambda: not bridge.is_busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not bridge.is_busy)
     assert answers == []
 
 
@@ -80,6 +80,6 @@ def test_many_steps_are_told_as_few(bridge: JobsBridge, qtbot: QtBot) -> None:
         return True
 
     bridge.run("count", work, done.append)
-    qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(done))
     assert len(told) < 5_000
     assert told[-1] == 9_999 / 10_000

@@ -16,7 +16,6 @@ from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui import theme
 from hpc_explorer.ui.pattern_view import PatternView
-from tests.helpers.windows import PATIENCE
 
 QUERY = """PREFIX e: <http://e.org/> SELECT * { ?model a e:AIModel ; e:trainedWith ?data . ?data e:size ?size
  FILTER(?size > 3) OPTIONAL { ?data e:license ?license } FILTER NOT EXISTS { ?model e:retractedBy ?who } }"""
@@ -39,7 +38,7 @@ class Painter:
 
     def rest(self) -> None:
         canvas = self.view.canvas
-        self.qtbot.waitUntil(lambda: not (canvas.is_laying_out() or canvas.is_moving()), timeout=PATIENCE)
+        self.qtbot.waitUntil(lambda: not (canvas.is_laying_out() or canvas.is_moving()))
 
     def middle(self, key: str) -> QPoint:
         rect = self.view.canvas.view_rect(key)
@@ -60,7 +59,7 @@ class Painter:
         return [action.text() for action in self.menu().actions()]
 
     def menu(self) -> QMenu:
-        self.qtbot.waitUntil(lambda: any(one.isVisible() for one in self.view.findChildren(QMenu)), timeout=PATIENCE)
+        self.qtbot.waitUntil(lambda: any(one.isVisible() for one in self.view.findChildren(QMenu)))
         return next(one for one in self.view.findChildren(QMenu) if one.isVisible())
 
     def choose(self, number: int) -> None:
@@ -76,10 +75,10 @@ def painter(qapp: QApplication, qtbot: QtBot) -> Painter:
     view = PatternView()
     qtbot.addWidget(view)
     view.resize(1000, 600)
-    view.show()
-    qtbot.waitExposed(view)
+    with qtbot.waitExposed(view):
+        view.show()
     view.activateWindow()
-    qtbot.waitUntil(view.isActiveWindow, timeout=PATIENCE)
+    qtbot.waitUntil(view.isActiveWindow)
     view.setFocus()
     return Painter(qtbot, view)
 
@@ -140,4 +139,4 @@ def test_it_is_read_to_a_screen_reader_and_takes_the_colours(painter: Painter) -
     assert "model? not: retracted by who?" in said
     painter.view.set_theme(DARK)
     painter.rest()
-    painter.qtbot.waitUntil(lambda: painter.view.grab().toImage().pixelColor(30, 30).lightness() < 60, timeout=PATIENCE)
+    painter.qtbot.waitUntil(lambda: painter.view.grab().toImage().pixelColor(30, 30).lightness() < 60)

@@ -20,7 +20,7 @@ from hpc_explorer.ui import theme
 from hpc_explorer.ui.rows_view import EMPTY_TEXT, OUTDATED, RowsView
 from hpc_explorer.ui.save_dialog import SaveDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
-from tests.helpers.watchdog import watched
+from tests.helpers.watchdog import longest_here, watched
 from tests.helpers.windows import MODEL, PATIENCE
 
 MODELS = "SELECT ?model ?name { ?model a hpc:AIModel ; hpc:name ?name } ORDER BY ?name"
@@ -60,8 +60,14 @@ class Reader:
     def rest(self) -> None:
         """Wait until nothing is being done, and nothing is waiting to be."""
         view = self.view
-        timers = (view._rearranging, view._telling, view._naming, view.chart._timer)
-        self.until(lambda: not self.bridge.is_busy and not any(timer.isActive() for timer in timers))
+        timers = (view._telling, view._naming, view.chart._timer)
+        self.until(
+            lambda: (
+                not self.bridge.is_busy
+                and not view.arranger.is_waiting
+                and not any(timer.isActive() for timer in timers)
+            )
+        )
 
     def column(self, place: int) -> list[str]:
         rows = self.view.table.rows
@@ -101,10 +107,10 @@ def made(qapp: QApplication, qtbot: QtBot, sources: list[str]) -> tuple[Reader, 
     view = RowsView()
     qtbot.addWidget(view)
     view.resize(900, 600)
-    view.show()
-    qtbot.waitExposed(view)
+    with qtbot.waitExposed(view):
+        view.show()
     view.activateWindow()
-    qtbot.waitUntil(view.isActiveWindow, timeout=PATIENCE)
+    qtbot.waitUntil(view.isActiveWindow)
     view.setFocus()
     return Reader(qtbot, view, bridge), session
 
@@ -337,7 +343,7 @@ def test_a_hundred_thousand_rows_never_hold_up_the_window(qapp: QApplication, qt
                          f'"{number * 7919 % 100_003}"^^<http://www.w3.org/2001/XMLSchema#integer> .\n')  # fmt: skip
     reader, _ = made(qapp, qtbot, [str(file)])
     # How long it takes in all is a matter of the machine; what is measured is whether the window is held up.
-    reader.patience = 6 * PATIENCE
+    reader.patience = 3 * PATIENCE
     view = reader.view
     with watched(reader.bridge.jobs) as watchdog:
         reader.ask("SELECT ?s ?size { ?s <http://example.org/size> ?size }", at_most=200_000)
@@ -352,5 +358,5 @@ def test_a_hundred_thousand_rows_never_hold_up_the_window(qapp: QApplication, qt
         view.table.scrollToBottom()
         reader.click_head(0)
     assert view.table.rows.rowCount() == 100_000
-    assert max(watchdog.work) < 50
+    assert max(watchdog.work) < longest_here(), sorted(watchdog.work)[-5:]
     reader.bridge.close()

@@ -1,4 +1,4 @@
-"""The SPARQL editor, with real keys: completion by what exists, faults at their place, running, history."""
+"""The SPARQL editor, with real keys: faults at their place, running, history."""
 
 from __future__ import annotations
 
@@ -7,152 +7,29 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from hpc_explorer.app import operations
 from hpc_explorer.app.query_history import read_history
-from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
 from hpc_explorer.rdf.sparql_tokens import sparql_tokens
 from hpc_explorer.stores.base import Count
-from hpc_explorer.ui import theme
 from hpc_explorer.ui.answer_table import AnswerTableView
 from hpc_explorer.ui.code_edit import characters, matching_brackets, utf16
 from hpc_explorer.ui.how_answered_dialog import HowAnsweredDialog
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.query_history_dialog import QueryHistoryDialog
-from hpc_explorer.ui.session_bridge import SessionBridge
-from hpc_explorer.ui.sparql_editor import SparqlEditor
 from hpc_explorer.ui.sparql_highlighting import COLOURS
+from tests.helpers.sparql_writer import Writer, sparql_writer
 from tests.helpers.windows import User
-
-PATIENCE = 20_000
 
 HPC = "PREFIX hpc: <https://hpc-fair.github.io/ontology#>\n"
 
 
-class Writer:
-    """Somebody at the keyboard."""
-
-    def __init__(self, qtbot: QtBot, editor: SparqlEditor, bridge: SessionBridge) -> None:
-        self.qtbot = qtbot
-        self.editor = editor
-        self.bridge = bridge
-        self.told: list[str] = []
-        self.ran: list[str] = []
-        editor.changed.connect(self.told.append)
-        editor.run_wanted.connect(self.ran.append)
-
-    def until(self, condition: object) -> None:
-        assert callable(condition)
-        self.qtbot.waitUntil(lambda: bool(condition()), timeout=PATIENCE)
-
-    def type(self, text: str) -> None:
-        self.qtbot.keyClicks(self.editor.edit, text)
-
-    def press(self, keys: str) -> None:
-        self.qtbot.keySequence(self.editor.edit, keys)
-
-    def write(self, text: str) -> None:
-        """Show a text, the cursor where `|` stands, or at its end."""
-        at = text.find("|")
-        self.editor.set_text(text.replace("|", "", 1))
-        cursor = self.editor.edit.textCursor()
-        cursor.setPosition(at if at >= 0 else len(text))
-        self.editor.edit.setTextCursor(cursor)
-
-    @property
-    def offered(self) -> list[str]:
-        popup = self.editor.popup
-        return [one.text for one in popup.completions] if popup is not None and popup.isVisible() else []
-
-    @property
-    def said(self) -> str:
-        return self.editor.message.text() if self.editor.message.isVisible() else ""
-
-
 @pytest.fixture
 def writer(qapp: QApplication, qtbot: QtBot) -> Iterator[Writer]:
-    if qapp.font().family() != theme.FAMILY:
-        theme.prepare(qapp)
-    session = Session.new()
-    operations.open_sources(session, ["sample:xplacer"])
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(760, 520)
-    bridge = SessionBridge(session, window)
-    editor = SparqlEditor(window)
-    column = QVBoxLayout(window)
-    column.addWidget(editor)
-    window.show()
-    qtbot.waitExposed(window)
-    window.activateWindow()
-    editor.set_session(bridge)
-    editor.setFocus(Qt.FocusReason.OtherFocusReason)
-    qtbot.waitUntil(editor.edit.hasFocus, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: not bridge.is_busy, timeout=PATIENCE)
-    yield Writer(qtbot, editor, bridge)
-    window.close()
-    bridge.close()
-
-
-def test_what_is_typed_is_completed_with_its_prefix(writer: Writer) -> None:
-    writer.type("SELECT * WHERE { ?m a hpc:AIModel ; target mach")
-    writer.until(lambda: writer.offered == ["hpc:targetMachine"])
-    assert writer.editor.edit.hasFocus()
-    writer.press("Return")
-    assert writer.editor.text() == f"{HPC}SELECT * WHERE {{ ?m a hpc:AIModel ; hpc:targetMachine"
-    assert writer.offered == []
-    writer.type(" ?x }")
-    assert writer.editor.text().endswith("hpc:targetMachine ?x }")
-    writer.until(lambda: writer.told[-1:] == [writer.editor.text()])
-
-
-def test_a_completion_is_one_step_that_can_be_taken_back(writer: Writer) -> None:
-    writer.write("SELECT * { ?m a model| }")
-    before = writer.editor.text()
-    writer.press("Ctrl+Space")
-    writer.until(lambda: "hpc:AIModel" in writer.offered)
-    writer.press("Tab")
-    assert writer.editor.text() == f"{HPC}SELECT * {{ ?m a hpc:AIModel }}"
-    writer.press("Ctrl+Z")
-    assert writer.editor.text() == before
-    writer.press("Ctrl+Shift+Z")
-    assert writer.editor.text() == f"{HPC}SELECT * {{ ?m a hpc:AIModel }}"
-
-
-def test_values_are_looked_for_on_demand_and_walked_through(writer: Writer) -> None:
-    writer.write(f"{HPC}SELECT * {{ ?m a hpc:AIModel ; hpc:targetMachine | }}")
-    writer.press("Ctrl+Space")
-    writer.until(lambda: "cluster:lassen" in writer.offered)
-    assert writer.editor.popup is not None
-    writer.press("Down")
-    assert writer.editor.popup.current is not None
-    assert writer.editor.popup.current.text == writer.offered[1]
-    writer.press("Up")
-    assert writer.editor.popup.current is not None
-    assert writer.editor.popup.current.text == "cluster:lassen"
-    assert str(writer.editor.popup.current.count) == "2"
-    writer.press("Return")
-    assert "hpc:targetMachine cluster:lassen }" in writer.editor.text()
-    assert "PREFIX cluster: <http://example.org/cluster/>\n" in writer.editor.text()
-
-
-def test_escape_closes_the_list_and_a_click_chooses(writer: Writer) -> None:
-    writer.write("SELECT * { ?m a | }")
-    writer.press("Ctrl+Space")
-    writer.until(lambda: writer.offered)
-    writer.press("Escape")
-    assert writer.offered == []
-    writer.press("Ctrl+Space")
-    writer.until(lambda: writer.offered)
-    popup = writer.editor.popup
-    assert popup is not None
-    place = popup.list.visualRect(popup.list.model().index(1, 0)).center()
-    chosen = popup.completions[1].text
-    writer.qtbot.mouseClick(popup.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert f"?m a {chosen} }}" in writer.editor.text()
+    with sparql_writer(qapp, qtbot) as found:
+        yield found
 
 
 def test_what_cannot_be_read_is_underlined_and_said(writer: Writer) -> None:
@@ -345,7 +222,7 @@ def test_zoom_by_keys_and_wheel(writer: Writer) -> None:
 def test_text_from_elsewhere_is_not_told_of(writer: Writer) -> None:
     writer.editor.set_text("SELECT * { ?s ?p ?o }")
     writer.until(lambda: not writer.bridge.is_busy)
-    writer.qtbot.waitUntil(lambda: writer.editor.edit.document().isUndoAvailable(), timeout=PATIENCE)
+    writer.qtbot.waitUntil(lambda: writer.editor.edit.document().isUndoAvailable())
     assert writer.told == []
     writer.press("Ctrl+Z")
     assert writer.editor.text() == ""
@@ -360,17 +237,6 @@ def test_brackets_and_places_beyond_sixteen_bits() -> None:
     odd = "a😀b"
     assert [utf16(odd, at) for at in range(4)] == [0, 1, 3, 4]
     assert [characters(odd, utf16(odd, at)) for at in range(4)] == [0, 1, 2, 3]
-
-
-def test_completion_behind_letters_beyond_sixteen_bits(writer: Writer) -> None:
-    writer.editor.set_text("# 😀\nSELECT * { ?m a model }")
-    cursor = writer.editor.edit.textCursor()
-    cursor.setPosition(len("# 😀\nSELECT * { ?m a model") + 1)
-    writer.editor.edit.setTextCursor(cursor)
-    writer.press("Ctrl+Space")
-    writer.until(lambda: "hpc:AIModel" in writer.offered)
-    writer.press("Return")
-    assert writer.editor.text() == f"# 😀\n{HPC}SELECT * {{ ?m a hpc:AIModel }}"
 
 
 def luminance(colour: str) -> float:
@@ -395,7 +261,7 @@ def test_from_an_empty_window_to_rows_by_keys(window: MainWindow, user: User) ->
     assert tab.editor.edit.hasFocus()
     user.rest()
     user.type("SELECT * WHERE { ?m a ai mod")
-    user.until(lambda: tab.editor.popup is not None and tab.editor.popup.isVisible())
+    user.until(lambda: tab.editor.edit.popup is not None and tab.editor.edit.popup.isVisible())
     user.press("Return")
     user.type(" }")
     assert tab.editor.text() == f"{HPC}SELECT * WHERE {{ ?m a hpc:AIModel }}"

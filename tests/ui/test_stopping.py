@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,11 @@ from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.stoppable import StoppableStore
-from tests.helpers.windows import User, open_window
+from tests.helpers.processes import ticks
+from tests.helpers.windows import PATIENCE, User, open_window
 
 HEAVY = "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } ORDER BY ?f ?d ?b LIMIT 5"
-
-MOMENT = 1.0
-"""Seconds in which it must have stopped; the promise is 0.2, for a machine that does nothing else."""
+"""Sorts a thousand million solutions: it does not end by itself. How soon it stops is measured in `benchmarks/`."""
 
 
 def test_a_click_stops_a_heavy_query(
@@ -35,24 +33,23 @@ def test_a_click_stops_a_heavy_query(
     store = session.stoppable_store
     assert isinstance(store, StoppableStore)
     (pid,) = store.processes
-    stopped: list[tuple[float, BaseException]] = []
+    began = ticks(pid)
+    stopped: list[BaseException] = []
     window.jobs_bridge.run(
         "Answer the query",
         lambda context: run_query(session, HEAVY, progress=context.progress, limits=context.limits),
         lambda answer: None,
-        lambda error: stopped.append((time.monotonic(), error)),
+        stopped.append,
     )
     user.until(lambda: "Answer the query" in window.jobs.text)
-    button = user.button("Stop this work")
-    began = time.monotonic()
-    user.click(button)
+    user.until(lambda: ticks(pid) > began + 20)  # it is in the middle of the query
+    user.click(user.button("Stop this work"))
     user.until(lambda: stopped)
-    ((ended, error),) = stopped
+    (error,) = stopped
     assert isinstance(error, Cancelled)
-    assert ended - began < MOMENT
     assert pid not in store.processes
     user.until(lambda: not window.jobs.text)
-    assert run_query(session, "ASK { ?m a hpc:AIModel }", limits=Limits.seconds(30)) is True
+    assert run_query(session, "ASK { ?m a hpc:AIModel }", limits=Limits.seconds(PATIENCE / 1000)) is True
     running = store.processes
     window.close()
     assert running

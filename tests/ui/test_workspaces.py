@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ from PySide6.QtWidgets import QFileDialog
 from benchmarks.provml_graph import write_graph
 from hpc_explorer.app import operations
 from hpc_explorer.app.workspace import OpenWorkspace
+from hpc_explorer.rdf.namespaces import RDFS
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.stores.changes import ChangeSet
 from hpc_explorer.stores.manifest import read_manifest
 from hpc_explorer.ui.load_dialog import LoadDialog
 from hpc_explorer.ui.main_window import MainWindow
@@ -120,7 +124,7 @@ def test_a_stopped_load_leaves_the_workspace_as_it_was(
     large.write_text("".join(f"<urn:s{n}> <urn:p> <urn:o{n}> .\n" for n in range(150_000)), encoding="utf-8")
     before = read_manifest(workspace)
     window.opener.load(workspace, [str(large)])
-    user.until(lambda: "reading" in window.jobs.text)
+    user.catch(lambda: "reading" in window.jobs.text)
     user.press("Escape", window)
     user.rest()
     assert "Stopped" in window.statusBar().currentMessage()
@@ -141,3 +145,37 @@ def test_a_large_workspace_gets_the_facts_by_column_that_it_lacks(
     user.until(columns.exists)
     user.rest()
     assert not window.banner.isVisible()
+
+
+def test_edits_of_a_session_that_died_are_offered_to_be_taken_back(
+    window: MainWindow, user: User, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = OpenWorkspace.open(workspace, alone=True)
+    thing, graph = NamedNode("urn:a"), opened.sources[0].graph
+    for number in range(2):
+        label = Quad(thing, RDFS.label, Literal(f"Edited {number}"), graph)
+        opened.edit(ChangeSet((), (label,), f"Label {number}"))
+    left = tmp_path / "left"
+    # The state in which edits are made is lost with the program.
+    shutil.copytree(workspace, left, ignore=shutil.ignore_patterns("2"))
+    opened.close()
+    choose(monkeypatch, left)
+    window.run("file.open_workspace")
+    user.until(window.banner.isVisible)
+    user.rest()
+    assert window.banner.title == "2 edits recovered"
+    assert window.size_label.text() == "3 triples", "they are there, whatever one chooses"
+    user.click(user.button("Undo them", window.banner))
+    user.until(lambda: window.size_label.text() == "1 triples")
+    user.until(lambda: not window.banner.isVisible())
+    user.press("Ctrl+Z", window)
+    user.until(lambda: window.size_label.text() == "3 triples")
+    user.rest()
+    user.press("Ctrl+W", window)
+    user.until(window.start_page.isVisible)
+    user.rest()
+    choose(monkeypatch, left)
+    window.run("file.open_workspace")
+    user.until(window.browser.isVisible)
+    user.rest()
+    assert not window.banner.isVisible(), "it was closed this time"

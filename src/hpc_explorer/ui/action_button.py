@@ -1,4 +1,4 @@
-"""A button that runs a command, as the menus do."""
+"""Buttons of the bars: those that run a command, as the menus do, and others that look like them."""
 
 from __future__ import annotations
 
@@ -26,5 +26,21 @@ def action_button(action: QAction, shows: Qt.ToolButtonStyle = ICON, name: str =
     button.setToolButtonStyle(shows)
     button.setProperty("labelled", shows is not ICON)
     button.setAccessibleName(name or action.text().replace("&", ""))
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button
+
+
+def labelled_button(text: str, tip: str, name: str, *, checkable: bool = False) -> QToolButton:
+    """A button with a text and a frame, reached by Tab too.
+
+    Args:
+        name: what screen readers call it.
+    """
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(tip)
+    button.setAccessibleName(name)
+    button.setCheckable(checkable)
+    button.setProperty("labelled", True)
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return button

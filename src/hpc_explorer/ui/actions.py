@@ -20,6 +20,7 @@ _TITLES = {
     "Go": "&Go",
     "Graph": "G&raph",
     "Ask": "&Ask",
+    "FAIR": "FA&IR",
     "Help": "&Help",
 }
 
@@ -32,6 +33,7 @@ _AFTER = {
     "View/Theme": "view.only_used",
     "Graph/Focus": "graph.remove",
     "Graph/Arrange": "graph.unpin",
+    "FAIR/Reading": "fair.online",
 }
 
 

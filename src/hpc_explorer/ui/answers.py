@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.answer import Answer
 from hpc_explorer.app.answer_files import write_answer
+from hpc_explorer.app.export_choices import file_stem
 from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.ui.answer_tab import AnswerTab
 from hpc_explorer.ui.banner import Banner
-from hpc_explorer.ui.export_dialog import file_stem
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.save_dialog import SaveDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
@@ -54,6 +54,7 @@ class Answers(QObject):
     ) -> None:
         super().__init__(window)
         self._bridge = bridge
+        self._asking = bridge.channel()
         self.tab = tab
         self._navigator = navigator
         self._banner = banner
@@ -81,7 +82,7 @@ class Answers(QObject):
 
     def _find(self, title: str, question: Question) -> None:
         self._waiting = True
-        self._bridge.ask_answer(title, question, self._show, lambda error: self._failed(title, error))
+        self._bridge.ask(self._asking, title, question, self._show, lambda error: self._failed(title, error))
 
     def ask_again(self) -> None:
         """Ask the same once more."""
@@ -90,7 +91,7 @@ class Answers(QObject):
 
     def show(self, answer: Answer) -> None:
         """Bring the tab into sight with an answer that is there already."""
-        self._bridge.drop_answer()
+        self._asking.drop()
         self._asked = None
         self._navigator.show_view(View.ANSWER)
         self._show(answer)
@@ -151,7 +152,7 @@ class Answers(QObject):
 
     def _graph_changed(self) -> None:
         if self._bridge.is_empty:
-            self._bridge.drop_answer()
+            self._asking.drop()
             self._asked, self._waiting = None, False
             self.tab.show_nothing()
             self.updated.emit()

@@ -34,8 +34,8 @@ from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
 from hpc_explorer.stores.base import Count
-from hpc_explorer.ui.facet_list import FacetRow
 from hpc_explorer.ui.facet_panel import Facet
+from hpc_explorer.ui.facet_rows import FacetRow
 from hpc_explorer.ui.jobs_bridge import Channel, Failed, JobsBridge
 from hpc_explorer.ui.range_facet import RangeChoice
 from hpc_explorer.ui.relax_panel import Relief

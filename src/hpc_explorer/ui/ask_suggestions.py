@@ -18,8 +18,8 @@ from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.value_search import ValueMatch
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable, is_resource
 from hpc_explorer.ui.ask_questions import AskQuestions, Suggested, SuggestedValues
-from hpc_explorer.ui.facet_list import FacetRow
 from hpc_explorer.ui.facet_panel import Facet, FacetPanel
+from hpc_explorer.ui.facet_rows import FacetRow
 
 CALM = 250
 """Milliseconds after a click until an endpoint is asked: another click may follow at once."""

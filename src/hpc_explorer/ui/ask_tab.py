@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSplitter,
-    QStackedWidget,
     QTabBar,
     QVBoxLayout,
     QWidget,
@@ -24,9 +23,11 @@ from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.question import Question
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.action_button import ICON, TEXT, action_button
-from hpc_explorer.ui.facet_list import FacetList, FacetRow
+from hpc_explorer.ui.facet_list import FacetList
 from hpc_explorer.ui.facet_panel import FacetPanel
+from hpc_explorer.ui.facet_rows import FacetRow
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.pattern_view import PatternView
 from hpc_explorer.ui.relax_panel import RelaxPanel
 from hpc_explorer.ui.rows_view import RowsView
@@ -106,7 +107,7 @@ class AskTab(QWidget):
         self.pattern = PatternView()
         self.editor = SparqlEditor()
         self.relax = RelaxPanel()
-        self._found = QStackedWidget()
+        self._found = PageStack()
         self._found.addWidget(self.rows)
         self._found.addWidget(self.relax)
         self.views = QTabBar()
@@ -115,7 +116,7 @@ class AskTab(QWidget):
         self.views.setExpanding(False)
         for view in AskView:
             self.views.addTab(view.value)
-        self._stack = QStackedWidget()
+        self._stack = PageStack()
         for widget in (self._found, self.pattern, self.editor):
             self._stack.addWidget(widget)
         seen = QWidget()
@@ -124,7 +125,7 @@ class AskTab(QWidget):
         right.setSpacing(0)
         right.addWidget(self.views)
         right.addWidget(self._stack, 1)
-        self._pages = QStackedWidget()
+        self._pages = PageStack()
         self._pages.addWidget(self._made_beginning())
         self._pages.addWidget(seen)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)

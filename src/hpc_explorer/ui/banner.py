@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
@@ -50,6 +50,8 @@ class Banner(QFrame):
         self._action = QPushButton(self)
         self._act: Callable[[], None] | None = None
         self._action.clicked.connect(self._run)
+        self._offers = QHBoxLayout()
+        self._offers.setSpacing(GRID)
         self._close = QToolButton(self)
         self._close.setAccessibleName("Close the message")
         self._close.setToolTip("Close (Escape)")
@@ -63,6 +65,7 @@ class Banner(QFrame):
         row.addWidget(self._sign, 0, top)
         row.addLayout(self._words, 1)
         row.addWidget(self._action, 0, top)
+        row.addLayout(self._offers)
         row.addWidget(self._more, 0, top)
         row.addWidget(self._close, 0, top)
         column = QVBoxLayout(self)
@@ -98,6 +101,20 @@ class Banner(QFrame):
         """Say what there is to know: nothing went wrong, and nothing was done."""
         self._show("info", title, [text], "")
 
+    def show_offer(self, title: str, text: str, offers: Sequence[tuple[str, Callable[[], None]]]) -> None:
+        """Say what there is to choose from; whatever is chosen, the message is closed.
+
+        Args:
+            offers: the name of each button and what it does.
+        """
+        self._show("info", title, [text], "")
+        for name, act in offers:
+            button = QPushButton(name, self)
+            button.clicked.connect(self.hide)
+            button.clicked.connect(lambda _=False, act=act: act())
+            self._offers.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            button.show()
+
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self._theme = theme
@@ -128,6 +145,11 @@ class Banner(QFrame):
         self._details.hide()
         self._act = None
         self._action.hide()
+        while (item := self._offers.takeAt(0)) is not None:
+            offer = item.widget()
+            if offer is not None:
+                offer.hide()
+                offer.deleteLater()
         self.setProperty("severity", severity)
         self.style().polish(self)
         self.set_theme(self._theme)

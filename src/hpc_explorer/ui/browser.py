@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -23,6 +23,7 @@ from hpc_explorer.query.question import Question
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.class_tree import ClassTree
+from hpc_explorer.ui.own_keys import keeps_escape
 from hpc_explorer.ui.question_list import QuestionList
 from hpc_explorer.ui.resource_list import ResourceList, row_of
 from hpc_explorer.ui.sources_list import SourcesList
@@ -200,6 +201,9 @@ class FilterLine(QLineEdit):
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self._sign.setIcon(icon("search", theme.muted))
+
+    def event(self, event: QEvent) -> bool:
+        return keeps_escape(event, bool(self.text())) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):

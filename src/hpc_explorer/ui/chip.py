@@ -12,17 +12,30 @@ from hpc_explorer.ui.theme import GRID, SMALL, class_mark, font
 
 
 class Chip(QAbstractButton):
-    """A class of a resource: its colour and its name, dashed where it is inferred; a click leads to the class."""
+    """A class of a resource: its colour and its name; a click leads to the class.
+
+    Args:
+        inferred: it is not stated: its outline is dashed.
+        gone: the resource is not to have it any more: its name is struck out.
+    """
 
     def __init__(
-        self, ref: ResourceRef, theme: Theme, parent: QWidget | None = None, *, inferred: bool = False
+        self,
+        ref: ResourceRef,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        inferred: bool = False,
+        gone: bool = False,
     ) -> None:
         super().__init__(parent)
-        self._inferred = inferred
+        self._inferred, self._gone = inferred, gone
         self.setText(ref.label)
         self.setAccessibleName(f"Class {ref.label}" + (", inferred" if inferred else ""))
         self.setToolTip(f"{ref.iri}\nInferred from what the sources state" if inferred else ref.iri)
-        self.setFont(font(SMALL, 500))
+        letters = font(SMALL, 500)
+        letters.setStrikeOut(gone)
+        self.setFont(letters)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._colour_key = ref.colour_key
         self.set_theme(theme)
@@ -57,7 +70,7 @@ class Chip(QAbstractButton):
         painter.setBrush(palette.color(role.Light) if self.underMouse() else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2)
         self._mark.paint(painter, QRect(QPoint(GRID - 2, self.height() // 2 - 8), QSize(16, 16)))
-        painter.setPen(palette.color(role.WindowText))
+        painter.setPen(palette.color(role.PlaceholderText if self._gone else role.WindowText))
         inner = self.rect().adjusted(GRID + 20, 0, -GRID, 0)
         text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)

@@ -96,7 +96,7 @@ class ClassView(QObject):
         """Draw the classes, unless they are in sight as they are."""
         if self._bridge.is_empty or not self._tree.shown.tree:
             self._is_drawn = False
-            self._bridge.drop_classes()
+            self._bridge.pictures.drop_classes()
             self._pictures.show_nothing(View.CLASSES)
             if self._tree.has_classes and not self._bridge.is_empty:
                 self._pictures.show_scene(View.CLASSES, Scene(empty_text=NOTHING_LEFT), "")
@@ -106,7 +106,7 @@ class ClassView(QObject):
             chosen = node.ref.iri if node is not None else ""
             instances = frozenset(self.instances_of) & self._tree.shown.found.keys()
             choice = ClassChoice(self._opened(), self.with_properties, instances, chosen=chosen)
-            self._bridge.ask_classes(self._tree.shown.tree, choice, self._take, self._not_drawn)
+            self._bridge.pictures.ask_classes(self._tree.shown.tree, choice, self._take, self._not_drawn)
 
     def forget(self) -> None:
         """Nothing of what was drawn holds any more: the graph is another."""

@@ -25,6 +25,7 @@ def present(window: MainWindow, bridge: SessionBridge) -> frozenset[Needs]:
         Needs.CLASSES: not empty and place.view is View.CLASSES,
         Needs.CLASS: not empty and window.classes.chosen() is not None,
         Needs.ENDPOINT: not empty and bridge.is_remote,
+        Needs.RESOURCE_THERE: not empty and bridge.is_remote and bool(window.chosen_resources()),
         Needs.LINEAGE: not empty and window.presenter.lineage is not None,
         Needs.SECTIONS: not empty and window.presenter.phases.can_plot,
         Needs.COMPARABLE: not empty and window.questions.can_compare,
@@ -38,6 +39,12 @@ def present(window: MainWindow, bridge: SessionBridge) -> frozenset[Needs]:
         Needs.TREE_CLASS: not empty and window.browser.class_iri is not None,
         Needs.QUESTION: not empty and window.browser.questions.chosen is not None,
         **({} if empty else window.ask.present()),
+        **({} if empty else window.form.present()),
+        **window.changes.present(),
+        **window.checks.present(),
+        **({} if empty else window.fair.present()),
+        **window.fair_many.present(),
+        **window.fair_mend.present(),
     }
     return frozenset(need for need, is_there in there.items() if is_there)
 
@@ -48,6 +55,8 @@ def checked(window: MainWindow, bridge: SessionBridge, settings: Settings, *, on
     return {
         **{f"view.{view.value}": place.view is view for view in View},
         **window.ask.checked(),
+        **window.changes.checked(),
+        **window.fair.checked(),
         "graph.filters": not window.pictures.filters.isHidden(),
         "classes.inferred": window.classes.with_inferred,
         "classes.properties": window.classes.with_properties,

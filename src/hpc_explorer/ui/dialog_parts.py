@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from hpc_explorer.ui.theme import GRID
 
@@ -30,6 +39,27 @@ def fit_height(dialog: QDialog, column: QVBoxLayout) -> None:
     dialog.resize(width, high)
 
 
+def widget_row(*widgets: QWidget, stretch: int) -> QHBoxLayout:
+    """Widgets beside each other.
+
+    Args:
+        stretch: which of them takes the room that is left.
+    """
+    row = QHBoxLayout()
+    row.setSpacing(GRID)
+    for place, widget in enumerate(widgets):
+        row.addWidget(widget, int(place == stretch))
+    return row
+
+
+def field_label(text: str, field: QWidget) -> QLabel:
+    """The quiet name beside a field, which screen readers say of it too."""
+    label = QLabel(text)
+    label.setProperty("role", "muted")
+    label.setBuddy(field)
+    return label
+
+
 def browse_row(line: QLineEdit, name: str, browse: Callable[[], None]) -> QHBoxLayout:
     """A line for the name of a file or folder, and the button that looks for one.
 
@@ -40,11 +70,7 @@ def browse_row(line: QLineEdit, name: str, browse: Callable[[], None]) -> QHBoxL
     button.setAccessibleName(name)
     button.setAutoDefault(False)
     button.clicked.connect(browse)
-    row = QHBoxLayout()
-    row.setSpacing(GRID)
-    row.addWidget(line, 1)
-    row.addWidget(button)
-    return row
+    return widget_row(line, button, stretch=0)
 
 
 def add_answers(

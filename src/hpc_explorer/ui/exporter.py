@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
@@ -10,15 +10,19 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.export_choices import ExportChoice, Extent, Offer, file_stem
 from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.operations.export_orders import ExportDone, ExportOrder
+from hpc_explorer.app.operations.exporting import Extent as Taken
 from hpc_explorer.app.operations.picturing import Drawing
-from hpc_explorer.app.views import ExportReport, ResourceView
+from hpc_explorer.app.views import ClassNode, ResourceView
 from hpc_explorer.canvas.png import to_png
 from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.lineage.trace import Direction, Lineage
+from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.banner import Banner
 from hpc_explorer.ui.canvas_view import CanvasView
-from hpc_explorer.ui.export_dialog import ExportChoice, ExportDialog, Extent, Offer, file_stem
+from hpc_explorer.ui.export_dialog import ExportDialog
 from hpc_explorer.ui.picture_dialog import PictureDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
 
@@ -48,25 +52,42 @@ class Exporter(QObject):
         self._window = window
 
     def dialog(
-        self, proposed: Extent, view: ResourceView | None, lineage: Lineage | None, focus_label: str
+        self,
+        proposed: Extent,
+        view: ResourceView | None,
+        lineage: Lineage | None,
+        focus_label: str,
+        selected: Sequence[Resource] = (),
+        cls: ClassNode | None = None,
     ) -> ExportDialog:
         """The dialog that asks; accepting it has the file written.
 
         Args:
             view: the resource that could be exported.
             lineage: the lineage that could be, and `focus_label` the name of what it is about.
+            selected: what is selected on the canvas.
+            cls: the class whose instances could be.
         """
         offers = [Offer(Extent.GRAPH, "Everything that is open", self._graph_stem())]
         if view is not None:
             name = view.ref.label
-            offers.append(Offer(Extent.RESOURCE, f"{name}, with what belongs to it", file_stem(name)))
+            order = ExportOrder(Taken((view.ref.resource,)))
+            offers.append(Offer(Extent.RESOURCE, f"{name}, with what belongs to it", file_stem(name), order))
+        if len(selected) > 1:
+            order = ExportOrder(Taken(tuple(selected)))
+            offers.append(Offer(Extent.SELECTION, f"The {len(selected):,} that are selected", "selection", order))
+        if cls is not None and isinstance(cls.ref.resource, NamedNode):
+            order = ExportOrder(Taken(classes=(cls.ref.resource,)))
+            offers.append(Offer(Extent.CLASS, f"All of class {cls.ref.label}", file_stem(cls.ref.label), order))
         if lineage is not None:
             way = "upstream" if lineage.direction is Direction.UPSTREAM else "downstream"
             text = f"The lineage of {focus_label}, {way}"
-            offers.append(Offer(Extent.LINEAGE, text, file_stem(f"{focus_label}-lineage")))
+            order = ExportOrder(lineage=lineage)
+            offers.append(Offer(Extent.LINEAGE, text, file_stem(f"{focus_label}-lineage"), order))
         offers.sort(key=lambda offer: offer.extent is not proposed)
-        dialog = ExportDialog(offers, Path(self._folder()), self._window)
-        dialog.accepted.connect(lambda: self._write(dialog.choice, view, lineage))
+        dialog = ExportDialog(offers, Path(self._folder()), self._window, self._bridge.exports.ask_preview)
+        dialog.accepted.connect(lambda: self._write(dialog.choice))
+        dialog.finished.connect(self._bridge.exports.drop)
         return dialog
 
     def ask_picture(self, canvas: CanvasView, kind_of_picture: str) -> PictureDialog:
@@ -80,7 +101,7 @@ class Exporter(QObject):
 
     def write_picture(self, drawing: Drawing, path: Path, scale: float = 2.0) -> None:
         """Write a picture, by the end of the file's name; the scale is that of a PNG."""
-        self._bridge.export_picture(
+        self._bridge.exports.write_picture(
             path, drawing, scale, lambda written: self._say("Exported the picture", written), self._failed(path)
         )
 
@@ -114,16 +135,11 @@ class Exporter(QObject):
         names = [source_title(source.name).removeprefix("sample:") for source in self._bridge.sources]
         return file_stem(names[0].partition(".")[0]) if len(names) == 1 else "graph"
 
-    def _write(self, choice: ExportChoice, view: ResourceView | None, lineage: Lineage | None) -> None:
-        if choice.extent is Extent.LINEAGE and lineage is not None:
-            self._bridge.export_lineage(choice.path, lineage, self._written, self._failed(choice.path))
-        else:
-            chosen = [view.ref.resource] if choice.extent is Extent.RESOURCE and view is not None else []
-            self._bridge.export_graph(choice.path, chosen, self._written, self._failed(choice.path))
+    def _write(self, choice: ExportChoice) -> None:
+        self._bridge.exports.write(choice.order, choice.path, self._written, self._failed(choice.path))
 
-    def _written(self, report: ExportReport) -> None:
-        number = f"{report.triples:,} triple" + ("" if report.triples == 1 else "s")
-        self._say(f"Exported {number} as {report.format}", Path(report.path).absolute())
+    def _written(self, done: ExportDone) -> None:
+        self._say(f"{done.sentence}; {done.read_back}", done.path)
 
     def _say(self, what: str, path: Path) -> None:
         folder = QUrl.fromLocalFile(str(path.parent))

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QSizePolicy,
     QSplitter,
-    QStackedWidget,
     QTabBar,
     QVBoxLayout,
     QWidget,
@@ -25,8 +24,10 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.building import Mode
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.browser import FilterLine
-from hpc_explorer.ui.facet_list import FacetList, FacetRow
+from hpc_explorer.ui.facet_list import FacetList
+from hpc_explorer.ui.facet_rows import FacetRow
 from hpc_explorer.ui.menu_button import MenuButton
+from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.range_facet import RangeFacet
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.timers import single_shot
@@ -131,7 +132,7 @@ class FacetPanel(QWidget):
         self.range = RangeFacet()
         self.modes = self._mode_button()
         self.lists[Facet.PROPERTIES].add_tool(self.modes)
-        self._values = QStackedWidget()
+        self._values = PageStack()
         self._values.addWidget(self.lists[Facet.VALUES])
         self._values.addWidget(self.range)
         self._tabs = QTabBar()

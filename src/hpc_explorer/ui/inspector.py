@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
+from hpc_explorer.app.resource_sections import describing, sections
 from hpc_explorer.app.views import PropertyView, ResourceView, TermCount, ValueView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
@@ -16,40 +29,41 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.rdf.terms import BlankNode, GraphName, Triple
+from hpc_explorer.rdf.terms import GraphName, Quad, Triple
 from hpc_explorer.ui.action_button import BOTH, action_button
 from hpc_explorer.ui.chip import Chip
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.instance_fields import InstanceFields
+from hpc_explorer.ui.tab_order import follow
 from hpc_explorer.ui.text import LinkBlock, TextBlock, caption, shortened
-from hpc_explorer.ui.theme import GRID, SMALL, TITLE, font
+from hpc_explorer.ui.theme import GRID, SMALL, TITLE
+from hpc_explorer.ui.turns import Turn
+from hpc_explorer.ui.value_lines import MOST_INLINE, Surroundings, ValueLines, stated_in
 
 FIRST_VALUES = 6
 """How many values of a property are shown before "show all" is asked for."""
 
-MOST_INLINE = 50
-"""Up to this many values unfold in place; more open in a list of their own."""
-
 LONGEST_TITLE = 140
 """Characters of a name that stand at the top; all of them stand among the properties."""
 
-FIRST_FIELDS = 12
-"""How many properties of a class's instances are shown before "show all" is asked for."""
+AT_ONCE = 0.006
+"""Seconds that lines of a description are made for before keys and clicks are looked after; placing and drawing them
+takes as long."""
+
+MOST_CHANGED = 6
+"""Where more properties than these have other values, all is made anew."""
 
 FIRST_REASONS = 2
 """How many inferred classes have their "Why?" in sight; of more, all have it behind one link."""
 
+WHERE_FROM = "Where from…"
+"""What the menu of a value offers."""
+
 _FIELDS, _REASONS = ("", False), ("", True)
 _INFERRED_OUT, _INFERRED_IN = ("inferred", False), ("inferred", True)
 
-_EXPLAINED = {
-    DomainReason.DOMAIN: "Whatever has this property is an instance of this class or one above it (rdfs:domain)",
-    DomainReason.DOMAIN_INCLUDES: "Meant for instances of this class or one above it (schema:domainIncludes)",
-    DomainReason.USE: "Instances of this class use it",
-}
-
 LABEL_WIDTH = 13 * GRID
-NESTED_WIDTH = 8 * GRID
-"""Pixels for the names of properties, and for those of a blank node's."""
+"""Pixels for the names of properties."""
 
 
 class Inspector(QScrollArea):
@@ -62,12 +76,14 @@ class Inspector(QScrollArea):
     Signals:
         opened(Resource): a link was followed.
         why_wanted(Triple): the reason of an inferred statement is wanted.
+        where_from_wanted(Quad): it is wanted where a stated value comes from.
         all_wanted(PropertyView, bool): all values of a property are wanted, or with True all links of one kind
             that come in.
     """
 
     opened = Signal(object)
     why_wanted = Signal(object)
+    where_from_wanted = Signal(object)
     all_wanted = Signal(object, bool)
 
     def __init__(self, actions: Sequence[QAction], copy: QAction, theme: Theme, parent: QWidget | None = None) -> None:
@@ -83,7 +99,23 @@ class Inspector(QScrollArea):
         self._graphs: Mapping[GraphName, str] = {}
         self._fields: tuple[tuple[TermCount, DomainReason], ...] = ()
         self._unfolded: set[tuple[str, bool]] = set()
+        self._to_fill: deque[Callable[[], None]] = deque()
+        self._back_to = 0
+        self._places: dict[tuple[str, bool], tuple[QGridLayout, int]] = {}
+        self._filling = Turn(self, self._fill_some)
+        frame = QWidget()
+        frame.setObjectName("inspected")
+        self._content = QWidget()
+        self._frame = QVBoxLayout(frame)
+        self._frame.setContentsMargins(0, 0, 0, 0)
+        self._frame.addWidget(self._content)
+        self.setWidget(frame)
         self._rebuild()
+
+    @property
+    def is_filling(self) -> bool:
+        """Whether more is still to be shown, so that what is in sight will change by itself."""
+        return self._filling.is_waiting
 
     @property
     def view(self) -> ResourceView | None:
@@ -102,8 +134,13 @@ class Inspector(QScrollArea):
             graphs: the name of the source that each graph came from.
             fields: of a class, the properties that its instances have or may have, and why each is one.
         """
-        same = view is not None and self._view is not None and view.ref.resource == self._view.ref.resource
-        self._view, self._graphs, self._fields = view, graphs, tuple(fields)
+        if view is not None and (view, graphs, tuple(fields)) == (self._view, self._graphs, self._fields):
+            return
+        before, same_around = self._view, (graphs, tuple(fields)) == (self._graphs, self._fields)
+        same = view is not None and before is not None and view.ref.resource == before.ref.resource
+        self._view, self._graphs, self._fields = view, dict(graphs), tuple(fields)
+        if view is not None and before is not None and same_around and self._show_changed(before, view):
+            return
         if not same:
             self._unfolded = set()
         self._rebuild()
@@ -117,8 +154,11 @@ class Inspector(QScrollArea):
             chip.set_theme(theme)
 
     def _rebuild(self) -> None:
+        self._to_fill.clear()
+        self._places = {}
+        self._back_to = 0
+        self._enough = time.perf_counter() + AT_ONCE
         content = QWidget()
-        content.setObjectName("inspected")
         column = QVBoxLayout(content)
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         column.setSpacing(GRID)
@@ -128,16 +168,75 @@ class Inspector(QScrollArea):
             column.addWidget(TextBlock(hint, muted=True))
         else:
             self._add_head(column, self._view)
-            described = self._add_description(column, self._view)
-            stated, inferred = parted(without(self._view.outgoing, described))
+            self._add_description(column, self._view)
+            stated, inferred, links, inferred_links = sections(self._view)
             self._add_section(column, "Properties", stated, incoming=False)
             self._add_inferred(column, "Inferred properties", inferred, incoming=False)
             self._add_fields(column, self._fields)
-            stated, inferred = parted(self._view.incoming)
-            self._add_section(column, "Links to this", stated, incoming=True)
-            self._add_inferred(column, "Inferred links to this", inferred, incoming=True)
+            self._add_section(column, "Links to this", links, incoming=True)
+            self._add_inferred(column, "Inferred links to this", inferred_links, incoming=True)
         column.addStretch(1)
-        self.setWidget(content)
+        self._take_out(self._frame, self._content)
+        self._frame.addWidget(content)
+        self._content = content
+        content.show()
+        follow(self, content)
+        self._filling.start()
+
+    def _show_changed(self, before: ResourceView, view: ResourceView) -> bool:
+        """Show only those properties anew that have other values, as after an edit.
+
+        Returns:
+            Whether that was all that is different.
+        """
+        bare, bare_before = (replace(one, outgoing=(), incoming=()) for one in (view, before))
+        if self._to_fill or bare != bare_before or describing(view) != describing(before):
+            return False
+        changed: list[tuple[PropertyView, bool]] = []
+        for number, (old, new) in enumerate(zip(sections(before), sections(view), strict=True)):
+            if [one.predicate for one in old] != [one.predicate for one in new]:
+                return False
+            changed += [(one, number >= 2) for one, was in zip(new, old, strict=True) if one != was]
+        if len(changed) > MOST_CHANGED:
+            return False
+        for one, incoming in changed:
+            if (place := self._places.get((one.predicate.value, incoming))) is not None:  # not in one that is folded
+                grid, row = place
+                for column in range(2):
+                    item = grid.itemAtPosition(row, column)
+                    if item is not None and (part := item.widget()) is not None:
+                        self._take_out(grid, part)
+                self._add_property(grid, row, one, incoming=incoming)
+        self._filling.start()
+        return True
+
+    def _take_out(self, layout: QLayout, part: QWidget) -> None:
+        """Take a part out; the keyboard, if it was there, stays in the pane.
+
+        It is deleted later, since that takes as long as making it.
+        """
+        line = QApplication.focusWidget()
+        if line is not None and part.isAncestorOf(line):
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        layout.removeWidget(part)
+        part.hide()
+        part.deleteLater()
+
+    def _fill_some(self) -> None:
+        """Show more of a long description, a few lines at a time; once all is placed, have Tab go through it."""
+        if not self._to_fill:
+            follow(self, self._content)
+            self._frame.activate()
+            if self.verticalScrollBar().value() < self._back_to:
+                self.verticalScrollBar().setValue(self._back_to)
+            self._back_to = 0
+            return
+        until = time.perf_counter() + AT_ONCE
+        while self._to_fill:
+            self._to_fill.popleft()()
+            if time.perf_counter() > until:
+                break
+        self._filling.start()  # the next ones; after the last one they are placed first
 
     def _add_head(self, column: QVBoxLayout, view: ResourceView) -> None:
         title = TextBlock(brief(view.ref.label, LONGEST_TITLE), size=TITLE, weight=600)
@@ -164,17 +263,16 @@ class Inspector(QScrollArea):
             flow.addWidget(action_button(action, BOTH))
         column.addWidget(buttons)
 
-    def _add_description(self, column: QVBoxLayout, view: ResourceView) -> ValueView | None:
-        """The description above everything else; returns the value that says it, if one does."""
+    def _add_description(self, column: QVBoxLayout, view: ResourceView) -> None:
+        """The description above everything else."""
         if not view.description:
-            return None
-        stated = next((value for one in view.outgoing for value in one.values if value.text == view.description), None)
+            return
+        stated = describing(view)
         block = TextBlock(view.description)
         if stated is not None:
-            block.setToolTip(self._stated_in(stated))
+            block.setToolTip(stated_in(stated, self._graphs))
         column.addSpacing(GRID // 2)
         column.addWidget(block)
-        return stated
 
     def _add_section(
         self, column: QVBoxLayout, title: str, properties: Sequence[PropertyView], *, incoming: bool
@@ -201,34 +299,13 @@ class Inspector(QScrollArea):
             column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _add_fields(self, column: QVBoxLayout, fields: Sequence[tuple[TermCount, DomainReason]]) -> None:
-        """The properties of a class's instances, the most used first: those nobody uses yet are still possible."""
         if not fields:
             return
+        listed = InstanceFields(fields, whole=_FIELDS in self._unfolded)
+        listed.opened.connect(self.opened)
+        listed.all_wanted.connect(lambda: self._unfold(_FIELDS))
         column.addSpacing(GRID)
-        column.addWidget(caption("Properties of its instances"))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(GRID)
-        grid.setVerticalSpacing(GRID // 2)
-        grid.setColumnStretch(0, 1)
-        used = sorted(fields, key=lambda field: -field[0].count.value)
-        labels = Counter(item.label for item, _ in used)
-        shown = used if _FIELDS in self._unfolded else used[:FIRST_FIELDS]
-        for row, (item, reason) in enumerate(shown):
-            link = LinkBlock(item.label, item.curie if labels[item.label] > 1 else "")
-            link.setToolTip(f"{item.term.value}\n{_EXPLAINED[reason]}")
-            link.clicked.connect(lambda _=False, term=item.term: self.opened.emit(term))
-            grid.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
-            number = QLabel(str(item.count))
-            number.setFont(font(figures=True))
-            number.setProperty("role", "muted")
-            number.setToolTip("How many statements of the whole graph use it")
-            grid.addWidget(number, row, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
-        column.addLayout(grid)
-        if len(shown) < len(used):
-            more = LinkBlock(f"Show all {len(used):,}")
-            more.setAccessibleName(f"Show all {len(used):,} properties of its instances")
-            more.clicked.connect(lambda: self._unfold(_FIELDS))
-            column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(listed)
 
     def _grid(self, properties: Iterable[PropertyView], *, incoming: bool) -> QGridLayout:
         grid = QGridLayout()
@@ -236,29 +313,38 @@ class Inspector(QScrollArea):
         grid.setVerticalSpacing(GRID // 2 + 2)
         grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
-        top = Qt.AlignmentFlag.AlignTop
         for row, one in enumerate(properties):
-            name = TextBlock(one.label, f"{one.total}" if incoming else "", muted=True)
-            name.setFixedWidth(LABEL_WIDTH)
-            name.setToolTip("\n".join(part for part in (one.predicate.value, one.comment) if part))
-            grid.addWidget(name, row, 0, top)
-            grid.addWidget(self._values(one, incoming=incoming), row, 1)
+            if time.perf_counter() < self._enough:
+                self._add_property(grid, row, one, incoming=incoming)
+            else:
+                self._to_fill.append(partial(self._add_property, grid, row, one, incoming=incoming))
         return grid
+
+    def _add_property(self, grid: QGridLayout, row: int, one: PropertyView, *, incoming: bool) -> None:
+        self._places[one.predicate.value, incoming] = grid, row
+        name = TextBlock(one.label, f"{one.total}" if incoming else "", muted=True)
+        name.setFixedWidth(LABEL_WIDTH)
+        name.setToolTip("\n".join(part for part in (one.predicate.value, one.comment) if part))
+        grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self._values(one, incoming=incoming), row, 1)
 
     def _values(self, one: PropertyView, *, incoming: bool) -> QWidget:
         unfolded = (one.predicate.value, incoming) in self._unfolded
         shown = one.values if unfolded else one.values[:FIRST_VALUES]
-        box = self._value_lines(shown)
-        lines = box.layout()
-        for number, value in reversed(list(enumerate(shown))):
-            if value.origin is Origin.INFERRED and isinstance(lines, QVBoxLayout):
-                lines.insertWidget(number + 1, self._why(one, value, incoming=incoming))
-        if one.total.value > len(shown) and lines is not None:
+        about = self._view.ref.label if self._view is not None else ""
+        lines = ValueLines(shown, Surroundings(about, self._graphs, lambda ref: self.opened.emit(ref.resource)))
+        for number, (value, block) in enumerate(zip(shown, lines.blocks, strict=True)):
+            stating = [graph for graph in value.graphs if graph != INFERRED]
+            if stating and not incoming:
+                block.offers = ((WHERE_FROM, partial(self._ask_where_from, one, value, stating[0])),)
+            if value.origin is Origin.INFERRED:
+                lines.add_below(number, self._why(one, value, incoming=incoming))
+        if one.total.value > len(shown):
             more = LinkBlock(f"Show all {one.total}")
             more.setAccessibleName(f"Show all {one.total} of {one.label}")
             more.clicked.connect(lambda: self._show_all(one, incoming=incoming))
-            lines.addWidget(more)
-        return box
+            lines.add_last(more)
+        return lines
 
     def _why(self, one: PropertyView, value: ValueView, *, incoming: bool) -> QWidget:
         """The line below an inferred value: that it is one, and the way to the reason."""
@@ -297,59 +383,9 @@ class Inspector(QScrollArea):
         subject, target = (value.term, here) if incoming else (here, value.term)
         self.why_wanted.emit(Triple(subject, one.predicate, target))  # type: ignore[arg-type]  # links have subjects
 
-    def _add_value(self, lines: QVBoxLayout, value: ValueView, depth: int) -> None:
-        block: TextBlock | LinkBlock
-        if value.target is None:
-            block = TextBlock(value.text, value.detail)
-        else:
-            target = value.target
-            # A blank node has no name: what is inside it says more, and its class is the link to it.
-            unnamed = isinstance(value.term, BlankNode) and value.parts and value.detail
-            said = "" if self._view is not None and value.detail == self._view.ref.label else value.detail
-            block = LinkBlock(value.detail) if unnamed else LinkBlock(value.text, said)
-            block.clicked.connect(lambda: self.opened.emit(target.resource))
-        tip = [value.target.iri] if value.target is not None else []
-        block.setToolTip("\n".join([*tip, self._stated_in(value)]))
-        lines.addWidget(block)
-        if value.parts:
-            lines.addWidget(self._parts(value.parts, depth + 1))
-
-    def _parts(self, parts: Sequence[PropertyView], depth: int) -> QWidget:
-        """A blank node's own properties, behind a line that says they belong to it; deep ones name above value."""
-        box = _Nested()
-        grid = QGridLayout(box)
-        grid.setContentsMargins(GRID + 4, 1, 0, 1)
-        grid.setHorizontalSpacing(GRID)
-        grid.setVerticalSpacing(2)
-        beside = depth == 1
-        grid.setColumnStretch(int(beside), 1)
-        for row, one in enumerate(parts):
-            name = TextBlock(one.label, muted=True)
-            name.setToolTip(one.predicate.value)
-            values = self._value_lines(one.values[:MOST_INLINE], depth)
-            if beside:
-                name.setFixedWidth(NESTED_WIDTH)
-                grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
-                grid.addWidget(values, row, 1)
-            else:
-                grid.addWidget(name, 2 * row, 0)
-                grid.addWidget(values, 2 * row + 1, 0)
-        return box
-
-    def _value_lines(self, values: Sequence[ValueView], depth: int = 0) -> QWidget:
-        box = QWidget()
-        lines = QVBoxLayout(box)
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.setSpacing(2)
-        for value in values:
-            self._add_value(lines, value, depth)
-        return box
-
-    def _stated_in(self, value: ValueView) -> str:
-        if value.origin is Origin.INFERRED:
-            return "Inferred from what the sources state"
-        names = [self._graphs.get(graph) or str(graph) for graph in value.graphs if graph != INFERRED]
-        return "Stated in " + ", ".join(dict.fromkeys(names))
+    def _ask_where_from(self, one: PropertyView, value: ValueView, graph: GraphName) -> None:
+        if self._view is not None:
+            self.where_from_wanted.emit(Quad(self._view.ref.resource, one.predicate, value.term, graph))
 
     def _show_all(self, one: PropertyView, *, incoming: bool) -> None:
         if len(one.values) >= one.total.value and one.total.value <= MOST_INLINE:
@@ -362,22 +398,4 @@ class Inspector(QScrollArea):
         at = self.verticalScrollBar().value()
         self._rebuild()
         self.verticalScrollBar().setValue(at)
-
-
-class _Nested(QWidget):
-    """A group of lines with a thin rule on their left."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(QRect(3, 0, 1, self.height()), self.palette().color(QPalette.ColorRole.Mid))
-
-
-def without(properties: Sequence[PropertyView], shown: ValueView | None) -> tuple[PropertyView, ...]:
-    """The properties without a value that already stands elsewhere, where it is the only one of its property."""
-    return tuple(one for one in properties if shown is None or one.values != (shown,))
-
-
-def parted(properties: Sequence[PropertyView]) -> tuple[tuple[PropertyView, ...], tuple[PropertyView, ...]]:
-    """The properties of which a source states a value, and those whose values are all inferred."""
-    inferred = [one for one in properties if all(value.origin is Origin.INFERRED for value in one.values)]
-    return tuple(one for one in properties if one not in inferred), tuple(inferred)
+        self._back_to = at

@@ -6,11 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from hpc_explorer.app.jobs import Job, JobState
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.jobs_bridge import JobsBridge
+from hpc_explorer.ui.progress_line import ProgressLine
 from hpc_explorer.ui.theme import GRID, icon
 from hpc_explorer.ui.timers import single_shot
 
@@ -37,10 +38,8 @@ class JobStatus(QWidget):
         self._bridge = bridge
         self._job: Job[Any] | None = None
         self._text = QLabel(self)
-        self._bar = QProgressBar(self)
-        self._bar.setTextVisible(False)
+        self._bar = ProgressLine("Progress", self)
         self._bar.setFixedSize(15 * GRID, 4)
-        self._bar.setAccessibleName("Progress")
         self._percent = QLabel(self)
         self._percent.setProperty("role", "muted")
         self._stop = QToolButton(self)
@@ -113,8 +112,7 @@ class JobStatus(QWidget):
         title = ": ".join(part for part in (self._job.title, waiting) if part)
         self._text.setText(title + others)
         known = progress.fraction is not None
-        self._bar.setRange(0, 100 if known else 0)
+        self._bar.show_fraction(progress.fraction)
         self._percent.setVisible(known)
         if progress.fraction is not None:
-            self._bar.setValue(round(100 * progress.fraction))
             self._percent.setText(f"{round(100 * progress.fraction)} %")

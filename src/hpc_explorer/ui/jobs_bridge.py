@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from hpc_explorer.app.jobs import Job, JobContext, Jobs, JobState
+from hpc_explorer.ui.timers import single_shot
 
 T = TypeVar("T")
+
+AT_ONCE = 0.008
+"""Seconds after which no other answer is handed on before keys and clicks are looked after."""
+
+NEWS_EVERY = 0.1
+"""Seconds from one time that steps of jobs are told to the next; what has ended is told at once."""
 
 Failed = Callable[[BaseException], None]
 
@@ -26,6 +34,7 @@ class JobsBridge(QObject):
     changed = Signal(object)
     failed = Signal(object)
     _told = Signal()
+    _went_on = Signal()
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +42,12 @@ class JobsBridge(QObject):
         self._ends: dict[int, tuple[Callable[[Any], None], Failed | None]] = {}
         self._news: dict[int, Job[Any]] = {}
         self._lock = threading.Lock()
+        self._untold: dict[int, Job[Any]] = {}
+        self._is_told = self._is_on = False
+        self._delivered = -NEWS_EVERY
         self._told.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._went_on.connect(self._deliver_soon, Qt.ConnectionType.QueuedConnection)
+        self._telling = single_shot(self, 0, self._deliver)
         self._unsubscribe = jobs.on_change(self._take)
 
     def run(
@@ -65,29 +79,50 @@ class JobsBridge(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether anybody waits for an answer, or a job has not ended."""
-        return bool(self._ends or self._news or self._jobs.active())
+        return bool(self._ends or self._news or self._untold or self._jobs.active())
 
     def close(self) -> None:
         """Stop everything; nothing will be told any more."""
         self._unsubscribe()
         self._ends.clear()
+        self._untold.clear()
         self._jobs.shutdown()
 
     def _take(self, job: Job[Any]) -> None:
         with self._lock:
-            first = not self._news
             self._news[job.number] = job
-        if first:
+            is_end = job.state.finished and not self._is_told
+            is_step = not job.state.finished and not (self._is_on or self._is_told)
+            self._is_told, self._is_on = self._is_told or is_end, self._is_on or is_step
+        if is_end:
             self._told.emit()
+        elif is_step:
+            self._went_on.emit()
+
+    @Slot()
+    def _deliver_soon(self) -> None:
+        """Tell of steps, if that was not done just now."""
+        if not self._telling.isActive():
+            left = self._delivered + NEWS_EVERY - time.perf_counter()
+            self._telling.start(max(0, round(1000 * left)))
 
     @Slot()
     def _deliver(self) -> None:
+        """Tell what is new; where that takes long, keys and clicks are looked after before the rest is told."""
+        self._delivered = time.perf_counter()
+        until = self._delivered + AT_ONCE
         with self._lock:
-            news, self._news = self._news, {}
-        for job in news.values():
+            self._untold |= self._news
+            self._news = {}
+            self._is_told = self._is_on = False
+        while self._untold:
+            job = self._untold.pop(next(iter(self._untold)))
             self.changed.emit(job)
             if job.state.finished:
                 self._end(job)
+            if time.perf_counter() > until:
+                self._telling.start(0)
+                return
 
     def _end(self, job: Job[Any]) -> None:
         if job.number not in self._ends:

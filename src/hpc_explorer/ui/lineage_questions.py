@@ -115,7 +115,7 @@ class LineageQuestions(QObject):
         """Remember the chosen resource, and ask what to compare it with."""
         start = self._navigator.place.selected
         if start is not None:
-            self._bridge.ask_alike(start, self._offer)
+            self._bridge.resources.ask_alike(start, self._offer)
 
     def compare_with_remembered(self) -> None:
         """Compare the one that is remembered with the chosen resource."""
@@ -138,7 +138,9 @@ class LineageQuestions(QObject):
     def _offer(self, one: Alike) -> None:
         self.remembered = one.ref
         self.changed.emit()
-        dialog = CompareDialog(one, self._bridge.ask_search, self._bridge.drop_search, self._theme, self._window)
+        dialog = CompareDialog(
+            one, self._bridge.resources.ask_search, self._bridge.resources.drop_search, self._theme, self._window
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(lambda other: self.compare(one.ref.resource, other))
         dialog.open()

@@ -21,6 +21,8 @@ class View(Enum):
     CLASSES = "classes"
     ASK = "ask"
     ANSWER = "answer"
+    EDIT = "edit"
+    FAIR = "fair"
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,10 @@ class Navigator(QObject):
     def explore(self, resource: Resource | None) -> None:
         """Show a resource among its neighbours; None: the classes."""
         self._go(replace(self.place, view=View.EXPLORE, focus=resource, selected=resource))
+
+    def edit(self, resource: Resource | None) -> None:
+        """Show the form of a resource; None: of none that is there, as for something new."""
+        self._go(replace(self.place, view=View.EDIT, focus=resource, selected=resource))
 
     def trace(self, resource: Resource | None, *, downstream: bool) -> None:
         """Show where a resource comes from, or what came of it."""

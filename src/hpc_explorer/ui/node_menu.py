@@ -11,7 +11,7 @@ from hpc_explorer.ui.navigator import View
 _EVERYWHERE = (
     ("go.neighbours", "go.upstream", "go.downstream", "graph.add"),
     ("go.impact", "go.reproduce", "go.compare", "go.compare_with"),
-    ("resource.copy_iri", "resource.export"),
+    ("edit.resource", "resource.copy_iri", "resource.export"),
 )
 
 _IN_THE_GRAPH = (
@@ -20,7 +20,7 @@ _IN_THE_GRAPH = (
     ("graph.pin", "graph.unpin"),
     ("go.neighbours", "go.upstream", "go.downstream"),
     ("go.impact", "go.reproduce", "go.compare", "go.compare_with"),
-    ("resource.copy_iri", "resource.export"),
+    ("edit.resource", "resource.copy_iri", "resource.export"),
 )
 
 _AMONG_CLASSES = (("classes.branch", "classes.instances"), *_EVERYWHERE)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
+from hpc_explorer.annotate.models.reading import is_model_name
+from hpc_explorer.annotate.tables.reading import is_table
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.operations.loading import LoadReport
 from hpc_explorer.app.views import SourceSummary
@@ -106,9 +109,10 @@ class Opener(QObject):
         """Note that something is being opened; gives what is to be called when it is open, or is not."""
         self.opening.append(title)
         self.changed.emit()
+        # Now, not at the end: before that is told, what was opened may have something to say.
+        self._banner.hide()
 
         def done(found: tuple[SourceSummary, ...]) -> None:
-            self._banner.hide()
             self.opening.remove(title)
             self.changed.emit()
             self.opened.emit(tuple(_remembered(name) for name in names))
@@ -221,3 +225,24 @@ def _is_loadable(name: str) -> bool:
 def dropped_names(data: QMimeData) -> list[str]:
     """The files and folders in what is dragged; other things are left out."""
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+
+
+@dataclass(frozen=True)
+class SortedNames:
+    """Names of files by what is done with them.
+
+    Args:
+        tables: are to be converted, and models: to be described.
+        sources: are to be opened as they are.
+    """
+
+    tables: tuple[Path, ...]
+    models: tuple[Path, ...]
+    sources: tuple[str, ...]
+
+
+def sorted_names(names: Sequence[str]) -> SortedNames:
+    """What is to be done with files and folders, by what they are."""
+    tables = tuple(Path(name) for name in names if is_table(Path(name)))
+    models = tuple(path for name in names if is_model_name(path := Path(name)) and path not in tables)
+    return SortedNames(tables, models, tuple(name for name in names if Path(name) not in (*tables, *models)))

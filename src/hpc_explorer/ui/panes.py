@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from hpc_explorer.ui.banner import Banner
 from hpc_explorer.ui.browser import Browser
 from hpc_explorer.ui.inspector import Inspector
+from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.start_page import StartPage
 from hpc_explorer.ui.theme import GRID
@@ -34,7 +35,7 @@ class Panes(QWidget):
         super().__init__()
         self._side = {"browser": browser, "inspector": inspector}
         self._start_page, self._pictures = start_page, pictures
-        self._centre = QStackedWidget()
+        self._centre = PageStack()
         self._centre.addWidget(start_page)
         self._centre.addWidget(pictures)
         middle = QWidget()

@@ -16,7 +16,8 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.card_marks import CardMarks
 from hpc_explorer.ui.navigator import Navigator, Place, View
-from hpc_explorer.ui.picture_pane import PicturePane, phases_summary
+from hpc_explorer.ui.picture_pane import PicturePane
+from hpc_explorer.ui.picture_summaries import phases_summary
 from hpc_explorer.ui.session_bridge import SessionBridge
 
 Start = tuple[Resource, bool]
@@ -113,7 +114,7 @@ class PhaseDesk(QObject):
                 self._take(view)
                 self._ask(view, view.is_open)
 
-        self._bridge.ask_phases_as_of(place, self.opened(place), at, take, self._not_opened)
+        self._bridge.pictures.ask_phases_as_of(place, self.opened(place), at, take, self._not_opened)
 
     def _name(self) -> str:
         assert self._now is not None
@@ -176,7 +177,7 @@ class PhaseDesk(QObject):
             self._navigator.trace(resource, downstream=downstream)
 
     def _ask(self, view: PhaseView, keys: frozenset[str]) -> None:
-        self._bridge.ask_phases(view.folded, keys, self._take, self._not_opened, with_facts=True)
+        self._bridge.pictures.ask_phases(view.folded, keys, self._take, self._not_opened, with_facts=True)
 
     def _not_opened(self, error: BaseException) -> None:
         self.failed.emit("Open the phase", error)
@@ -188,7 +189,7 @@ class PhaseDesk(QObject):
             self._take(quick)
             self._ask(quick, keys)
 
-        self._bridge.ask_phases(view.folded, keys, take, self._not_opened, with_facts=False)
+        self._bridge.pictures.ask_phases(view.folded, keys, take, self._not_opened, with_facts=False)
 
     def _take(self, view: PhaseView) -> None:
         self._show(view, keep=True)

@@ -2,53 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QHBoxLayout,
-    QMenu,
-    QStackedWidget,
     QTabBar,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from hpc_explorer.app.phase_views import PhaseView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.canvas.text import brief
-from hpc_explorer.lineage.trace import Lineage
-from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.answer_tab import AnswerTab
 from hpc_explorer.ui.ask_tab import AskTab
 from hpc_explorer.ui.canvas_view import CanvasView
-from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.edit_tab import EditTab
+from hpc_explorer.ui.fair_tab import FairTab
 from hpc_explorer.ui.graph_bar import GraphBar
 from hpc_explorer.ui.graph_desk import EMPTY_TEXT
 from hpc_explorer.ui.graph_filters import GraphFilters
+from hpc_explorer.ui.lineage_steering import LineageSteering
 from hpc_explorer.ui.looks_legend import CanvasLegend
-from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.navigator import Place, View
-from hpc_explorer.ui.session_bridge import Traced
+from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.time_bar import TimeBar
-
-DEPTHS = (None, 1, 2, 3, 5, 8, 13)
-"""How many steps of a lineage can be chosen; None stands for all."""
-
-NAMED_ENDS, NAMED_KINDS = 3, 3
-"""Up to so many ends are named one by one; of more, so many kinds are."""
-
-NAMED_LENGTH = 48
-"""Characters of a name in the summary."""
 
 _EMPTY = {
     View.EXPLORE: "Search for a resource, or choose a class on the left and one of its instances, "
@@ -58,6 +40,8 @@ _EMPTY = {
     View.GRAPH: EMPTY_TEXT,
     View.ASK: "",
     View.ANSWER: "",
+    View.EDIT: "",
+    View.FAIR: "",
 }
 
 
@@ -68,6 +52,8 @@ class PicturePane(QWidget):
         zooming: the actions that stand at the right of the tabs.
         graph_bar: what steers the graph view.
         ask: the tab of questions that are built.
+        edit: the tab where resources are described.
+        fair: the tab where they are assessed.
         answering: what can be done with an answer.
 
     Attributes:
@@ -104,34 +90,39 @@ class PicturePane(QWidget):
         zooming: Sequence[QAction],
         graph_bar: GraphBar,
         ask: AskTab,
+        edit: EditTab,
+        fair: FairTab,
         answering: Sequence[QAction] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.graph_bar = graph_bar
         self.ask = ask
+        self.edit = edit
+        self.fair = fair
         self.filters = GraphFilters()
         self.filters.hide()
         self.tabs = QTabBar()
         self.tabs.setAccessibleName("Pictures")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        for name in ("Explore", "Lineage", "Graph", "Classes", "Ask", "Answer"):
+        for name in ("Explore", "Lineage", "Graph", "Classes", "Ask", "Answer", "Edit", "FAIR"):
             self.tabs.addTab(name)
-        self.steering = _Steering()
-        self.stack = QStackedWidget()
+        self.steering = LineageSteering()
+        self.stack = PageStack()
         self.canvases = {view: CanvasView() for view in View}
         self.legends = {
             view: CanvasLegend(canvas, fades=view is not View.GRAPH) for view, canvas in self.canvases.items()
         }
+        pages: dict[View, QWidget] = {View.ASK: ask, View.EDIT: edit, View.FAIR: fair}
         for view, canvas in self.canvases.items():
             if view is View.ANSWER:
                 self.answer = AnswerTab(canvas, answering)
                 self.stack.addWidget(self.answer)
-            elif view is View.ASK:
-                canvas.setParent(ask)  # a question has no picture on a canvas
+            elif view in pages:
+                canvas.setParent(pages[view])  # it has no picture on a canvas
                 canvas.hide()
-                self.stack.addWidget(ask)
+                self.stack.addWidget(pages[view])
             else:
                 self.stack.addWidget(self._with_filters(canvas) if view is View.GRAPH else canvas)
             canvas.set_scene(Scene(empty_text=_EMPTY[view]))
@@ -205,7 +196,12 @@ class PicturePane(QWidget):
     @property
     def front(self) -> QWidget:
         """What takes the keyboard: the canvas in sight, or the page in its place."""
-        pages: dict[View, QWidget] = {View.ANSWER: self.answer, View.ASK: self.ask}
+        pages: dict[View, QWidget] = {
+            View.ANSWER: self.answer,
+            View.ASK: self.ask,
+            View.EDIT: self.edit.front,
+            View.FAIR: self.fair.front,
+        }
         return pages.get(self.view, self.canvas)
 
     def show_view(self, place: Place) -> None:
@@ -273,6 +269,8 @@ class PicturePane(QWidget):
         self.graph_bar.set_theme(theme)
         self.filters.set_theme(theme)
         self.ask.set_theme(theme)
+        self.edit.set_theme(theme)
+        self.fair.set_theme(theme)
         self.answer.set_theme(theme)
 
     def _show_steering(self) -> None:
@@ -285,183 +283,3 @@ class PicturePane(QWidget):
         is_timed = self._timed and self.view is View.LINEAGE  # the bar sums up what was there
         self._summary.setVisible(bool(self.summary) and not is_timed)
         self._about.setVisible(bool(self.summary) or self.view in self._steerings)
-
-
-class _Steering(QWidget):
-    """Which way the lineage goes, and how far."""
-
-    direction_wanted = Signal(bool)
-    depth_wanted = Signal(object)
-    whole_wanted = Signal(bool)
-    phases_wanted = Signal(bool)
-    plot_wanted = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        row = FlowLayout(self, GRID)
-        self._row = row
-        self._ways = QButtonGroup(self)
-        for number, (name, tip) in enumerate((("Upstream", "Where it comes from"), ("Downstream", "What came of it"))):
-            button = QToolButton()
-            button.setText(name)
-            button.setToolTip(tip)
-            button.setAccessibleName(f"{name}: {tip.lower()}")
-            button.setCheckable(True)
-            button.setProperty("labelled", True)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            self._ways.addButton(button, number)
-            row.addWidget(button)
-        self._depth = MenuButton()
-        self._depth.setToolTip("How many steps to go from the resource at most")
-        menu = QMenu(self._depth)
-        self._depths = QActionGroup(self)
-        for steps in DEPTHS:
-            action = menu.addAction(_steps(steps))
-            action.setCheckable(True)
-            action.triggered.connect(lambda _=False, steps=steps: self.depth_wanted.emit(steps))
-            self._depths.addAction(action)
-        self._depth.setMenu(menu)
-        row.addWidget(self._depth)
-        self._phases = QToolButton()
-        self._phases.setText("Phases")
-        self._phases.setToolTip("Fold the lineage up: data curation, learning data preparation, learning")
-        self._phases.setAccessibleName("Phases: fold the lineage up by the phases of its lifecycle")
-        self._phases.setCheckable(True)
-        self._phases.setProperty("labelled", True)
-        self._phases.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._phases.clicked.connect(self.phases_wanted)
-        row.addWidget(self._phases)
-        self._whole = QToolButton()
-        self._whole.setText("Everything")
-        self._whole.setToolTip(
-            "Draw people, programs, machines and plans too, and the links that a longer way says as well"
-        )
-        self._whole.setAccessibleName("Everything: draw the setting and the shortcuts too")
-        self._whole.setCheckable(True)
-        self._whole.setProperty("labelled", True)
-        self._whole.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._whole.clicked.connect(self.whole_wanted)
-        row.addWidget(self._whole)
-        self._plot = QToolButton()
-        self._plot.setText("Plot values")
-        self._plot.setToolTip("Plot what the chosen sections measured, such as the loss of each batch")
-        self._plot.setAccessibleName("Plot the values of the chosen sections")
-        self._plot.setProperty("labelled", True)
-        self._plot.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._plot.clicked.connect(self.plot_wanted)
-        row.addWidget(self._plot)
-        self.show_phases(are_shown=False, can_plot=False)
-        self._ways.idClicked.connect(lambda number: self.direction_wanted.emit(number == 1))
-
-    def show_choice(self, place: Place) -> None:
-        """Show what is chosen, without choosing it."""
-        self._ways.button(int(place.downstream)).setChecked(True)
-        steps = _steps(place.depth)
-        for action in self._depths.actions():
-            action.setChecked(action.text() == steps)
-        self._depth.setText(steps)
-        self._depth.setAccessibleName(f"Steps of the lineage: {steps}")
-        self._whole.setChecked(place.whole)
-
-    def add_action(self, action: QAction) -> None:
-        """Show a button for a command, too."""
-        button = QToolButton()
-        button.setDefaultAction(action)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        button.setAccessibleName(action.text())
-        button.setProperty("labelled", True)
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._row.addWidget(button)
-
-    def show_phases(self, *, are_shown: bool, can_plot: bool) -> None:
-        """Show whether the lineage is folded up, and whether there is something to be plotted."""
-        self._phases.setChecked(are_shown)
-        self._plot.setVisible(are_shown)
-        self._plot.setEnabled(can_plot)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
-        self._depth.set_theme(theme)
-
-
-def _steps(depth: int | None) -> str:
-    return "All steps" if depth is None else f"{depth} step" + ("" if depth == 1 else "s")
-
-
-def neighbours_summary(scene: Scene) -> str:
-    """What a neighbourhood shows, in one line."""
-    drawn = sum(1 for node in scene.nodes if not node.group)
-    focus = scene.focus()
-    if focus is None:
-        return ""
-    if drawn == 1:
-        return f"{brief(focus.label, NAMED_LENGTH)} is linked with no other resource."
-    if drawn < len(scene.nodes):
-        shown = f"{_number(drawn - 1, 'neighbour')} drawn"
-        return f"{brief(focus.label, NAMED_LENGTH)}: {shown}. Each “… and more” opens the whole list."
-    links, neighbours = _number(len(scene.edges), "link"), _number(drawn - 1, "neighbour")
-    return f"{brief(focus.label, NAMED_LENGTH)}: {links} with {neighbours}"
-
-
-def lineage_summary(traced: Traced, *, downstream: bool) -> str:
-    """Where a lineage ends, what lies on the way, and how much it is, in one line."""
-    lineage = traced.lineage
-    reached = len(lineage.nodes) - 1
-    if not reached:
-        return "Nothing is recorded after it." if downstream else "Nothing is recorded before it."
-    ends = {node.resource for node in lineage.ends()}
-    passed = set(lineage.nodes) - ends - {lineage.start}
-    parts = []
-    if ends:
-        named = (
-            [brief(traced.refs[end].label, NAMED_LENGTH) for end in ends]
-            if len(ends) <= NAMED_ENDS
-            else _by_kind(traced, ends)
-        )
-        parts.append(f"Ends at {_listed(named)}")
-    if passed:
-        parts.append(f"on the way {_listed(_by_kind(traced, passed))}" if ends else _listed(_by_kind(traced, passed)))
-    parts.append(f"{_number(reached, 'thing')}, {_links(lineage)}")
-    if not lineage.complete:
-        parts.append("more beyond the chosen steps")
-    if traced.scene.note:
-        parts.append(traced.scene.note)
-    return "  ·  ".join(parts)
-
-
-def phases_summary(view: PhaseView) -> str:
-    """Which phases there are, and how much of the lineage is in sight, in one line."""
-    lineage = view.folded.lineage
-    parts = [
-        " → ".join(fold.phase.value for fold in view.folded.folds),
-        f"{_number(len(lineage.nodes) - 1, 'thing')}, {_links(lineage)}",
-        f"{_number(len(view.rows), 'card')} in sight: Enter or a double click opens one",
-    ]
-    if not lineage.complete:
-        parts.append("more beyond the chosen steps")
-    if view.guessed:
-        parts.append(f"{_number(view.guessed, 'activity', 'activities')} placed by name")
-    return "  ·  ".join(parts)
-
-
-def _links(lineage: Lineage) -> str:
-    """How many links, and how many of them are not stated but matched by value."""
-    matched = sum(edge.origin is Origin.MATCHED for edge in lineage.edges)
-    return _number(len(lineage.edges), "link") + (f", {matched:,} of them matched by value" if matched else "")
-
-
-def _by_kind(traced: Traced, resources: Iterable[Resource]) -> list[str]:
-    """The classes of these resources with how many are of each, the most first."""
-    kinds = Counter(traced.refs[resource].kind or "without a class" for resource in resources)
-    ordered = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
-    return [f"{count:,} × {kind}" for kind, count in ordered]
-
-
-def _listed(parts: list[str]) -> str:
-    """The first few parts, and how many there are besides."""
-    shown = ", ".join(sorted(parts[:NAMED_KINDS]) if parts and "×" not in parts[0] else parts[:NAMED_KINDS])
-    return shown + (f" and {len(parts) - NAMED_KINDS} more kinds" if len(parts) > NAMED_KINDS else "")
-
-
-def _number(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -15,10 +15,13 @@ from hpc_explorer.rdf.terms import Resource, iri_text
 from hpc_explorer.ui.inspector import Inspector
 from hpc_explorer.ui.navigator import Navigator, Place, View
 from hpc_explorer.ui.phase_desk import PhaseDesk
-from hpc_explorer.ui.picture_pane import PicturePane, lineage_summary, neighbours_summary
-from hpc_explorer.ui.session_bridge import Described, SessionBridge, Traced
+from hpc_explorer.ui.picture_pane import PicturePane
+from hpc_explorer.ui.picture_questions import Traced
+from hpc_explorer.ui.picture_summaries import lineage_summary, neighbours_summary
+from hpc_explorer.ui.resource_questions import Described
+from hpc_explorer.ui.session_bridge import SessionBridge
 
-_OWN = (View.GRAPH, View.ASK, View.ANSWER)
+_OWN = (View.GRAPH, View.ASK, View.ANSWER, View.EDIT, View.FAIR)
 """The views that are not of one resource."""
 
 
@@ -109,18 +112,18 @@ class Presenter(QObject):
         self.phases.leave()
         self._show_phasing()
         if place.view in _OWN:
-            self._bridge.drop_picture()  # they keep what they show themselves
+            self._bridge.pictures.drop_picture()  # they keep what they show themselves
         elif self._bridge.is_empty or (place.view is View.LINEAGE and place.focus is None):
-            self._bridge.drop_picture()
+            self._bridge.pictures.drop_picture()
             self._pictures.show_nothing(place.view)
         elif place.view is View.LINEAGE and place.focus is not None:
             is_open = self.phases.opened(place)
-            self._bridge.ask_lineage(place, self._take_lineage, self._not_drawn, is_open=is_open)
+            self._bridge.pictures.ask_lineage(place, self._take_lineage, self._not_drawn, is_open=is_open)
         elif place.view is View.CLASSES:
-            self._bridge.drop_picture()
+            self._bridge.pictures.drop_picture()
             self.classes_wanted.emit()
         elif place.focus is not None:
-            self._bridge.ask_neighbours(place.focus, self._take_neighbours, self._not_drawn)
+            self._bridge.pictures.ask_neighbours(place.focus, self._take_neighbours, self._not_drawn)
 
     def _take_lineage(self, traced: Traced) -> None:
         self.lineage = traced.lineage
@@ -162,10 +165,12 @@ class Presenter(QObject):
 
     def _describe(self, resource: Resource | None) -> None:
         if resource is None or self._bridge.is_empty:
-            self._bridge.drop_resource()
+            self._bridge.resources.drop_resource()
             self._inspector.show_resource(None, {})
         else:
-            self._bridge.ask_resource(resource, self._take_description, lambda e: self._not_described(resource, e))
+            self._bridge.resources.ask_resource(
+                resource, self._take_description, lambda e: self._not_described(resource, e)
+            )
 
     def _take_description(self, described: Described) -> None:
         self._inspector.show_resource(described.view, self._bridge.graph_names, described.fields)

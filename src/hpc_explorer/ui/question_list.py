@@ -86,6 +86,15 @@ class QuestionList(QListWidget):
         self._look()
         self.listed.emit(questions)
 
+    def choose(self, start: str) -> bool:
+        """Choose the first question whose name begins so; whether there is one."""
+        for row, question in enumerate(self._questions):
+            if question.name.startswith(start):
+                self.setCurrentRow(row)
+                self.scrollToItem(self.item(row), QListWidget.ScrollHint.PositionAtTop)
+                return True
+        return False
+
     def _open(self, row: int) -> None:
         if 0 <= row < len(self._questions):
             self.wanted.emit(self._questions[row])

@@ -88,6 +88,13 @@ class ReadyQuestions(QObject):
         if questions.currentRow() < 0:
             questions.setCurrentRow(0)
 
+    def go_to(self, start: str) -> None:
+        """Move the keyboard to the first question of the list whose name begins so."""
+        if self._browser.questions.choose(start):
+            self.go_to_list()
+        else:
+            self.said.emit(self._nothing)
+
     def open(self, question: Question) -> None:
         """Open the form of a question; one without blanks is asked at once."""
         if not question.parameters:

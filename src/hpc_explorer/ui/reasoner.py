@@ -45,7 +45,7 @@ class Reasoner(QObject):
 
     def explain(self, triple: Triple) -> None:
         """Show why a statement was inferred."""
-        self._bridge.ask_why(triple, self._show)
+        self._bridge.resources.ask_why(triple, self._show)
 
     def _done(self, report: InferenceReport) -> None:
         one = report.triples == 1

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from hpc_explorer.app.answer import AnswerColumn
 from hpc_explorer.app.row_files import FORMS
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.action_button import labelled_button
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.theme import GRID
 
@@ -101,12 +102,6 @@ def _menu_button(text: str, name: str) -> MenuButton:
 
 
 def _toggle(text: str, tip: str, toggled: Callable[[bool], None]) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(tip)
-    button.setAccessibleName(tip)
-    button.setCheckable(True)
-    button.setProperty("labelled", True)
-    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    button = labelled_button(text, tip, tip, checkable=True)
     button.toggled.connect(toggled)
     return button

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QPushButton,
     QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from hpc_explorer.app.answer import AnswerPlot, Kind
+from hpc_explorer.app.answer import AnswerPlot
 from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.operations.row_arranging import Arrangement, arranged_rows
 from hpc_explorer.app.operations.rows import (
     AT_MOST,
     MOST_AT_ALL,
@@ -27,41 +24,35 @@ from hpc_explorer.app.operations.rows import (
     RowsPart,
     Truth,
     names_of,
-    rows_of,
 )
-from hpc_explorer.app.row_files import FORMS, RowTable, write_rows
+from hpc_explorer.app.row_files import FORMS, row_table, write_rows
+from hpc_explorer.app.row_resources import drawable_columns, resources_of, unnamed_in
 from hpc_explorer.app.rows import HeldRows, RowBatch
 from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError
-from hpc_explorer.rdf.terms import Resource, is_resource
+from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind, Limits
 from hpc_explorer.ui.answer_table import RowsTable
 from hpc_explorer.ui.banner import sentence
+from hpc_explorer.ui.message_page import MessagePage
+from hpc_explorer.ui.page_stack import PageStack
+from hpc_explorer.ui.row_arranger import RowArranger
 from hpc_explorer.ui.row_chart import RowChart
+from hpc_explorer.ui.row_stream import RowStream
 from hpc_explorer.ui.rows_bar import RowsBar
 from hpc_explorer.ui.rows_status import RowsStatus, row_words
 from hpc_explorer.ui.save_dialog import SaveDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
-from hpc_explorer.ui.text import TextBlock
-from hpc_explorer.ui.theme import GRID, TITLE
+from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.timers import single_shot
 
 EMPTY_TEXT = "Ask for something, and what is found is shown here, row by row."
 NO_ROWS_TEXT = "Nothing in the open graph answers this."
 OUTDATED = "What is open has changed since."
 
-REARRANGED_AFTER = 250
-"""Milliseconds after a letter in the filter, or after more rows came, until the rows are filtered and sorted."""
-
 NAMED_AFTER = 200
 """Milliseconds that rows of an endpoint are in sight until their labels are asked for."""
-
-MOST_DRAWN = 200
-"""Resources of a column that are put on the canvas at once."""
-
-MOST_LOOKED_THROUGH = 10_000
-"""Rows in which they are looked for."""
 
 
 class RowsView(QWidget):
@@ -69,6 +60,7 @@ class RowsView(QWidget):
 
     Attributes:
         table: the table.
+        arranger: what filters and sorts it.
         total: how many rows there are.
         folder: where files are proposed to be.
 
@@ -87,7 +79,6 @@ class RowsView(QWidget):
     counted = Signal(object)
     failed = Signal(object)
     wrote = Signal(object)
-    _came = Signal(int, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,14 +89,16 @@ class RowsView(QWidget):
         self._bridge: SessionBridge | None = None
         self._text = ""
         self._at_most = AT_MOST
-        self._number = 0
         self._is_loading = False
         self._note = ""
         self._held = HeldRows((), ())
-        self._wanted = self._shown = Arrangement()
+        self.arranger = RowArranger(self)
         self._build()
-        self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
-        self._rearranging = single_shot(self, REARRANGED_AFTER, self._rearrange)
+        self._stream = RowStream(self)
+        self._stream.came.connect(self._take)
+        self._stream.ended.connect(self._end)
+        self._stream.failed.connect(self._fail)
+        self.arranger.arranged.connect(self._arranged)
         self._naming = single_shot(self, NAMED_AFTER, self._name_in_sight)
         self._telling = single_shot(self, 40, self._tell)
         self.show_nothing()
@@ -121,21 +114,16 @@ class RowsView(QWidget):
         """
         if self._bridge is None:
             self._bridge = bridge
-            self._asking, self._arranging, self._looking_up, self._drawing = (bridge.channel() for _ in range(4))
+            self.arranger.set_bridge(bridge)
+            self._stream.set_bridge(bridge)
+            self._looking_up, self._drawing = bridge.channel(), bridge.channel()
             bridge.graph_changed.connect(self._graph_changed)
         self._text, self._at_most = text, at_most
-        self._number += 1
-        number = self._number
         self._is_loading, self._note = True, ""
         self.total = UNKNOWN_COUNT
-        self._arranging.drop()
+        self.arranger.drop()
         self._looking_up.drop()
-
-        def work(session: Session, context: JobContext) -> None:
-            for part in rows_of(session, text, at_most=at_most, progress=context.progress, limits=context.limits):
-                self._came.emit(number, part)
-
-        bridge.ask(self._asking, "Find the rows", work, lambda _: self._end(number), self._fail)
+        self._stream.ask(text, at_most=at_most)
         if self._stack.currentWidget() is not self._main:
             self._say("", "Looking for rows…")
         self._tell()
@@ -153,18 +141,18 @@ class RowsView(QWidget):
     def stop(self) -> None:
         """Take no more rows; those that came stay."""
         if self._is_loading and self._bridge is not None:
-            self._asking.drop()
             self._stopped("Stopped.")
 
     def show_nothing(self) -> None:
         """Say what the view is for."""
-        self._number += 1
         self._text = ""
         self._is_loading, self._note = False, ""
         self.total = UNKNOWN_COUNT
+        self._stream.drop()
+        self.arranger.drop()
         if self._bridge is not None:
-            for channel in (self._asking, self._arranging, self._looking_up, self._drawing):
-                channel.drop()
+            self._looking_up.drop()
+            self._drawing.drop()
         self._say("Rows", EMPTY_TEXT)
         self._tell()
 
@@ -190,14 +178,10 @@ class RowsView(QWidget):
     @property
     def message(self) -> str:
         """What is said where there are no rows."""
-        page = self._stack.currentWidget() is not self._main
-        return "\n".join(part for part in (self._title.text(), self._words.text()) if part) if page else ""
+        return self._page.text() if self._stack.currentWidget() is self._page else ""
 
-    @Slot(int, object)
-    def _take(self, number: int, part: RowsPart) -> None:
-        """Take a part of the answer; what an earlier query still sends is dropped."""
-        if number != self._number:
-            return
+    def _take(self, part: RowsPart) -> None:
+        """Take a part of the answer."""
         if isinstance(part, RowsBegun):
             self._begin(part)
         elif isinstance(part, RowBatch):
@@ -217,23 +201,20 @@ class RowsView(QWidget):
         """Show rows afresh. Where they have the columns of those before, these keep their widths, order and sorting."""
         alike = self._held.variables == part.variables and self._stack.currentWidget() is self._main
         self._held = HeldRows(part.columns, part.variables)
-        self._arranging.drop()
+        self.arranger.begin(self._held, alike=alike)
         if alike:
             self.table.rows.begin_alike(self._held)
         else:
-            self._wanted = Arrangement(sought=self._wanted.sought)
             self.table.begin(self._held)
             self._bar.set_columns(part.columns)
-        self._shown = Arrangement()
         self._measured = False
 
     def _show_more(self) -> None:
         if self._stack.currentWidget() is not self._main:
             self._stack.setCurrentWidget(self._main)
-        if self._shown.is_plain:
+        if self.arranger.shown.is_plain:
             self.table.rows.grow()
-        if self._wanted != self._shown or not self._shown.is_plain:
-            self._begin_timer(self._rearranging)
+        self.arranger.take_more()
         if not self._measured:
             self._measured = True
             self.table.measure()
@@ -243,8 +224,7 @@ class RowsView(QWidget):
         """Labels came."""
         if len(self._held) <= 2_000:
             self.table.measure()
-        if not self._wanted.is_plain:
-            self._begin_timer(self._rearranging)
+        self.arranger.take_names()
         self.table.refresh()
 
     def _count(self, total: Count) -> None:
@@ -258,14 +238,13 @@ class RowsView(QWidget):
         self._tell()
         self.counted.emit(total)
 
-    def _end(self, number: int) -> None:
+    def _end(self) -> None:
         """All parts are there, labels too."""
-        if number == self._number:
-            self.chart.set_rows(self._held, self.table.rows.shown)
-            self._tell()
+        self.chart.set_rows(self._held, self.table.rows.shown)
+        self._tell()
 
     def _stopped(self, note: str) -> None:
-        self._number += 1
+        self._stream.drop()
         self._is_loading, self._note = False, note
         self.total = Count(len(self._held), CountKind.AT_LEAST)
         if self._stack.currentWidget() is not self._main:
@@ -276,7 +255,6 @@ class RowsView(QWidget):
         if isinstance(error, Cancelled):
             self._stopped("Stopped.")
             return
-        self._number += 1
         self._is_loading = False
         if isinstance(error, ExplorerError):
             said = [error.where, sentence(error.remedy)]
@@ -294,7 +272,7 @@ class RowsView(QWidget):
         if self._bridge is not None and self._bridge.is_empty:
             self.show_nothing()
             return
-        if self._is_loading and self._asking.is_idle:
+        if self._is_loading and self._stream.is_idle:
             self._stopped("")
         self._note = OUTDATED
         self._tell()
@@ -302,45 +280,16 @@ class RowsView(QWidget):
     # Filtering and sorting
 
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
-        self._want(by=column, descending=order is Qt.SortOrder.DescendingOrder)
-        self._rearrange()
+        self.arranger.sort(column, descending=order is Qt.SortOrder.DescendingOrder)
 
     def _filter(self) -> None:
-        self._want(sought=self._bar.box.text().strip(), within=self._bar.within.currentData())
-        self._begin_timer(self._rearranging, again=True)
+        self.arranger.filter(self._bar.box.text().strip(), self._bar.within.currentData())
 
-    def _want(self, **changes: object) -> None:
-        values = {name: getattr(self._wanted, name) for name in ("sought", "within", "by", "descending")}
-        self._wanted = Arrangement(**{**values, **changes})
-
-    def _rearrange(self) -> None:
-        """Have the rows that are there filtered and sorted in a thread."""
-        self._rearranging.stop()
-        if self._bridge is None:
-            return
-        wanted, held, count, number = self._wanted, self._held, len(self._held), self._number
-        if wanted.is_plain:
-            self._arranging.drop()
-            self._arranged(wanted, range(count))
-            return
-
-        def work(session: Session, context: JobContext) -> Sequence[int]:
-            return arranged_rows(session, held, wanted, count=count, limits=context.limits)
-
-        def done(shown: Sequence[int]) -> None:
-            if number == self._number and held is self._held:
-                self._arranged(wanted, shown)
-
-        self._bridge.ask(self._arranging, "Sort the rows", work, done)
-
-    def _arranged(self, arrangement: Arrangement, shown: Sequence[int]) -> None:
-        self._shown = arrangement
+    def _arranged(self, shown: Sequence[int]) -> None:
         self.table.rows.show_rows(shown)
         self.chart.set_rows(self._held, self.table.rows.shown)
         self._name_later()
         self._tell()
-        if arrangement != self._wanted or (not arrangement.is_plain and self._is_loading):
-            self._begin_timer(self._rearranging)
 
     # Labels of an endpoint's rows
 
@@ -349,26 +298,21 @@ class RowsView(QWidget):
             self._begin_timer(self._naming, again=True)
 
     def _name_in_sight(self) -> None:
-        bridge, number = self._bridge, self._number
+        bridge, held = self._bridge, self._held
         if bridge is None or not len(self.table.rows.shown):
             return
         first, last = self.table.rows_in_sight()
-        wanted = {
-            value: None
-            for row in self.table.rows.shown[first : last + 1]
-            for column in range(len(self._held.columns))
-            if is_resource(value := self._held.term(row, column)) and value in self._held.unnamed
-        }
+        wanted = unnamed_in(self._held, self.table.rows.shown[first : last + 1])
         if not wanted:
             return
 
         def work(session: Session, context: JobContext) -> list[ResourcesNamed]:
-            return list(names_of(session, list(wanted), limits=context.limits))
+            return list(names_of(session, wanted, limits=context.limits))
 
         def done(parts: list[ResourcesNamed]) -> None:
-            if number == self._number:
+            if held is self._held:
                 for part in parts:
-                    self._held.name(part.refs, part.values)
+                    held.name(part.refs, part.values)
                 self.table.refresh()
 
         bridge.ask(self._looking_up, "Look up labels", work, done)
@@ -394,10 +338,7 @@ class RowsView(QWidget):
         order = self.table.columns_in_order()
 
         def work(context: JobContext) -> Path:
-            rows = [tuple(held.term(row, column) for column in order) for row in shown]
-            variables = tuple(held.variables[column] for column in order)
-            headings = tuple(held.columns[column].heading for column in order)
-            return write_rows(RowTable(variables, rows, dict(held.refs), headings), path, limits=context.limits)
+            return write_rows(row_table(held, shown, order), path, limits=context.limits)
 
         def done(written: Path) -> None:
             rows = len(shown)
@@ -412,28 +353,11 @@ class RowsView(QWidget):
         self._bridge.jobs.run(f"Save {path.name}", work, done, failed)
 
     def resources_of(self, column: int) -> list[Resource]:
-        """The resources of a column in the rows that are shown, each once, the first ones only where they are many."""
-        found: dict[Resource, None] = {}
-        for row in self.table.rows.shown[:MOST_LOOKED_THROUGH]:
-            value = self._held.term(row, column)
-            if is_resource(value) and value not in self._held.amounts:
-                found[value] = None
-                if len(found) == MOST_DRAWN:
-                    break
-        return list(found)
+        """The resources of a column in the rows that are shown, the first ones only where they are many."""
+        return resources_of(self._held, self.table.rows.shown, column)
 
     def _drawable(self) -> list[tuple[int, str]]:
-        """The columns with resources to be drawn, and how many each has."""
-        found = []
-        for place in self.table.columns_in_order():
-            if self._held.columns[place].kind not in (Kind.RESOURCE, Kind.TEXT):
-                continue
-            number = len(self.resources_of(place))
-            if number:
-                cut_off = number == MOST_DRAWN or len(self.table.rows.shown) > MOST_LOOKED_THROUGH
-                first = "the first " if cut_off else ""
-                found.append((place, f"{self._held.columns[place].heading}: {first}{number:,}"))
-        return found
+        return drawable_columns(self._held, self.table.rows.shown, self.table.columns_in_order())
 
     def draw(self, column: int) -> None:
         """Have the resources of a column put on the canvas."""
@@ -463,7 +387,7 @@ class RowsView(QWidget):
             len(self.table.rows.shown),
             self.total,
             is_loading=self._is_loading,
-            is_filtered=bool(self._wanted.sought),
+            is_filtered=bool(self.arranger.wanted.sought),
         )
         said = " ".join(part for part in (words if on_table or self._is_loading else "", self._note) if part)
         capped = on_table and not self._is_loading and self.total.kind is CountKind.AT_LEAST
@@ -480,13 +404,10 @@ class RowsView(QWidget):
     def _say(self, title: str, text: str, button: str = "") -> None:
         """Show words in place of rows."""
         self._held = HeldRows((), ())
-        self._shown = Arrangement()
+        self.arranger.begin(self._held, alike=True)
         self.table.begin(self._held)
         self.chart.set_rows(self._held, ())
-        self._title.say(title)
-        self._words.say(text)
-        self._retry.setVisible(bool(button))
-        self._retry.setText(button)
+        self._page.say(title, text, button)
         self._stack.setCurrentWidget(self._page)
 
     # Its parts
@@ -506,8 +427,9 @@ class RowsView(QWidget):
         self._main.addWidget(self.chart)
         self._main.setStretchFactor(0, 1)
         self._main.setChildrenCollapsible(False)
-        self._stack = QStackedWidget()
-        self._page = self._build_page()
+        self._stack = PageStack()
+        self._page = MessagePage()
+        self._page.clicked.connect(self.ask_again)
         self._stack.addWidget(self._page)
         self._stack.addWidget(self._main)
         column = QVBoxLayout(self)
@@ -530,22 +452,6 @@ class RowsView(QWidget):
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.find_text)
-
-    def _build_page(self) -> QWidget:
-        page = QWidget()
-        self._title = TextBlock("", size=TITLE, weight=600)
-        self._words = TextBlock("", muted=True)
-        self._retry = QPushButton("Retry")
-        self._retry.clicked.connect(self.ask_again)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
-        column.addStretch(1)
-        column.addWidget(self._title)
-        column.addWidget(self._words)
-        column.addWidget(self._retry, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(2)
-        return page
 
     def _show_chart(self, shown: bool) -> None:
         self.chart.setVisible(shown)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
+from hpc_explorer.ui.own_keys import keeps_escape
 from hpc_explorer.ui.resource_list import ResourceList, ResourceRow, row_of
 from hpc_explorer.ui.theme import GRID, icon
 from hpc_explorer.ui.timers import single_shot
@@ -139,6 +140,9 @@ class SearchBox(QLineEdit):
         self._stop()
         self.clear()
         self.opened.emit(ref)
+
+    def event(self, event: QEvent) -> bool:
+        return keeps_escape(event, bool(self.text()) or self.results.isVisible()) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()

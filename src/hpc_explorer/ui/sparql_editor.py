@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from hpc_explorer.app.operations.asking import query_form, with_prefixes
@@ -15,96 +15,29 @@ from hpc_explorer.app.query_history import QueryHistory
 from hpc_explorer.app.query_recall import WRITING, QueryRecall
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, InputError
-from hpc_explorer.query.completion import Completion, Offered, offered
-from hpc_explorer.query.completion_edits import edits_of
 from hpc_explorer.query.formatting import formatted
-from hpc_explorer.query.known_terms import KnownTerms
 from hpc_explorer.query.positions import position_at
 from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.answer_table import AnswerTableView
-from hpc_explorer.ui.code_edit import CodeEdit, characters, utf16
-from hpc_explorer.ui.completion_popup import CompletionPopup
+from hpc_explorer.ui.code_edit import characters, utf16
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.how_answered_dialog import HowAnsweredDialog
 from hpc_explorer.ui.query_history_dialog import QueryHistoryDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
+from hpc_explorer.ui.sparql_completer import SparqlCompleter
 from hpc_explorer.ui.sparql_highlighting import SparqlHighlighter
 from hpc_explorer.ui.sparql_questions import OtherAnswer, SparqlQuestions
+from hpc_explorer.ui.sparql_text import ENTER, SparqlText
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.timers import single_shot
 
-COMPLETES_AFTER, TELLS_AFTER, CHECKS_AFTER = 150, 250, 400
-"""Milliseconds without a key after which the text is completed, told of, and checked."""
+TELLS_AFTER, CHECKS_AFTER = 250, 400
+"""Milliseconds without a key after which the text is told of, and checked."""
 
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 _ALT = Qt.KeyboardModifier.AltModifier
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_WALK = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
-
-
-class SparqlText(CodeEdit):
-    """The text itself, with the keys of the editor.
-
-    Attributes:
-        keys: what else a key does, by modifiers and key.
-        put_in: puts a completion in.
-        is_answering: whether a query is being answered that Escape stops.
-
-    Signals:
-        left(): the keyboard is elsewhere.
-    """
-
-    left = Signal()
-
-    def __init__(self, popup: Callable[[], CompletionPopup | None], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._popup = popup
-        self.keys: dict[tuple[Qt.KeyboardModifier, Qt.Key], Callable[[], None]] = {}
-        self.put_in: Callable[[Completion], None] = lambda one: None
-        self.is_answering: Callable[[], bool] = lambda: False
-        self.setAccessibleName("SPARQL")
-        self.setAccessibleDescription("Ctrl+Space completes, Ctrl+Enter runs the query")
-
-    def takes(self, event: QKeyEvent) -> bool:
-        if event.key() == Qt.Key.Key_Escape and not self.is_answering():
-            # Where nothing is to be closed or stopped here, the window's own key stops its work.
-            return self._is_for_popup(event)
-        return self._own(event) is not None or self._is_for_popup(event) or super().takes(event)
-
-    def _own(self, event: QKeyEvent) -> Callable[[], None] | None:
-        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        return self.keys.get((modifiers, Qt.Key(event.key())))
-
-    def _is_for_popup(self, event: QKeyEvent) -> bool:
-        popup = self._popup()
-        if popup is None or not popup.isVisible() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            return False
-        return event.key() in (*_WALK, *_ENTER, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        popup = self._popup()
-        if popup is not None and self._is_for_popup(event):
-            if event.key() in _WALK and popup.completions:
-                self.setAccessibleDescription(popup.walk(event.key()))
-                return
-            if event.key() in (*_ENTER, Qt.Key.Key_Tab) and popup.current is not None:
-                self.put_in(popup.current)
-                return
-            popup.hide()
-            if event.key() == Qt.Key.Key_Escape:
-                return
-        own = self._own(event)
-        if own is not None:
-            own()
-        else:
-            super().keyPressEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        if event.reason() is not Qt.FocusReason.PopupFocusReason:
-            self.left.emit()
 
 
 class SparqlEditor(QWidget):
@@ -112,7 +45,7 @@ class SparqlEditor(QWidget):
 
     Attributes:
         edit: the text.
-        popup: what can stand at the cursor; made when it is first needed.
+        completer: what completes it.
         message: what is wrong with the text, or the answer of an ASK.
 
     Signals:
@@ -132,17 +65,12 @@ class SparqlEditor(QWidget):
         super().__init__(parent)
         self._theme = LIGHT
         self._questions: SparqlQuestions | None = None
-        self._known = KnownTerms()
-        self._known_of = -1
         self._is_setting = False
-        self._on_demand = False
-        self._shown: tuple[tuple[Completion, ...], str] = (), ""
         self._has_fault = False
         self._is_answering = False
         self._recall = QueryRecall()
-        self.popup: CompletionPopup | None = None
-        self.edit = SparqlText(lambda: self.popup, self)
-        self.edit.put_in = self.put_in
+        self.edit = SparqlText(self)
+        self.completer = SparqlCompleter(self.edit)
         self.edit.is_answering = lambda: self._is_answering
         self.edit.setPlaceholderText("Write SPARQL here, such as  SELECT * WHERE { ?thing a ?class } LIMIT 10")
         self._colours = SparqlHighlighter(self.edit.document())
@@ -172,15 +100,12 @@ class SparqlEditor(QWidget):
         column.addLayout(head)
         column.addWidget(self._parts, 1)
         column.addWidget(self._said)
-        self._completing = single_shot(self, COMPLETES_AFTER, self._complete_typed)
         self._telling = single_shot(self, TELLS_AFTER, lambda: self.changed.emit(self.text()))
         self._checking = single_shot(self, CHECKS_AFTER, self._check)
         self.edit.textChanged.connect(self._edited)
-        self.edit.cursorPositionChanged.connect(self._moved)
-        self.edit.left.connect(self._hide_popup)
         self.edit.keys = {
-            **{(_CONTROL, key): self.run for key in _ENTER},
-            (_CONTROL, Qt.Key.Key_Space): self.complete,
+            **{(_CONTROL, key): self.run for key in ENTER},
+            (_CONTROL, Qt.Key.Key_Space): self.completer.complete,
             (_CONTROL | Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_X): self.format,
             (Qt.KeyboardModifier.NoModifier, Qt.Key.Key_Escape): self.cancel,
             (_CONTROL | _ALT, Qt.Key.Key_Y): self.show_history,
@@ -211,7 +136,7 @@ class SparqlEditor(QWidget):
         """What each command of the editor does, by its id."""
         return {
             "sparql.run": self.run,
-            "sparql.complete": self.complete,
+            "sparql.complete": self.completer.complete,
             "sparql.format": self.format,
             "sparql.comment": self.edit.toggle_comment,
             "sparql.history": self.show_history,
@@ -231,53 +156,31 @@ class SparqlEditor(QWidget):
         self._is_setting = True
         self._recall.forget_run()
         try:
-            self._replace(text)
+            self.edit.replace_text(text)
         finally:
             self._is_setting = False
         self._telling.stop()
-        self._completing.stop()
-        self._hide_popup()
-
-    def _replace(self, text: str) -> None:
-        cursor = QTextCursor(self.edit.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(text)
-        self.edit.setTextCursor(cursor)
+        self.completer.wait()
+        self.completer.hide()
 
     def set_session(self, bridge: SessionBridge) -> None:
         """Complete, check and answer by what this bridge asks."""
         self._questions = bridge.sparql
         bridge.graph_changed.connect(self._graph_changed)
-        self._learn()
+        self.completer.set_questions(bridge.sparql)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self._theme = theme
         self._colours.set_theme(theme)
         self.edit.set_theme(theme)
-        for part in (self.popup, self._answer):
-            if part is not None:
-                part.set_theme(theme)
+        self.completer.set_theme(theme)
+        if self._answer is not None:
+            self._answer.set_theme(theme)
 
     def _graph_changed(self) -> None:
-        self._known = KnownTerms()
-        self._known_of = -1
-        self._hide_popup()
-        self._learn()
+        self.completer.forget()
         self._checking.start()
-
-    def _learn(self) -> None:
-        """Ask for what the graph uses, once it is wanted and where that was not asked for."""
-        questions = self._questions
-        if questions is None or not self.isVisible() or questions.is_empty or self._known_of == questions.generation:
-            return
-        self._known_of = questions.generation
-        questions.ask_known(self._take_known, lambda error: None)
-
-    def _take_known(self, known: KnownTerms) -> None:
-        self._known = known
-        if self._on_demand or (self.popup is not None and self.popup.isVisible()):
-            self._offer(on_demand=self._on_demand)
 
     def _edited(self) -> None:
         if self._is_setting:
@@ -285,153 +188,48 @@ class SparqlEditor(QWidget):
             return
         self._recall.stand_at(WRITING)
         self.edit.set_fault(None)
-        for timer in (self._completing, self._telling, self._checking):
-            timer.start()
-
-    def _moved(self) -> None:
-        popup = self.popup
-        if popup is None or not popup.isVisible() or not popup.completions:
-            return
-        at, first = self._cursor(), popup.completions[0]
-        if not first.start <= at:
-            popup.hide()
-
-    def _cursor(self) -> int:
-        return characters(self.text(), self.edit.textCursor().position())
+        self.completer.complete_soon()
+        self._telling.start()
+        self._checking.start()
 
     def format(self) -> None:
         """Lay the text out anew, as one step; the cursor stays at its character."""
-        text, cursor = self.text(), self._cursor()
+        text, cursor = self.text(), self.edit.cursor_place
         laid_out = formatted(text)
         if laid_out == text:
             return
         before = _letters(text[:cursor])
-        self._replace(laid_out)
-        self._completing.stop()
+        self.edit.replace_text(laid_out)
+        self.completer.wait()
         ends = itertools.accumulate((not letter.isspace() for letter in laid_out), initial=0)
         at = next((at for at, number in enumerate(ends) if number == before), len(laid_out))
         place = self.edit.textCursor()
         place.setPosition(utf16(laid_out, at))
         self.edit.setTextCursor(place)
 
-    # Completion
-
-    def complete(self) -> None:
-        """List what can stand at the cursor, the values of a property too."""
-        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._learn()
-        self._completing.stop()
-        self._on_demand = True
-        self._offer(on_demand=True)
-
-    def _complete_typed(self) -> None:
-        """List what can stand where something was begun to be written."""
-        self._on_demand = False
-        self._learn()
-        text, cursor = self.text(), self._cursor()
-        position = position_at(text, cursor)
-        is_written = position.typed.strip() != "" and position.end == cursor
-        if not is_written or not self.edit.hasFocus():
-            self._hide_popup()
-            return
-        self._offer(on_demand=False)
-
-    def _offer(self, *, on_demand: bool) -> None:
-        text, cursor = self.text(), self._cursor()
-        found = offered(text, cursor, self._known)
-        self._show_offered(found, on_demand)
-        wants_values = on_demand and found.values is not None
-        if self._questions is not None and (found.unknown_classes or wants_values):
-
-            def take(known: KnownTerms) -> None:
-                self._known = known
-                if text == self.text() and cursor == self._cursor():
-                    self._show_offered(offered(text, cursor, known), on_demand)
-
-            self._questions.ask_more(self._known, found, wants_values, take, lambda error: None)
-
-    def _show_offered(self, found: Offered, on_demand: bool) -> None:
-        text = self.text()
-        shown = found.completions
-        if not on_demand and len(shown) == 1 and text[shown[0].start : shown[0].end] == shown[0].text.strip():
-            shown = ()
-        remark = ""
-        if on_demand and found.values is not None:
-            remark = "Looking for values …"
-        elif on_demand and not shown:
-            remark = "Nothing that exists can stand here" if self._known.properties else "Looking at the graph …"
-        if not shown and not remark:
-            self._hide_popup()
-            return
-        self._shown = shown, remark
-        self._place_popup(begins=True)
-
-    def _place_popup(self, *, begins: bool = False) -> None:
-        """Show what is offered where the cursor is now."""
-        if not begins and (self.popup is None or not self.popup.isVisible()):
-            return
-        (shown, remark), text, window = self._shown, self.text(), self.window()
-        if self.popup is None or self.popup.parentWidget() is not window:
-            self.popup = CompletionPopup(window)
-            self.popup.set_theme(self._theme)
-            self.popup.chosen.connect(self.put_in)
-        start = shown[0].start if shown else self._cursor()
-        place = self.edit.textCursor()
-        place.setPosition(utf16(text, start))
-        line = self.edit.cursorRect(place)
-        corner = self.edit.viewport().mapTo(window, line.topLeft())
-        self.popup.offer(shown, remark, QRect(corner, line.size()), window.rect())
-
-    def put_in(self, completion: Completion) -> None:
-        """Put a completion in, and declare its prefixes, as one step."""
-        text = self.text()
-        self._hide_popup()
-        cursor = self.edit.textCursor()
-        edits = edits_of(text, completion)
-        cursor.beginEditBlock()
-        for start, end, new in sorted(edits, reverse=True):
-            cursor.setPosition(utf16(text, start))
-            cursor.setPosition(utf16(text, end), QTextCursor.MoveMode.KeepAnchor)
-            cursor.insertText(new)
-        cursor.endEditBlock()
-        at = (
-            completion.start
-            + sum(len(new) - (end - start) for start, end, new in edits)
-            + (completion.end - completion.start)
-        )
-        cursor.setPosition(utf16(self.text(), at))
-        self.edit.setTextCursor(cursor)
-        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._completing.stop()
-
-    def _hide_popup(self) -> None:
-        self._on_demand = False
-        if self.popup is not None:
-            self.popup.hide()
+    # Where it is seen
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._checking.stop()
-        self._completing.stop()
-        self._hide_popup()
+        self.completer.wait()
+        self.completer.hide()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._learn()
+        self.completer.learn()
         self._checking.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.popup is not None and self.popup.isVisible():
-            # The parts of the window have not found their places yet.
-            QTimer.singleShot(0, self, self._place_popup)
+        self.completer.place_anew()
 
     # Faults
 
     def _check(self) -> None:
         if self._questions is None or not self.isVisible():
             return
-        if self.popup is not None and self.popup.isVisible():
+        if self.completer.is_open:
             # What is just being completed is not found fault with.
             self._checking.start()
             return
@@ -469,7 +267,7 @@ class SparqlEditor(QWidget):
 
     def run(self) -> None:
         """Answer what is selected, or all of it: rows by whoever shows them, a truth and triples here."""
-        self._hide_popup()
+        self.completer.hide()
         text = self._to_run()
         if not text.strip():
             return
@@ -579,8 +377,8 @@ class SparqlEditor(QWidget):
         """Show a query that was run before the one shown, or after it; at the end what was being written."""
         place = self._recall.place_after(by, self.text())
         if place is not None:
-            self._replace(self._recall.text_at(place))
-            self._completing.stop()
+            self.edit.replace_text(self._recall.text_at(place))
+            self.completer.wait()
             # Only now: the text that was put in was taken for one that is being written.
             self._recall.stand_at(place)
 
@@ -592,8 +390,8 @@ class SparqlEditor(QWidget):
         dialog.open()
 
     def _take_from_history(self, text: str) -> None:
-        self._replace(text)
-        self._completing.stop()
+        self.edit.replace_text(text)
+        self.completer.wait()
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
 

@@ -5,6 +5,8 @@ Qt's label breaks lines at spaces only, so that one long IRI would widen the pan
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import (
     QAction,
@@ -107,12 +109,14 @@ class _Paragraph:
 
 
 class _Wrapping:
-    """The sizes of a widget that shows a paragraph: as high as that needs at the width there is."""
+    """A widget that shows a paragraph, as high as that needs at the width there is.
+
+    Attributes:
+        offers: what its menu offers besides copying, by title.
+    """
 
     _paragraph: _Paragraph
-
-    def hasHeightForWidth(self) -> bool:
-        return True
+    offers: tuple[tuple[str, Callable[[], None]], ...] = ()
 
     def heightForWidth(self, width: int) -> int:
         return self._paragraph.height(width)
@@ -154,6 +158,7 @@ class TextBlock(_Wrapping, QLabel):
     ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)  # else a label takes it out of the policy again that the height depends on the width
         self._font = font(size, weight)
         self._muted = muted
         self.setSizePolicy(_wrapping_policy())
@@ -178,8 +183,7 @@ class TextBlock(_Wrapping, QLabel):
         copy = QAction("Copy", menu)
         copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self._copied))
         menu.addAction(copy)
-        menu.exec(event.globalPos())
-        menu.deleteLater()
+        _open_menu(menu, self.offers, event)
 
 
 class LinkBlock(_Wrapping, QAbstractButton):
@@ -192,13 +196,20 @@ class LinkBlock(_Wrapping, QAbstractButton):
 
     def __init__(self, text: str, detail: str = "", *, size: int = BODY, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setText(shortened(text))
-        self.setAccessibleName(shortened(f"{text}, {detail}" if detail else text))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._paragraph = _Paragraph(text, detail, font(size))
+        self._font = font(size)
         self._hovered = False
         self.setSizePolicy(_wrapping_policy())
+        self.say(text, detail)
+
+    def say(self, text: str, detail: str = "") -> None:
+        """Have another name."""
+        self.setText(shortened(text))
+        self.setAccessibleName(shortened(f"{text}, {detail}" if detail else text))
+        self._paragraph = _Paragraph(text, detail, self._font)
+        self.updateGeometry()
+        self.update()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True
@@ -214,6 +225,12 @@ class LinkBlock(_Wrapping, QAbstractButton):
         else:
             super().keyPressEvent(event)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.offers:
+            _open_menu(QMenu(self), self.offers, event)
+        else:
+            super().contextMenuEvent(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = self.palette()
         link = palette.color(QPalette.ColorRole.Link)
@@ -223,6 +240,15 @@ class LinkBlock(_Wrapping, QAbstractButton):
             painter.fillRect(self.rect(), palette.color(QPalette.ColorRole.Midlight))
         muted = palette.color(QPalette.ColorRole.PlaceholderText)
         self._paragraph.draw(painter, self.rect(), link, muted, underlined=self._hovered or focused)
+
+
+def _open_menu(menu: QMenu, offers: Sequence[tuple[str, Callable[[], None]]], event: QContextMenuEvent) -> None:
+    for title, act in offers:
+        action = QAction(title, menu)
+        action.triggered.connect(lambda _=False, act=act: act())
+        menu.addAction(action)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(event.globalPos())
 
 
 def caption(text: str, parent: QWidget | None = None) -> QLabel:

@@ -62,8 +62,11 @@ def font(size: int = BODY, weight: int = 400, *, figures: bool = False) -> QFont
 
 def apply(application: QApplication, theme: Theme) -> None:
     """Give the whole program these colours."""
-    application.setPalette(qt_palette(theme))
-    application.setStyleSheet(_style_sheet(theme))
+    palette, sheet = qt_palette(theme), _style_sheet(theme)
+    # Every widget there is takes on what is set, which takes as long as making the window, even where nothing is new.
+    if application.palette() != palette or application.styleSheet() != sheet:
+        application.setPalette(palette)
+        application.setStyleSheet(sheet)
 
 
 def qt_palette(theme: Theme) -> QPalette:
@@ -156,6 +159,7 @@ def _mark(look: Look, theme_name: str) -> QIcon:
 
 def _style_sheet(theme: Theme) -> str:
     """What Qt's own drawing cannot be told by a palette: borders, distances, the mark of the focus."""
+    down = (_ICONS / f"chevron-down-{theme.name}.svg").as_posix()
     check = (_ICONS / f"check-{theme.name}.svg").as_posix()
     return f"""
 QMainWindow, QDialog {{ background: {theme.surface}; }}
@@ -182,6 +186,29 @@ QLineEdit {{
     selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
 }}
 QLineEdit:focus {{ border: 1px solid {theme.accent}; }}
+
+QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus {{ border: 1px solid {theme.error}; }}
+QLineEdit:disabled, QPlainTextEdit[entry="true"]:disabled {{ color: {theme.text}; background: {theme.background}; }}
+QPlainTextEdit[entry="true"] {{
+    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 0 3px;
+    selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
+}}
+QPlainTextEdit[entry="true"]:focus {{ border: 1px solid {theme.accent}; }}
+QPlainTextEdit[entry="true"][wrong="true"] {{ border: 1px solid {theme.error}; }}
+QComboBox {{
+    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 4px 7px;
+    selection-background-color: {theme.accent_soft}; selection-color: {theme.text};
+}}
+QComboBox:focus {{ border: 1px solid {theme.accent}; }}
+QComboBox:disabled {{ color: {theme.text}; background: {theme.background}; }}
+QComboBox[wrong="true"] {{ border: 1px solid {theme.error}; }}
+QComboBox::drop-down {{ border: none; width: 20px; }}
+QComboBox::down-arrow {{ image: url({down}); width: 12px; height: 12px; }}
+QComboBox QAbstractItemView {{ border: 1px solid {theme.line}; outline: none; }}
+#notice {{ background: {theme.accent_soft}; border-radius: 4px; }}
+#finding {{ border: none; border-left: 3px solid {theme.accent}; }}
+#finding[severity="error"] {{ border-left-color: {theme.error}; }}
+#finding[severity="warning"] {{ border-left-color: {theme.accent}; }}
 
 QPushButton {{
     background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 5px 12px;
@@ -272,5 +299,9 @@ QRadioButton:focus, QCheckBox:focus {{ color: {theme.accent}; }}
 #banner[severity="done"] {{ border-left: 3px solid {theme.success}; }}
 #banner[severity="info"] {{ border-left: 3px solid {theme.accent}; }}
 #problem {{ border: 1px solid {theme.line}; border-left: 3px solid {theme.error}; }}
+#conflict {{ border: 1px solid {theme.line}; border-left: 3px solid {theme.warning}; border-radius: 4px; }}
+#conflict[decided="true"] {{ border-left: 3px solid {theme.success}; }}
+#side {{ border: 1px solid {theme.line}; border-radius: 4px; background: {theme.surface}; }}
+#side[chosen="true"] {{ border: 1px solid {theme.accent}; background: {theme.accent_soft}; }}
 #popup {{ background: {theme.surface}; border: 1px solid {theme.edge}; border-radius: 4px; }}
 """

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDateTimeEdit, QSlider, QToolButton, QVBoxLayout, 
 
 from hpc_explorer.app.answer_files import time_text
 from hpc_explorer.lineage.recorded import VersionMark
+from hpc_explorer.ui.action_button import labelled_button
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
@@ -168,10 +169,4 @@ class TimeBar(QWidget):
 
 
 def _button(text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(tip)
-    button.setAccessibleName(f"{text}: {tip[:1].lower()}{tip[1:]}")
-    button.setProperty("labelled", True)
-    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    return button
+    return labelled_button(text, tip, f"{text}: {tip[:1].lower()}{tip[1:]}")

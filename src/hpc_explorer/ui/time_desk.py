@@ -25,7 +25,8 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.picture_pane import PicturePane
-from hpc_explorer.ui.session_bridge import Recorded, SessionBridge, Traced
+from hpc_explorer.ui.picture_questions import Recorded, Traced
+from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.time_bar import TimeBar
 
 MOST_NAMED = 3
@@ -92,7 +93,7 @@ class TimeDesk(QObject):
     def follow(self, traced: Traced | None) -> None:
         """Another lineage is drawn, or none."""
         self.bar.stop()
-        self._bridge.drop_timeline()
+        self._bridge.pictures.drop_timeline()
         self._traced, self._phases_at = traced, None
         self._timeline, self._recorded, self._layout, self._drawn = None, None, None, None
         if not self.is_on:
@@ -116,10 +117,12 @@ class TimeDesk(QObject):
         elif self.bar.record.isChecked():
             self.bar.say("Looking up what was recorded …")
             place = self._navigator.place
-            self._bridge.ask_recorded(traced.lineage, place, self._take_recorded, self._not_recorded)
+            self._bridge.pictures.ask_recorded(traced.lineage, place, self._take_recorded, self._not_recorded)
         else:
             self.bar.say("Looking up when things were there …")
-            self._bridge.ask_timeline(traced.lineage, self._take, lambda e: self.failed.emit("Look up times", e))
+            self._bridge.pictures.ask_timeline(
+                traced.lineage, self._take, lambda e: self.failed.emit("Look up times", e)
+            )
 
     def _leave_record(self) -> None:
         self.bar.record.blockSignals(True)

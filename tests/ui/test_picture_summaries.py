@@ -8,8 +8,8 @@ from hpc_explorer.app import operations
 from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.picture_pane import lineage_summary, neighbours_summary
-from hpc_explorer.ui.session_bridge import Traced
+from hpc_explorer.ui.picture_questions import Traced
+from hpc_explorer.ui.picture_summaries import lineage_summary, neighbours_summary
 from tests.helpers.windows import MODEL
 
 

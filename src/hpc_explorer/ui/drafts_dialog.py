@@ -1,0 +1,157 @@
+"""The drafts there are, to go on with one or to delete it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from hpc_explorer.app.change_views import counted
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.operations.editing import Draft
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.ui.dialog_parts import add_answers, add_closing, dialog_column
+from hpc_explorer.ui.text import TextBlock
+from hpc_explorer.ui.theme import GRID
+
+LONGEST_NAMES = 90
+_ROLE = Qt.ItemDataRole.UserRole
+_NONE = "There are no drafts. One is made when you start to edit files; they stay as they are until you push."
+
+
+class DraftsDialog(QDialog):
+    """Lists the drafts.
+
+    Signals:
+        chosen(Draft): one is to be gone on with; the dialog is closed.
+        delete_wanted(Draft): one is to be deleted, once that is confirmed.
+    """
+
+    chosen = Signal(object)
+    delete_wanted = Signal(object)
+
+    def __init__(self, drafts: Sequence[Draft], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Drafts")
+        self.resize(88 * GRID, 48 * GRID)
+        column = dialog_column(self)
+        self.about = TextBlock("")
+        column.addWidget(self.about)
+        self.list = QTreeWidget()
+        self.list.setAccessibleName("Drafts")
+        self.list.setProperty("framed", True)
+        self.list.setRootIsDecorated(False)
+        self.list.setAllColumnsShowFocus(True)
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list.setHeaderLabels(["Of", "Not pushed", "Edited"])
+        self.list.header().resizeSection(0, 40 * GRID)
+        self.list.header().resizeSection(1, 18 * GRID)
+        column.addWidget(self.list, 1)
+        row = QHBoxLayout()
+        self.go = QPushButton("Go on")
+        self.delete = QPushButton("Delete…")
+        for button, name in ((self.go, "Go on with the draft"), (self.delete, "Delete the draft")):
+            button.setAccessibleName(name)
+            button.setAutoDefault(False)
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        add_closing(self, column)
+        self.go.clicked.connect(self._choose)
+        self.list.itemActivated.connect(lambda item, at: self._choose())
+        self.delete.clicked.connect(self._want_delete)
+        self.list.currentItemChanged.connect(lambda item, before: self._mark())
+        self.show_drafts(drafts)
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def draft(self) -> Draft | None:
+        """The one that is chosen."""
+        item = self.list.currentItem()
+        return None if item is None else item.data(0, _ROLE)
+
+    def show_drafts(self, drafts: Sequence[Draft]) -> None:
+        """List these."""
+        self.list.clear()
+        for draft in drafts:
+            item = QTreeWidgetItem([names_of(draft), unpushed_words(draft), when_words(draft.edited)])
+            item.setToolTip(0, "\n".join([*draft.sources, str(draft.folder)]))
+            item.setData(0, _ROLE, draft)
+            item.setData(0, Qt.ItemDataRole.AccessibleTextRole, draft_words(draft))
+            self.list.addTopLevelItem(item)
+        self.list.setCurrentIndex(self.list.model().index(0, 0))
+        self.about.say("Edits of files are kept here until you push them." if drafts else _NONE)
+        self._mark()
+
+    def _mark(self) -> None:
+        usable = self.draft is not None and not self.draft.in_use
+        self.go.setEnabled(usable)
+        self.delete.setEnabled(usable)
+
+    def _choose(self) -> None:
+        draft = self.draft
+        if draft is not None and not draft.in_use:
+            self.accept()
+            self.chosen.emit(draft)
+
+    def _want_delete(self) -> None:
+        if self.draft is not None:
+            self.delete_wanted.emit(self.draft)
+
+
+def confirm_deletion(draft: Draft, delete: Callable[[], None], parent: QWidget) -> QDialog:
+    """Ask whether a draft is to go with all that was not pushed of it."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle("Delete draft")
+    dialog.setMinimumWidth(56 * GRID)
+    column = dialog_column(dialog)
+    column.addWidget(TextBlock(f"Delete the draft of {names_of(draft)}?", weight=600))
+    lost = f"{unpushed_words(draft)} will be lost." if draft.statements else "All of it was pushed."
+    column.addWidget(TextBlock(f"{lost} The files themselves stay as they are.", muted=True))
+    add_answers(dialog, column, "Delete")
+    dialog.accepted.connect(delete)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+    return dialog
+
+
+def names_of(draft: Draft) -> str:
+    """What a draft is of."""
+    return brief(", ".join(map(source_title, draft.sources)), LONGEST_NAMES) or "nothing yet"
+
+
+def unpushed_words(draft: Draft) -> str:
+    """Such as "4 statements not pushed"."""
+    if draft.in_use:
+        return "open in another window"
+    return f"{counted(draft.statements, 'statement')} not pushed" if draft.statements else "all pushed"
+
+
+def draft_words(draft: Draft) -> str:
+    """A draft in one line."""
+    parts = [names_of(draft), unpushed_words(draft)]
+    parts += [f"edited {when_words(draft.edited)}"] if draft.edited is not None else []
+    return ", ".join(parts)
+
+
+def when_words(when: datetime | None, now: datetime | None = None) -> str:
+    """Such as "yesterday at 14:05"; "never" where there is no moment."""
+    if when is None:
+        return "never"
+    local = when.astimezone()
+    today = (now or datetime.now().astimezone()).date()
+    if local.date() == today:
+        return f"today at {local:%H:%M}"
+    if local.date() == today - timedelta(days=1):
+        return f"yesterday at {local:%H:%M}"
+    return f"on {local:%Y-%m-%d at %H:%M}"

@@ -1,0 +1,266 @@
+"""The findings of a check in rows: groups, and below each the findings, with what they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QBrush, QColor, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
+
+from hpc_explorer.annotate.validation.findings import Severity
+from hpc_explorer.app.finding_views import FindingGroup, Located, problem_of
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.ui.theme import GRID, class_mark, font, icon
+
+Index = QModelIndex | QPersistentModelIndex
+
+LONGEST = 300
+"""Characters of a message that are laid out."""
+
+UNFOLDED = 12
+"""Groups of so few findings are unfolded at once, if there are no more than so many groups."""
+
+SEVERITY_ICON = {Severity.VIOLATION: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
+
+_ROLE = Qt.ItemDataRole
+
+
+def severity_colour(severity: Severity, theme: Theme) -> str:
+    """The colour of a severity's mark."""
+    return {Severity.VIOLATION: theme.error, Severity.WARNING: theme.warning}.get(severity, theme.muted)
+
+
+def counted_findings(number: int) -> str:
+    """A number of findings in words."""
+    return f"{number:,} finding{'' if number == 1 else 's'}"
+
+
+class FindingModel(QAbstractItemModel):
+    """Groups of findings, each with its findings below it."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._groups: Sequence[FindingGroup] = ()
+        self._theme = LIGHT
+        self._bold = font(weight=600)
+
+    @property
+    def groups(self) -> Sequence[FindingGroup]:
+        """What is shown."""
+        return self._groups
+
+    def show(self, groups: Sequence[FindingGroup]) -> None:
+        """Show other findings."""
+        self.beginResetModel()
+        self._groups = groups
+        self.endResetModel()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._theme = theme
+        self.layoutAboutToBeChanged.emit()
+        self.layoutChanged.emit()
+
+    def group(self, index: Index) -> FindingGroup | None:
+        """The group of a row, or the one that it stands in."""
+        if not index.isValid():
+            return None
+        return self._groups[index.row() if index.internalId() == 0 else index.internalId() - 1]
+
+    def finding(self, index: Index) -> Located | None:
+        """The finding of a row; None for one of a group."""
+        group = self.group(index)
+        return None if group is None or index.internalId() == 0 else group.findings[index.row()]
+
+    # As Qt asks
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        # The number of the group above, from 1; 0 for a group.
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]  # Qt has two of this name
+        if not index.isValid() or index.internalId() == 0:
+            return QModelIndex()
+        return self.createIndex(index.internalId() - 1, 0, 0)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        if not parent.isValid():
+            return len(self._groups)
+        if parent.internalId() != 0 or parent.column() != 0:
+            return 0
+        return len(self._groups[parent.row()].findings)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 2
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _ROLE.DisplayRole) -> Any:
+        if role == _ROLE.DisplayRole and orientation is Qt.Orientation.Horizontal:
+            return ("Finding", "Where")[section]
+        return None
+
+    def data(self, index: Index, role: int = _ROLE.DisplayRole) -> Any:
+        one, group = self.finding(index), self.group(index)
+        if one is not None:
+            return self._of_finding(one, in_resource=group is not None and group.ref is not None, at=index, role=role)
+        return None if group is None else self._of_group(group, index.column(), role)
+
+    def _of_group(self, group: FindingGroup, column: int, role: int) -> Any:
+        number = counted_findings(len(group.findings))
+        if role == _ROLE.DisplayRole:
+            return brief(group.title, LONGEST) if column == 0 else number
+        if role == _ROLE.AccessibleTextRole:
+            return f"{group.title}, {number}, {group.severity.value}" if column == 0 else number
+        if role == _ROLE.FontRole and column == 0:
+            return self._bold
+        if role == _ROLE.DecorationRole and column == 0:
+            return icon(SEVERITY_ICON[group.severity], severity_colour(group.severity, self._theme))
+        if role == _ROLE.ForegroundRole and column == 1:
+            return QBrush(QColor(self._theme.muted))
+        if role == _ROLE.ToolTipRole and group.ref is not None:
+            return group.ref.iri
+        return None
+
+    def _of_finding(self, one: Located, *, in_resource: bool, at: Index, role: int) -> Any:
+        severity = one.finding.severity
+        if role == _ROLE.DisplayRole:
+            if at.column() == 0:
+                return brief(" ".join(one.finding.message.split()), LONGEST)
+            return one.shape if in_resource else brief(one.ref.label, LONGEST)
+        if role == _ROLE.AccessibleTextRole:
+            return f"{severity.value}: {one.finding.message}" if at.column() == 0 else one.ref.label
+        if role == _ROLE.DecorationRole:
+            if at.column() == 0:
+                return icon(SEVERITY_ICON[severity], severity_colour(severity, self._theme)) if in_resource else None
+            return None if in_resource else class_mark(one.ref.colour_key, self._theme)
+        if role == _ROLE.ForegroundRole and at.column() == 1 and in_resource:
+            return QBrush(QColor(self._theme.muted))
+        if role == _ROLE.ToolTipRole:
+            return one.finding.message if at.column() == 0 else one.ref.iri
+        return None
+
+
+class FindingTree(QTreeView):
+    """The rows.
+
+    Signals:
+        opened(Located): the resource of a finding is to be gone to.
+        edit_wanted(Located): it is to be shown as a form.
+        chosen(): the current row is another one.
+    """
+
+    opened = Signal(object)
+    edit_wanted = Signal(object)
+    chosen = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.findings = FindingModel(self)
+        self.setModel(self.findings)
+        self.setAccessibleName(name)
+        self.setProperty("framed", True)
+        self.setUniformRowHeights(True)
+        self.setIndentation(2 * GRID)
+        self.setAllColumnsShowFocus(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setExpandsOnDoubleClick(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._open_menu)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
+        self.header().setStretchLastSection(False)
+        self.header().resizeSection(1, 28 * GRID)
+        self.doubleClicked.connect(self._open)
+        self.selectionModel().currentChanged.connect(lambda now, before: self.chosen.emit())
+
+    @property
+    def current(self) -> Located | None:
+        """The chosen finding; the first one of a chosen group."""
+        index = self.currentIndex()
+        group = self.findings.group(index)
+        return self.findings.finding(index) or (group.findings[0] if group is not None else None)
+
+    @property
+    def current_group(self) -> FindingGroup | None:
+        """The group that is chosen, or that the chosen finding is in."""
+        return self.findings.group(self.currentIndex())
+
+    def show_groups(self, groups: Sequence[FindingGroup]) -> None:
+        """Show other findings; what was chosen and unfolded stays so where it is there."""
+        chosen, chosen_group = self.findings.finding(self.currentIndex()), self.current_group
+        known = {
+            _key(group): self.isExpanded(self.findings.index(n, 0)) for n, group in enumerate(self.findings.groups)
+        }
+        model = self.selectionModel()
+        model.blockSignals(True)
+        self.findings.show(groups)
+        for number, group in enumerate(groups):
+            few = len(groups) <= UNFOLDED and len(group.findings) <= UNFOLDED
+            if known.get(_key(group), few):
+                self.expand(self.findings.index(number, 0))
+        self.setCurrentIndex(self._found_again(groups, chosen, chosen_group))
+        model.blockSignals(False)
+        self.chosen.emit()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self.findings.set_theme(theme)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self._open(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def _found_again(
+        self, groups: Sequence[FindingGroup], chosen: Located | None, chosen_group: FindingGroup | None
+    ) -> QModelIndex:
+        at = next((n for n, one in enumerate(groups) if chosen_group and _key(one) == _key(chosen_group)), 0)
+        above = self.findings.index(at, 0)
+        if chosen is not None and at < len(groups) and chosen in groups[at].findings:
+            return self.findings.index(groups[at].findings.index(chosen), 0, above)
+        return above
+
+    def _open(self, index: QModelIndex) -> None:
+        one = self.findings.finding(index)
+        group = self.findings.group(index)
+        if one is None and group is not None and group.ref is None:
+            self.setExpanded(index, not self.isExpanded(index))
+        elif self.current is not None:
+            self.opened.emit(self.current)
+
+    def _open_menu(self, at: QPoint) -> None:
+        index = self.indexAt(at)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            menu = self.menu()
+            menu.exec(self.viewport().mapToGlobal(at))
+            menu.deleteLater()
+
+    def menu(self) -> QMenu:
+        """What can be done with the chosen row."""
+        menu = QMenu(self)
+        one = self.current
+        for title, signal in (("Go to resource", self.opened), ("Edit in the form", self.edit_wanted)):
+            action = QAction(title, menu)
+            action.triggered.connect(lambda _=False, signal=signal: signal.emit(one))
+            menu.addAction(action)
+        copy = QAction("Copy the finding", menu)
+        copy.triggered.connect(
+            lambda: (
+                None if one is None else QGuiApplication.clipboard().setText(f"{one.ref.iri}\t{one.finding.message}")
+            )
+        )
+        menu.addAction(copy)
+        return menu
+
+
+def _key(group: FindingGroup) -> object:
+    first = group.findings[0].finding
+    return group.ref.resource if group.ref is not None else (first.severity, first.shape, problem_of(group.findings[0]))
