@@ -203,7 +203,7 @@ def test_the_validator_of_the_community_finds_crates_valid(
         capture_output=True,
         text=True,
         check=False,
-        timeout=110,
+        timeout=240,
     )
     assert (told.returncode, told.stdout) == (0, ""), told.stderr
 

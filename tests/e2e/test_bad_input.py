@@ -142,7 +142,7 @@ def test_a_full_disk() -> None:
 
     with open("/dev/full", "wb") as full:
         process = run_process(
-            [installed_command(), "info", "sample:nsf"], stdout=full, stderr=PIPE, timeout=60, check=False
+            [installed_command(), "info", "sample:nsf"], stdout=full, stderr=PIPE, timeout=240, check=False
         )
     assert process.returncode == 2
     assert process.stderr.decode() == (
@@ -208,7 +208,7 @@ def test_output_that_nobody_reads_to_its_end() -> None:
     process.stdout.close()
     errors = process.stderr.read()
     process.stderr.close()
-    assert process.wait(60) == 0
+    assert process.wait(240) == 0
     assert errors == b""
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,42 +17,11 @@ from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad
 from hpc_explorer.stores.profile import count_profile
-from tests.helpers import killed_programs
 from tests.helpers.killed_programs import edited
+from tests.helpers.killing import Programs
 
-PATIENCE = 40.0
+PATIENCE = 200.0
 """Seconds within which a program gets something done."""
-
-
-class Programs:
-    """Starts programs that edit or load, and kills them."""
-
-    def __init__(self) -> None:
-        self._starter = subprocess.Popen(
-            [sys.executable, killed_programs.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-        )
-
-    def _ask(self, *words: object) -> int:
-        assert self._starter.stdin is not None
-        assert self._starter.stdout is not None
-        print(*words, file=self._starter.stdin, flush=True)
-        return int(self._starter.stdout.readline())
-
-    def run_until(self, moment: Callable[[], None], *words: object) -> None:
-        """Start one, and kill it at a moment."""
-        process = self._ask(*words)
-        try:
-            moment()
-        finally:
-            os.kill(process, signal.SIGKILL)
-        assert self._ask("wait", process) == signal.SIGKILL, "it was still at it"
-
-    def close(self) -> None:
-        assert self._starter.stdin is not None
-        assert self._starter.stdout is not None
-        self._starter.stdin.close()
-        self._starter.stdout.close()
-        self._starter.wait(10)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ print(shipped_folder("ontology"), shipped_folder("sample_graphs"), sep="\\n")
 def distributions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel and the source distribution of this checkout."""
     folder = tmp_path_factory.mktemp("dist")
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", str(folder)], cwd=ROOT, check=True, timeout=100)
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", str(folder)], cwd=ROOT, check=True, timeout=240)
     return folder
 
 
@@ -60,7 +60,7 @@ def test_wheel_finds_its_shipped_folders(distributions: Path, tmp_path: Path) ->
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=240,
     ).stdout.splitlines()
     assert found == [str(tmp_path / "hpc_explorer" / "_shipped" / name) for name in ("ontology", "sample_graphs")]
 

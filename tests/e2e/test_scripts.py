@@ -10,5 +10,5 @@ QT_LIBRARIES = Path(__file__).parents[2] / "packaging" / "qt_libraries.py"
 
 
 def test_qt_loads_where_the_tests_of_the_window_run() -> None:
-    done = subprocess.run([sys.executable, str(QT_LIBRARIES), "check", "offscreen"], check=False, timeout=60)
+    done = subprocess.run([sys.executable, str(QT_LIBRARIES), "check", "offscreen"], check=False, timeout=240)
     assert done.returncode == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -14,12 +15,9 @@ import pytest
 from tests.helpers.program import installed_command, run
 
 HEAVY = "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } ORDER BY ?f ?d ?b LIMIT 5"
-"""Sorts a thousand million solutions."""
+"""Sorts a thousand million solutions: it does not end by itself. How soon it stops is measured in `benchmarks/`."""
 
-MOMENT = 2.0
-"""Seconds in which it must have ended; the promise is 0.2, for a machine that does nothing else."""
-
-PATIENCE = 30.0
+PATIENCE = 200.0
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 
@@ -46,16 +44,25 @@ def seconds_of_group(group: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def until_it_computes(group: int) -> None:
+def seconds_to_begin(source: str) -> float:
+    """Processor time that a query takes which is answered at once: that of the program's start."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert run("query", source, "--text", "ASK {}").code == 0
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def until_it_computes(group: int, seconds: float) -> None:
     """Wait for more processor time than the start of the program takes."""
     ends = time.monotonic() + PATIENCE
-    while seconds_of_group(group) < 1.5:
+    while seconds_of_group(group) < 2 * seconds:
         assert time.monotonic() < ends, "it never began"
         subprocess.run([sys.executable, "-c", "pass"], check=True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
 def test_ctrl_c(source: str) -> None:
+    start = seconds_to_begin(source)
     running = subprocess.Popen(
         [installed_command(), "query", source, "--text", HEAVY],
         stdout=subprocess.PIPE,
@@ -63,21 +70,22 @@ def test_ctrl_c(source: str) -> None:
         text=True,
         start_new_session=True,
     )
-    until_it_computes(running.pid)
-    began = time.monotonic()
+    until_it_computes(running.pid, start)
     # As a terminal does: to every process of the group.
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=PATIENCE)
-    assert time.monotonic() - began < MOMENT
     assert (running.returncode, out, err) == (130, "", "hpc-explorer: stopped\n")
-    ends = time.monotonic() + MOMENT
+    ends = time.monotonic() + PATIENCE
     while seconds_of_group(running.pid):
         assert time.monotonic() < ends, "something still runs"
 
 
 def test_timeout(source: str) -> None:
-    done = run("query", source, "--text", HEAVY, "--timeout", "4")
-    assert (done.code, done.out) == (3, "")
+    for seconds in ("4", "16", "64"):
+        done = run("query", source, "--text", HEAVY, "--timeout", seconds)
+        assert (done.code, done.out) == (3, "")
+        if "the query" in done.err:
+            break  # and not what comes before it, for which a slow machine may need all the time
     assert done.err == "hpc-explorer: the query took too long: narrow it, or allow more time\n"
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import select
 import socket
 import socketserver
 import ssl
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -20,33 +22,31 @@ JSON = "application/sparql-results+json"
 # How many rows of an endless answer are sent in one piece.
 _MANY = 200
 
+# Seconds between two looks whether the other side is still there.
+_LOOK = 0.02
+
 
 class BadServer(socketserver.ThreadingTCPServer):
-    """Answers as `behaviours` say, by path; counts requests and open connections.
+    """Answers as `behaviours` say, by path; notes the requests.
 
     Attributes:
         requests: the first lines and headers of all requests, in the order they came.
+        abandoned: the paths of those whose other side went away before the end of the answer.
     """
 
     allow_reuse_address = True
     daemon_threads = True
     block_on_close = False
+    # Where more wait to be taken in than are let wait, the system has them try again a second later.
+    request_queue_size = 128
 
     def __init__(self, behaviours: dict[str, Callable[[Exchange], None]], tls: ssl.SSLContext | None = None) -> None:
         super().__init__(("127.0.0.1", 0), Exchange)
         self.behaviours = behaviours
         self.tls = tls
         self.requests: list[str] = []
+        self.abandoned: list[str] = []
         self.stopping = threading.Event()
-        self.connections = 0
-        self.most_at_once = 0
-        self._counting = threading.Lock()
-
-    def count(self, step: int) -> None:
-        """Note that a request began or ended."""
-        with self._counting:
-            self.connections += step
-            self.most_at_once = max(self.most_at_once, self.connections)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """The other side went away, as it may."""
@@ -76,13 +76,11 @@ class Exchange(socketserver.StreamRequestHandler):
             self.head = head
             self.server.requests.append(head)
             path = head.split()[1].partition("?")[0]
-            self.server.count(1)
             try:
                 self.server.behaviours[path](self)
             except OSError:
+                self.server.abandoned.append(path)
                 return
-            finally:
-                self.server.count(-1)
 
     def _head(self) -> str:
         lines = []
@@ -103,8 +101,15 @@ class Exchange(socketserver.StreamRequestHandler):
         return ""
 
     def wait(self, seconds: float = 60.0) -> None:
-        """Do nothing, until the server is stopped or the time is over."""
-        self.server.stopping.wait(seconds)
+        """Do nothing, until the server is stopped or the time is over.
+
+        Raises:
+            ConnectionError: the other side went away.
+        """
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0 and not self.server.stopping.wait(min(left, _LOOK)):
+            if select.select([self.request], [], [], 0)[0] and not self.request.recv(1, socket.MSG_PEEK):
+                raise ConnectionAbortedError
 
     def send(self, data: bytes) -> None:
         """Send as it is."""
@@ -198,6 +203,7 @@ def behaviours() -> dict[str, Callable[[Exchange], None]]:
         "/silent": lambda e: e.request.shutdown(socket.SHUT_RDWR),
         "/busy-once": _busy_then(1),
         "/busy-once-with-time": _busy_then(1, "Retry-After: 1"),
+        "/busy-for-a-minute": _busy_then(1_000, "Retry-After: 60"),
         "/busy-for-an-hour": _busy_then(1_000, "Retry-After: 3600"),
         "/busy-always": _busy_then(1_000),
         "/error-page": lambda e: e.answer("500 Internal Server Error", PAGE, "text/html"),

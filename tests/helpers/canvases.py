@@ -34,13 +34,13 @@ def open_canvas(
     view = CanvasView()
     qtbot.addWidget(view)
     view.resize(*size)
-    view.show()
-    qtbot.waitExposed(view)
+    with qtbot.waitExposed(view):
+        view.show()
     view.set_scene(scene, layout)
     view.activateWindow()
     view.setFocus()
     qtbot.waitUntil(view.hasFocus)
-    qtbot.waitUntil(lambda: not view.is_laying_out(), timeout=20_000)
+    qtbot.waitUntil(lambda: not view.is_laying_out())
     return view
 
 

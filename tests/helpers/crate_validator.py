@@ -14,8 +14,8 @@ import urllib.request
 import urllib.response
 from pathlib import Path
 
-# These two fetch the contexts by other means, to see that they are there.
-_NEED_A_NETWORK = ["ro-crate-1.1_3.1", "ro-crate-1.1_3.2"]
+# These fetch the contexts by other means, to see that they are there.
+_NEED_A_NETWORK = ["ro-crate-1.1_3.1", "ro-crate-1.1_3.2", "ro-crate-1.2_4.1", "ro-crate-1.2_4.2"]
 
 
 class _FromFile(urllib.request.HTTPSHandler):

@@ -2,8 +2,8 @@
 
     python killed_programs.py
 
-It reads `edit WORKSPACE ACKS REVISION` or `load WORKSPACE ACKS LOADS FILE` from standard input and answers with the
-number of the process it started; it reads `wait NUMBER` and answers with the signal that ended that process.
+It reads `edit WORKSPACE ACKS REVISION`, `load WORKSPACE ACKS LOADS FILE`, `describe WORKSPACE ACKS SEED` or `push WORKSPACE
+ACKS` from standard input and answers with the number of the process it started; it reads `wait NUMBER` and answers with the signal that ended that process.
 What a program has done, and was told to be done, it writes to ACKS.
 """
 
@@ -13,13 +13,19 @@ import itertools
 import os
 import random
 import sys
+import time
 from pathlib import Path
 
 from hpc_explorer.app import workspace as workspaces
-from hpc_explorer.app.operations import load_into, loading
+from hpc_explorer.app.edit_steps import EditStep, journal_steps
+from hpc_explorer.app.operations import load_into, loading, open_sources
+from hpc_explorer.app.operations.pushing import push, push_plan
+from hpc_explorer.app.session import Session
+from hpc_explorer.app.typed import TypedKeeper
+from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace import OpenWorkspace
-from hpc_explorer.rdf.namespaces import RDF, RDFS
-from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.changes import ChangeSet
 
 EDITS = NamedNode("urn:test:edits")
@@ -74,6 +80,67 @@ def load(workspace: str, acks: str, loads: str, file: str) -> None:
         _acknowledge(acks, number)
 
 
+def describe(workspace: str, acks: str, seed: str) -> None:
+    """Edit as a person does: type, save, take back, make again; opening and closing the workspace now and then.
+
+    To ACKS goes `edit REVISION` for each edit that was made, and `typed NUMBER NANOSECONDS` for each key, by the clock
+    that files have their times from.
+    """
+    chance = random.Random(int(seed))
+    workspaces._SNAPSHOT_EVERY = 30
+    handle = os.open(acks, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    typed = 0
+    while True:
+        session, stack = Session.new(), UndoStack()
+        open_sources(session, [workspace], keep_workspace=True)
+        opened = session.workspace
+        assert opened is not None
+        keeper = TypedKeeper(opened.folder)
+        typed = max([typed, *(one.document["number"] for one in keeper.kept())])
+        stack.resume(*journal_steps(session))
+        for _ in range(chance.randint(5, 200)):
+            typed += 1
+            keeper.keep("form", {"number": typed})
+            os.write(handle, f"typed {typed} {time.time_ns()}\n".encode())
+            match chance.choice(("save", "save", "undo", "redo")):
+                case "undo":
+                    stack.undo()
+                case "redo":
+                    stack.redo()
+                case _:
+                    step = EditStep.made(session, _random_edit(session, chance))
+                    if step is not None:
+                        stack.push(step)
+            os.write(handle, f"edit {opened.revision}\n".encode())
+        keeper.close()
+        session.close()
+
+
+def push_numbers(workspace: str, acks: str) -> None:
+    """Count a number up in the one source of a workspace, and push each to its file."""
+    while True:
+        session = Session.new()
+        open_sources(session, [workspace], keep_workspace=True)
+        for _ in range(5):
+            (now,) = session.store.match(predicate=RDF.value)
+            number = Literal(str(int(now.object.value) + 1), datatype=XSD.integer)  # type: ignore[union-attr]  # a literal
+            session.edit(ChangeSet((now,), (Quad(now.subject, now.predicate, number, now.graph_name),)))
+            push(session, push_plan(session))
+            _acknowledge(acks, int(number.value))
+        session.close()
+
+
+def _random_edit(session: Session, chance: random.Random) -> ChangeSet:
+    some = list(itertools.islice(session.store.match(), chance.randint(0, 50), 60))
+    value, thing = BlankNode(f"v{chance.randint(0, 9)}"), chance.choice(some).subject
+    number = Literal(f"0{chance.randint(0, 99)}", datatype=XSD.integer)
+    size = NamedNode("http://example.org/size")
+    added = [Quad(thing, RDFS.label, Literal(f"label {chance.random()}"), EDITS)]
+    if chance.random() < 0.5:
+        added += [Quad(thing, size, value, EDITS), Quad(value, RDF.value, number, EDITS)]
+    return ChangeSet(tuple(chance.sample(some, chance.randint(0, 3))), tuple(added), "an edit", "because")
+
+
 def _answer(number: int) -> None:
     sys.stdout.write(f"{number}\n")
     sys.stdout.flush()
@@ -89,7 +156,7 @@ def main() -> None:
             continue
         process = os.fork()
         if not process:
-            (edit if what == "edit" else load)(*arguments)
+            {"edit": edit, "load": load, "describe": describe, "push": push_numbers}[what](*arguments)
         _answer(process)
 
 

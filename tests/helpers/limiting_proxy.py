@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import select
 import socket
@@ -35,7 +36,7 @@ def limiting_proxy(
         at_hangup: called with the number of a query that nobody waits for any more while it is held; it is not forwarded.
     """
     opener = build_opener(ProxyHandler({}))
-    number = 0
+    numbers = itertools.count(1)  # each connection has a thread of its own
 
     class Forwarder(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -50,9 +51,7 @@ def limiting_proxy(
             self._forward(self.rfile.read(int(self.headers["Content-Length"])))
 
         def _forward(self, body: bytes | None) -> None:
-            nonlocal number
-            number += 1
-            mine = number
+            mine = next(numbers)
             at_query(mine)
             while is_held(mine):
                 if has_hung_up(self.connection):

@@ -15,7 +15,10 @@ from urllib.request import ProxyHandler, build_opener
 
 import pytest
 
-_PATIENCE = 20.0
+_PATIENCE = 60.0
+
+# A free port may be somebody else's by the time the server takes it: then another is tried.
+_MOST_PORTS = 5
 
 
 def server_program() -> str:
@@ -30,30 +33,34 @@ def server_program() -> str:
 @contextmanager
 def oxigraph_server(*options: str) -> Iterator[str]:
     """Run an empty server; gives its address, such as `http://127.0.0.1:41234`, and stops it at the end."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = subprocess.Popen(
-        [server_program(), "serve", "--bind", f"127.0.0.1:{port}", *options],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        _wait_until_it_answers(f"http://127.0.0.1:{port}/", process)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(timeout=_PATIENCE)
+    for _ in range(_MOST_PORTS):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            address = f"127.0.0.1:{probe.getsockname()[1]}"
+        process = subprocess.Popen(
+            [server_program(), "serve", "--bind", address, *options],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            if _answers(f"http://{address}/", process):
+                yield f"http://{address}"
+                return
+        finally:
+            process.terminate()
+            process.wait(timeout=_PATIENCE)
+    pytest.fail("the Oxigraph server does not start")
 
 
-def _wait_until_it_answers(address: str, process: subprocess.Popen[bytes]) -> None:
+def _answers(address: str, process: subprocess.Popen[bytes]) -> bool:
+    """Wait until the server answers; whether it does, and has not ended."""
     opener = build_opener(ProxyHandler({}))
     end = time.monotonic() + _PATIENCE
     while True:
         try:
             opener.open(address, timeout=_PATIENCE).close()
-            return
+            return process.poll() is None
         except (URLError, ConnectionError):
             if process.poll() is not None or time.monotonic() > end:
-                pytest.fail("the Oxigraph server does not start")
+                return False
             time.sleep(0.01)

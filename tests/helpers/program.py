@@ -36,7 +36,7 @@ def run(*words: str | Path, cwd: Path | None = None, env: Mapping[str, str] | No
         input=stdin,
         capture_output=True,
         encoding="utf-8",
-        timeout=110,
+        timeout=240,
         check=False,
     )
     return Finished(done.returncode, done.stdout, done.stderr)

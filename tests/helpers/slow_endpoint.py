@@ -11,7 +11,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 from tests.helpers.bad_server import Exchange, bad_server
 from tests.helpers.oxigraph_server import oxigraph_server
 
-_PATIENCE = 30.0
+_PATIENCE = 60.0
 
 
 class SlowEndpoint:
@@ -21,12 +21,14 @@ class SlowEndpoint:
         address: where it takes queries.
         held: set when a question with the word has come.
         go_on: to be set to let the questions with the word be answered.
+        answered: how many questions with the word were answered, or would have been if anybody still waited.
     """
 
     def __init__(self, server: str, word: str) -> None:
         self.address = ""
         self.held = threading.Event()
         self.go_on = threading.Event()
+        self.answered = 0
         self._server = server
         self._word = word
         self._opener = build_opener(ProxyHandler({}))
@@ -37,6 +39,7 @@ class SlowEndpoint:
         if self._word in unquote_plus(target + exchange.body.decode()):
             self.held.set()
             self.go_on.wait(_PATIENCE)
+            self.answered += 1
         headers = {name.title(): exchange.header(name) for name in ("accept", "content-type") if exchange.header(name)}
         request = Request(self._server + target, exchange.body or None, headers)
         with self._opener.open(request, timeout=_PATIENCE) as passed:

@@ -10,6 +10,10 @@ from PySide6.QtCore import QObject, Qt, QTimer
 
 from hpc_explorer.ui.jobs_bridge import JobsBridge
 from hpc_explorer.ui.pauses import no_pauses
+from tests.helpers.speed import ROOM, slowness
+
+LONGEST = 50.0
+"""Milliseconds that the window's thread may leave events waiting because of this program's own work."""
 
 TICK = 5
 """Milliseconds between two beats. A beat at every turn of the loop would itself take the interpreter from the jobs."""
@@ -22,13 +26,16 @@ class Watchdog(QObject):
         gaps: for each beat, by how many milliseconds it came too late, in the order they came.
         work: for each beat, how many milliseconds the thread itself computed since the one before: what of the gap is
             its own, however many programs want the machine.
+        held: for each beat, what of the gap this program is to blame for, its other threads included: it waited for
+            them, or it was they who had the machine. No longer than the gap, and than what the program computed in it.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.gaps: list[float] = []
         self.work: list[float] = []
-        self._last = self._last_work = 0.0
+        self.held: list[float] = []
+        self._last = self._last_work = self._last_all = 0.0
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK)
@@ -41,7 +48,7 @@ class Watchdog(QObject):
 
     def start(self) -> None:
         """Begin to watch."""
-        self._last, self._last_work = time.perf_counter(), time.thread_time()
+        self._last, self._last_work, self._last_all = time.perf_counter(), time.thread_time(), time.process_time()
         self._timer.start()
 
     def stop(self) -> None:
@@ -50,10 +57,24 @@ class Watchdog(QObject):
         self._beat()
 
     def _beat(self) -> None:
-        now, work = time.perf_counter(), time.thread_time()
+        now, work, of_all = time.perf_counter(), time.thread_time(), time.process_time()
         self.gaps.append(max(0.0, 1000 * (now - self._last) - TICK))
         self.work.append(1000 * (work - self._last_work))
-        self._last, self._last_work = now, work
+        self.held.append(min(self.gaps[-1], 1000 * (of_all - self._last_all)))
+        self._last, self._last_work, self._last_all = now, work, of_all
+
+
+def usual(beats: list[float]) -> float:
+    """The longest but for one in twenty: what holds up the window, holds it up each time."""
+    return sorted(beats)[-1 - len(beats) // 20]
+
+
+def longest_here() -> float:
+    """LONGEST, as much longer as this machine computes more slowly than the one that it was promised for, and ROOM times that.
+
+    How long it is to the millisecond, is measured in `benchmarks/`.
+    """
+    return ROOM * LONGEST * slowness()
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
@@ -20,7 +21,7 @@ from hpc_explorer.ui.navigator import View
 
 W = TypeVar("W", bound=QWidget)
 
-PATIENCE = 20_000
+PATIENCE = 240_000
 """Milliseconds that something may take before it counts as never."""
 
 MODEL = "http://example.org/AIModel/MO000001"
@@ -36,8 +37,8 @@ def open_window(
     window = MainWindow(session or Session.new(), settings or Settings.load())
     qtbot.addWidget(window)
     window.resize(1280, 800)
-    window.show()
-    qtbot.waitExposed(window)
+    with qtbot.waitExposed(window):
+        window.show()
     window.activateWindow()
     return window
 
@@ -51,11 +52,19 @@ class User:
 
     def until(self, condition: Callable[[], object]) -> None:
         """Wait for something to be so."""
-        self.qtbot.waitUntil(lambda: bool(condition()), timeout=PATIENCE)
+        self.qtbot.waitUntil(lambda: bool(condition()))
+
+    def catch(self, condition: Callable[[], object]) -> None:
+        """Wait for something that may be over soon: it is looked for after each turn of the event loop."""
+        ends = time.monotonic() + PATIENCE / 1000
+        while not condition():
+            assert time.monotonic() < ends, "it never came to be so"
+            QApplication.processEvents()
 
     def rest(self) -> None:
-        """Wait until nothing is being done any more: no job, no layout."""
+        """Wait until nothing is being done any more: no job, no layout, and what was made last is in sight."""
         self.until(lambda: not self.window.is_busy)
+        QApplication.sendPostedEvents()
 
     def press(self, keys: str, widget: QWidget | None = None) -> None:
         """Press a key, such as "Ctrl+K", where the keyboard is."""

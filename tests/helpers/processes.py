@@ -1,0 +1,24 @@
+"""Processes as the system sees them (Linux): whether one is there still, and how much it has computed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def gone(pid: int) -> bool:
+    """Whether no such process runs; one that ended and was not yet asked about counts as gone."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def ticks(pid: int) -> int:
+    """The processor time of a process, in hundredths of a second."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])
