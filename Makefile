@@ -6,7 +6,7 @@ PYTEST_ARGS ?=
 SCALES ?= 1/100 1/10
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-endpoints lint pictures bench lock clean
+.PHONY: help run test test-properties test-endpoints lint pictures bench lock clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 24
@@ -14,11 +14,15 @@ help: ## say what each target does
 run: ## open the window on SOURCE; without a screen, tell the story in text and pictures, in tour/
 	@sh packaging/run.sh "$(SOURCE)"
 
-test: ## run the unit tests without Qt, then all tests
+test: ## run the unit tests without Qt, then all other tests
 	@sh packaging/bootstrap.sh core
 	@sh packaging/bootstrap.sh dev
 	.venv-core/bin/python -m pytest tests/unit $(PYTEST_ARGS)
-	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest $(PYTEST_ARGS)
+	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest --ignore=tests/unit $(PYTEST_ARGS)
+
+test-properties: ## run the tests of properties on examples drawn anew
+	@sh packaging/bootstrap.sh dev
+	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest -m hypothesis --hypothesis-profile="new examples" $(PYTEST_ARGS)
 
 test-endpoints: ## run the tests of endpoints against a real Virtuoso too, which it gets first
 	@sh packaging/bootstrap.sh dev

@@ -26,10 +26,13 @@ ORDER = (
     "The same asked of others",
     "Edits of a workspace",
     "Edits without a pause",
+    "Converting a table",
+    "How FAIR",
     "Stopping a query",
     "Inference",
     "Layouts",
     "Frames of the canvas",
+    "The form of a resource",
 )
 """The headings of the sections, as they follow each other."""
 

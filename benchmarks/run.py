@@ -36,7 +36,7 @@ print(len(graph), len(classes), len(predicates))
 NOTHING = "pass"
 
 SCALED = ("workspace.py", "peers.py", "edits.py")
-OTHERS = ("labels.py", "stopping.py", "inference.py", "layout.py", "canvas.py")
+OTHERS = ("labels.py", "stopping.py", "inference.py", "layout.py", "canvas.py", "tables.py", "forms.py")
 
 
 @dataclass(frozen=True)

@@ -73,10 +73,11 @@ fingerprint() {
 
 is_current() { [ -x "$1/bin/python" ] && [ -f "$1/$2" ] && [ "$3" = "$(cat "$1/$2")" ]; }
 
+# Nothing is built here but what comes as source only: a small package in pure Python that mlcroissant brings.
 pip_install() {
     venv=$1
     shift
-    "$venv/bin/python" -m pip install --quiet --only-binary :all: "$@" ||
+    "$venv/bin/python" -m pip install --quiet --only-binary :all: --no-binary jsonpath-rw "$@" ||
         fail "pip could not install the packages: the lines above say why"
 }
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
+from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, RDFS, XSD
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term
+from hpc_explorer.stores.changes import ChangeSet
 
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
@@ -119,3 +124,57 @@ def diverging_training(epochs: int = 60, batches: int = 100) -> Iterator[str]:
     yield said("model", RDF_TYPE, f"<{ml}Model>")
     yield said("model", RDFS_LABEL, '"unet-epoch-60.pt"')
     yield said("model", f"{prov}wasGeneratedBy", f"<{ex}e{epochs - 1}>")
+
+
+def edited_by_two(session: Session, file: Path) -> None:
+    """Have a file edited in a draft by one person and in place by another, each in a way of their own.
+
+    Args:
+        session: with a copy of the sample `xplacer` open in a draft.
+        file: that copy.
+    """
+    graph = session.sources[0].graph
+    model, dataset = (NamedNode(f"http://example.org/{name}") for name in ("AIModel/MO000001", "Dataset/kernels-2025"))
+    seconds, time = NamedNode("http://qudt.org/vocab/unit/SEC"), BlankNode()
+    if session.workspace is not None:
+        session.workspace.who = "Ana"
+
+    def stated(term: NamedNode) -> Quad:
+        return next(iter(session.store.match(model, term, None, graph)))
+
+    def edit(words: str, why: str, removed: Sequence[Quad], *added: tuple[Resource, NamedNode, Term]) -> None:
+        session.edit(ChangeSet(tuple(removed), tuple(Quad(*one, graph) for one in added), words, why))
+
+    accuracy, description = stated(HPC.accuracy), stated(HPC.description)
+    edit(
+        "Accuracy of decisionTree.onnx",
+        "measured again with all kernels",
+        [accuracy],
+        (model, HPC.accuracy, Literal("0.951", datatype=XSD.decimal)),
+    )
+    edit(
+        "Description of decisionTree.onnx",
+        "",
+        [description],
+        (model, HPC.description, Literal("Chooses where the data of a GPU kernel is placed: a decision tree in ONNX.")),
+    )
+    edit(
+        "Training time of decisionTree.onnx",
+        "from the job's log",
+        [],
+        (model, HPC.trainingTime, time),
+        (time, RDF.type, QUDT.Quantity),
+        (time, QUDT.numericValue, Literal("412.5", datatype=XSD.decimal)),
+        (time, QUDT.unit, seconds),
+    )
+    edit(
+        "Describe Kernel profiles of 2025",
+        "",
+        [],
+        (dataset, RDF.type, HPC.Dataset),
+        (dataset, RDFS.label, Literal("Kernel profiles of 2025", language="en")),
+        (dataset, HPC.fileFormat, Literal("CSV")),
+    )
+    text = file.read_text(encoding="utf-8")
+    theirs = text.replace("0.934", "0.947").replace(description.object.value, "Decision tree of XPlacer, as ONNX")  # type: ignore[union-attr]  # a literal
+    file.write_text(theirs, encoding="utf-8")
