@@ -25,6 +25,7 @@ from hpc_explorer.fair.planning import Plan, Step, StepKind
 from hpc_explorer.fair.scoring import Interval, Score
 from hpc_explorer.ui.empty_page import EmptyPage
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.text import TextBlock, shortened
 from hpc_explorer.ui.theme import BODY, GRID, SMALL, font
@@ -235,7 +236,7 @@ class StepList(QListWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         item = self.currentItem()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and item is not None:
+        if event.key() in ENTER and item is not None:
             self.entered.emit(item.data(_STEP))
         else:
             super().keyPressEvent(event)
