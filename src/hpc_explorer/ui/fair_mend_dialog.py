@@ -122,7 +122,8 @@ class MendDialog(QDialog):
         self.lines: list[AskLine] = []
         self._change: ChangeSet | None = None
         self.setWindowTitle("Mend")
-        self.resize(*SIZE)
+        space = self.screen().availableGeometry()
+        self.resize(min(SIZE[0], space.width() - 2 * GRID), min(SIZE[1], space.height() - 4 * GRID))
         column = dialog_column(self)
         column.addWidget(TextBlock(title, weight=600))
         self.ways = QComboBox()
