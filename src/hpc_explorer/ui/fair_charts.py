@@ -264,13 +264,15 @@ class Ladder(Chart):
         name_font, figure_font = font(BODY), font(BODY, 500, figures=True)
         width = max(QFontMetricsF(name_font).horizontalAdvance(name) for name in PRINCIPLES.values()) + GRID * 1.5
         accent, line = QColor(self._theme.accent), QColor(self._theme.edge)
+        figure_width = QFontMetricsF(figure_font).horizontalAdvance(f"0 to 0 of {TOP_LEVEL}") + GRID
+        wide = max(GRID, min(self._STEP, int((self.width() - width - figure_width) / TOP_LEVEL)))
         for number, rung in enumerate(self._rungs):
             row = QRectF(0, number * self._ROW, self.width(), self._ROW)
             painter.setFont(name_font)
             painter.setPen(QColor(self._theme.text))
             painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, PRINCIPLES[rung.principle])
             for step in range(1, TOP_LEVEL + 1):
-                box = QRectF(width + (step - 1) * self._STEP, row.center().y() - 6, self._STEP - 4, 12)
+                box = QRectF(width + (step - 1) * wide, row.center().y() - 6, wide - 4, 12)
                 box.adjust(0.5, 0.5, -0.5, -0.5)
                 reached, possible = step <= rung.level.low, step <= rung.level.high
                 painter.setPen(QPen(accent if possible else line, 1))
@@ -278,7 +280,7 @@ class Ladder(Chart):
                     accent if reached else self._open_brush() if possible else QBrush(Qt.BrushStyle.NoBrush)
                 )
                 painter.drawRect(box)
-            figures = row.adjusted(width + TOP_LEVEL * self._STEP + GRID, 0, 0, 0)
+            figures = row.adjusted(width + TOP_LEVEL * wide + GRID, 0, 0, 0)
             painter.setFont(figure_font)
             painter.setPen(QColor(self._theme.text))
             painter.drawText(figures, Qt.AlignmentFlag.AlignVCenter, f"{rung.level} of {TOP_LEVEL}")

@@ -9,6 +9,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QAction, QBrush, QColor, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QSplitter,
@@ -28,7 +29,6 @@ from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.empty_page import EmptyPage
 from hpc_explorer.ui.fair_many_model import SCORE, ManyModel
 from hpc_explorer.ui.fair_signs import softened
-from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.progress_line import ProgressLine
 from hpc_explorer.ui.text import TextBlock, caption
@@ -194,13 +194,18 @@ class ManyPage(QWidget):
         steady.setRetainSizeWhenHidden(True)  # else all below it moves when the last one is assessed
         self.progress.setSizePolicy(steady)
         bar = QWidget()
-        flow = FlowLayout(bar, GRID // 2)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID // 2)
         for action in actions:
-            flow.addWidget(action_button(action, TEXT))
+            row.addWidget(action_button(action, TEXT))
         self.words = QLineEdit()
         self.words.setClearButtonEnabled(True)
         self.words.setAccessibleName("Filter by name")
         self.words.setPlaceholderText("Filter by name")
+        self.words.setMinimumWidth(12 * GRID)
+        row.addSpacing(GRID // 2)
+        row.addWidget(self.words, 1)
         self.table = ManyTable()
         self.words.textChanged.connect(self.table.narrow)
         self.fixes = QTreeWidget()
@@ -233,7 +238,7 @@ class ManyPage(QWidget):
         column = QVBoxLayout(found)
         column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         column.setSpacing(GRID)
-        for part in (self.summary, self.progress, bar, self.words):
+        for part in (self.summary, self.progress, bar):
             column.addWidget(part)
         column.addWidget(splitter, 1)
         empty = EmptyPage(NOT_ASSESSED, actions[:1])

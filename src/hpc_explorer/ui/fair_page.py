@@ -37,7 +37,7 @@ NARROW = 76 * GRID
 SHORT = 60 * GRID
 """Below so many pixels of height the list has the room: the head tells the score alone, the menu has the rest."""
 
-LONGEST_NAME, LONGEST_IN_SHORT = 160, 60
+LONGEST_NAME, LONGEST_IN_SHORT = 160, 48
 """Characters of a name that are laid out, and where the list needs the room."""
 
 

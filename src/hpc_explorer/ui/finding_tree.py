@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QBrush, QColor, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QAction, QBrush, QColor, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
 
 from hpc_explorer.annotate.validation.findings import Severity
@@ -25,6 +25,9 @@ LONGEST_NAME = 80
 
 UNFOLDED = 12
 """Groups of so few findings are unfolded at once, if there are no more than so many groups."""
+
+_NARROWEST, _WIDEST = 13 * GRID, 28 * GRID
+"""Pixels of the second column, else a quarter of the width: what was found needs more."""
 
 SEVERITY_ICON = {Severity.VIOLATION: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
 
@@ -195,7 +198,6 @@ class FindingTree(QTreeView):
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
         self.header().setStretchLastSection(False)
-        self.header().resizeSection(1, 28 * GRID)
         self.doubleClicked.connect(self._open)
         self.selectionModel().currentChanged.connect(lambda now, before: self.chosen.emit())
 
@@ -231,6 +233,11 @@ class FindingTree(QTreeView):
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self.findings.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.header().resizeSection(1, max(_NARROWEST, min(_WIDEST, event.size().width() // 4)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
