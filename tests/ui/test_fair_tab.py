@@ -300,7 +300,7 @@ def test_what_changed_since_it_was_kept(window: MainWindow, user: User, assessed
 def test_all_are_ranked_and_opened(window: MainWindow, user: User, tab: FairTab) -> None:
     user.press("Ctrl+Shift+F12", window)
     assert tab.view is FairView.ALL
-    user.until(lambda: not window.fair_many.is_running)
+    user.until(lambda: not window.assessing.many.is_running)
     user.rest()
     page = tab.many
     assert sorted(page.table.names) == ["A model", "Runs of a kernel"]
@@ -371,7 +371,7 @@ def test_reports_in_every_form(window: MainWindow, user: User, assessed: FairTab
     assert json.loads((tmp_path / "report.json").read_text())
     view = window.fair.view
     assert view is not None
-    window.fair_reporter.write(view, tmp_path / "results.nq", ReportForm.N_QUADS)
+    window.assessing.reporter.write(view, tmp_path / "results.nq", ReportForm.N_QUADS)
     user.rest()
     user.click(user.button("Open beside the graph", window.banner))
     user.rest()
@@ -505,7 +505,7 @@ def test_results_are_opened_beside_the_graph(window: MainWindow, user: User, ass
 
 def test_the_results_of_all_are_asked_about(window: MainWindow, user: User, tab: FairTab) -> None:
     user.press("Ctrl+Shift+F12", window)
-    user.until(lambda: not window.fair_many.is_running)
+    user.until(lambda: not window.assessing.many.is_running)
     user.rest()
     said = tab.many.summary.text()
     user.click(user.button("Open all results beside the graph", tab.many))

@@ -19,6 +19,7 @@ from hpc_explorer.ui.answer_table import AnswerTableView
 from hpc_explorer.ui.banner import sentence
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.plot import PlotPane
 from hpc_explorer.ui.text import LinkBlock, TextBlock
 from hpc_explorer.ui.theme import BODY, GRID, TITLE, font
@@ -284,7 +285,7 @@ class _Link(LinkBlock):
     followed = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self.followed.emit()
         else:
             super().keyPressEvent(event)

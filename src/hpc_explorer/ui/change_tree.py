@@ -14,6 +14,7 @@ from hpc_explorer.app.change_views import ChangedProperty, ChangedResource, Chan
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import GRID, class_mark, font, icon
 
@@ -263,7 +264,7 @@ class ChangeTree(QTreeView):
         self.header().resizeSection(0, min(WIDEST_NAMES, int(0.45 * self.viewport().width())))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+        if event.key() in ENTER and self.currentIndex().isValid():
             self._open(self.currentIndex())
         else:
             super().keyPressEvent(event)

@@ -29,6 +29,7 @@ from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.empty_page import EmptyPage
 from hpc_explorer.ui.fair_many_model import SCORE, ManyModel
 from hpc_explorer.ui.fair_signs import softened
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.progress_line import ProgressLine
 from hpc_explorer.ui.text import TextBlock, caption
@@ -164,7 +165,7 @@ class ManyTable(QTableView):
             self.setColumnHidden(column, self.width() < NARROWER)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+        if event.key() in ENTER and self.currentIndex().isValid():
             self._open(self.currentIndex())
         else:
             super().keyPressEvent(event)

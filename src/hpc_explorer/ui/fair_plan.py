@@ -27,6 +27,7 @@ from hpc_explorer.fair.scoring import Interval, Score
 from hpc_explorer.ui.empty_page import EmptyPage
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.number_box import DecimalBox
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import BODY, GRID, SMALL, font
@@ -240,7 +241,7 @@ class StepList(QListWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         item = self.currentItem()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and item is not None:
+        if event.key() in ENTER and item is not None:
             self.entered.emit(item.data(_STEP))
         else:
             super().keyPressEvent(event)

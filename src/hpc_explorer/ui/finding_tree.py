@@ -13,6 +13,7 @@ from hpc_explorer.annotate.validation.findings import Severity
 from hpc_explorer.app.finding_views import FindingGroup, Located, difference_of, problem_of
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.theme import GRID, class_mark, font, icon
 
 Index = QModelIndex | QPersistentModelIndex
@@ -240,7 +241,7 @@ class FindingTree(QTreeView):
             self.header().resizeSection(1, max(_NARROWEST, min(_WIDEST, event.size().width() // 4)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+        if event.key() in ENTER and self.currentIndex().isValid():
             self._open(self.currentIndex())
         else:
             super().keyPressEvent(event)
