@@ -351,7 +351,7 @@ def test_the_picture_is_copied_as_an_image_and_as_svg(model: MainWindow, user: U
     assert (image.width(), image.height()) == (2 * page.bounds.width, 2 * page.bounds.height)
     assert image.pixelColor(2, 2).name() == LIGHT.background
     assert b"decisionTree.onnx" in bytes(clipboard.mimeData().data("image/svg+xml").data())
-    user.until(lambda: "Copied the picture" in model.statusBar().currentMessage())
+    user.until(lambda: "Copied the picture" in user.told)
 
 
 def picture_dialog(window: MainWindow, user: User) -> PictureDialog:
