@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -82,12 +82,6 @@ def problem_of(one: Located) -> str:
     finding = one.finding
     what = _PROBLEMS.get(finding.constraint, "not as the shape wants it")
     return f"{one.field}: {what}" if one.field else what[:1].upper() + what[1:]
-
-
-def counts_of(findings: Iterable[Located]) -> Mapping[Severity, int]:
-    """How many there are of each severity."""
-    counted = Counter(one.finding.severity for one in findings)
-    return {severity: counted[severity] for severity in Severity}
 
 
 def narrowed(findings: Iterable[Located], severities: Iterable[Severity], words: str) -> list[Located]:

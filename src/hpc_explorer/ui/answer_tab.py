@@ -63,7 +63,6 @@ class AnswerTab(QScrollArea):
     def __init__(self, canvas: CanvasView, actions: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Answer")
-        self.setObjectName("answerTab")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -208,7 +207,6 @@ class AnswerTab(QScrollArea):
 
     def _made_outdated(self) -> QWidget:
         box = QFrame()
-        box.setObjectName("outdated")
         lines = QVBoxLayout(box)
         lines.setContentsMargins(0, 0, 0, 0)
         lines.addWidget(TextBlock(OUTDATED))

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QBrush, QColor, QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
+from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QBrush, QColor, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from hpc_explorer.annotate.validation.findings import Severity
 from hpc_explorer.app.finding_views import FindingGroup, Located, difference_of, problem_of
-from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.theme import GRID, class_mark, font, icon
-
-Index = QModelIndex | QPersistentModelIndex
+from hpc_explorer.ui.two_level_tree import Index, TwoLevelModel, TwoLevelTree
 
 LONGEST = 300
 """Characters of a message that are laid out."""
@@ -45,13 +43,12 @@ def counted_findings(number: int) -> str:
     return f"{number:,} finding{'' if number == 1 else 's'}"
 
 
-class FindingModel(QAbstractItemModel):
+class FindingModel(TwoLevelModel):
     """Groups of findings, each with its findings below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._groups: Sequence[FindingGroup] = ()
-        self._theme = LIGHT
         self._bold = font(weight=600)
 
     @property
@@ -65,45 +62,25 @@ class FindingModel(QAbstractItemModel):
         self._groups = groups
         self.endResetModel()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
-        self._theme = theme
-        self.layoutAboutToBeChanged.emit()
-        self.layoutChanged.emit()
-
     def group(self, index: Index) -> FindingGroup | None:
         """The group of a row, or the one that it stands in."""
-        if not index.isValid():
-            return None
-        return self._groups[index.row() if index.internalId() == 0 else index.internalId() - 1]
+        number = self.top(index)
+        return None if number is None else self._groups[number]
 
     def finding(self, index: Index) -> Located | None:
         """The finding of a row; None for one of a group."""
         group = self.group(index)
-        return None if group is None or index.internalId() == 0 else group.findings[index.row()]
+        return group.findings[index.row()] if group is not None and self.is_below(index) else None
+
+    def count(self) -> int:
+        """How many groups there are."""
+        return len(self._groups)
+
+    def count_below(self, number: int) -> int:
+        """How many findings a group has."""
+        return len(self._groups[number].findings)
 
     # As Qt asks
-
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        if not self.hasIndex(row, column, parent):
-            return QModelIndex()
-        # The number of the group above, from 1; 0 for a group.
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
-
-    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]  # Qt has two of this name
-        if not index.isValid() or index.internalId() == 0:
-            return QModelIndex()
-        return self.createIndex(index.internalId() - 1, 0, 0)
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        if not parent.isValid():
-            return len(self._groups)
-        if parent.internalId() != 0 or parent.column() != 0:
-            return 0
-        return len(self._groups[parent.row()].findings)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 2
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _ROLE.DisplayRole) -> Any:
         if role == _ROLE.DisplayRole and orientation is Qt.Orientation.Horizontal:
@@ -168,7 +145,7 @@ class FindingModel(QAbstractItemModel):
         return None
 
 
-class FindingTree(QTreeView):
+class FindingTree(TwoLevelTree):
     """The rows.
 
     Signals:
@@ -182,24 +159,11 @@ class FindingTree(QTreeView):
     chosen = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.findings = FindingModel(self)
-        self.setModel(self.findings)
-        self.setAccessibleName(name)
-        self.setProperty("framed", True)
-        self.setUniformRowHeights(True)
-        self.setIndentation(2 * GRID)
-        self.setAllColumnsShowFocus(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setExpandsOnDoubleClick(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(self._open_menu)
+        self.findings = FindingModel()
+        super().__init__(self.findings, name, parent)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
         self.header().setStretchLastSection(False)
-        self.doubleClicked.connect(self._open)
         self.selectionModel().currentChanged.connect(lambda now, before: self.chosen.emit())
 
     @property
@@ -240,12 +204,6 @@ class FindingTree(QTreeView):
         if event.size().width() != event.oldSize().width():
             self.header().resizeSection(1, max(_NARROWEST, min(_WIDEST, event.size().width() // 4)))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in ENTER and self.currentIndex().isValid():
-            self._open(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
-
     def _found_again(
         self, groups: Sequence[FindingGroup], chosen: Located | None, chosen_group: FindingGroup | None
     ) -> QModelIndex:
@@ -255,7 +213,8 @@ class FindingTree(QTreeView):
             return self.findings.index(groups[at].findings.index(chosen), 0, above)
         return above
 
-    def _open(self, index: QModelIndex) -> None:
+    def open_row(self, index: QModelIndex) -> None:
+        """Go to the resource of a finding; unfold a group that is of none, or fold it up."""
         one = self.findings.finding(index)
         group = self.findings.group(index)
         if one is None and group is not None and group.ref is None:
@@ -263,7 +222,8 @@ class FindingTree(QTreeView):
         elif self.current is not None:
             self.opened.emit(self.current)
 
-    def _open_menu(self, at: QPoint) -> None:
+    def open_menu(self, at: QPoint) -> None:
+        """Offer what can be done with the row at a place."""
         index = self.indexAt(at)
         if index.isValid():
             self.setCurrentIndex(index)

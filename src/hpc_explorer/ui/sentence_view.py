@@ -107,10 +107,6 @@ class SentenceView(QWidget):
         for button in self.buttons:
             button.mark(chosen=chosen is not None and button.piece.place == chosen)
 
-    def button_of(self, text: str) -> PieceButton | None:
-        """The first piece that reads so."""
-        return next((button for button in self.buttons if button.piece.text.strip() == text), None)
-
     def _with_keyboard(self) -> int | None:
         return next((number for number, button in enumerate(self.buttons) if button.hasFocus()), None)
 

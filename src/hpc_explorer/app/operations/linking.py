@@ -150,7 +150,7 @@ def like_it(
         if predicate in _IDENTIFIERS:
             for value in given:
                 if isinstance(value, (Literal, NamedNode)) and value.value.strip():
-                    for one in _identified(session, predicate, value.value.strip(), limits):
+                    for one in _identified(session, value.value.strip(), limits):
                         found.setdefault(one, (f"the same {session.form_schema().property_label(predicate)}", True))
     for one, why in _called_alike(session, cls, name, limits):
         found.setdefault(one, (why, False))
@@ -158,7 +158,7 @@ def like_it(
     return tuple(Alike(ref, *found[resource]) for resource, ref in refs.items())
 
 
-def _identified(session: Session, predicate: NamedNode, text: str, limits: Limits) -> Iterator[Resource]:
+def _identified(session: Session, text: str, limits: Limits) -> Iterator[Resource]:
     """What has an identifier or a checksum, or is called by it, in any of the ways in which it can be spelled."""
     spellings = {text}
     try:

@@ -346,7 +346,7 @@ def named_resources(session: Session, table: Table, *, limits: Limits = NO_LIMIT
     return told_apart(references(session, list(resources), limits=limits))
 
 
-def cell_text(session: Session, value: Term | None, refs: Mapping[Resource, ResourceRef]) -> str:
+def cell_text(value: Term | None, refs: Mapping[Resource, ResourceRef]) -> str:
     """A value of a table in one line; nothing where it is unbound."""
     if value is None:
         return ""
