@@ -225,7 +225,7 @@ class StepList(QListWidget):
             item.setData(_STEP, step)
             told = f"Step {number}: {step.words}. {KINDS[step.kind]}, {_gains(step)}, then {step.points} points"
             item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
-            item.setToolTip(f"{told}\n{', '.join(step.gains)}")
+            item.setToolTip(f"{told}\n{_what(step)}")
         self.setCurrentRow(0)
 
     def set_theme(self, theme: Theme) -> None:
@@ -242,7 +242,14 @@ class StepList(QListWidget):
 
 
 def _gains(step: Step) -> str:
-    return f"+{len(step.gains)}"
+    return f"+{len(step.earned)}"
+
+
+def _what(step: Step) -> str:
+    """The indicators whose point it earns, and those that somebody has to look at after it."""
+    earned = ", ".join(step.earned)
+    waiting = f"then to look at: {', '.join(step.to_confirm)}" if step.to_confirm else ""
+    return "; ".join(filter(None, (earned, waiting)))
 
 
 class _StepPainter(QStyledItemDelegate):
@@ -283,7 +290,7 @@ class _StepPainter(QStyledItemDelegate):
         painter.drawText(lower.adjusted(2 * GRID, 0, 0, 0), left, kind)
         used = QFontMetrics(small).horizontalAdvance(kind) + 2 * GRID
         painter.setPen(QColor(self.theme.muted))
-        rest = f" · {', '.join(step.gains)}"
+        rest = f" · {_what(step)}"
         rest = QFontMetrics(small).elidedText(rest, Qt.TextElideMode.ElideRight, int(lower.width()) - used)
         painter.drawText(lower.adjusted(used, 0, 0, 0), left, rest)
         painter.restore()
