@@ -154,6 +154,9 @@ class ChangeModel(TwoLevelModel):
 
     def _text(self, value: ChangedValue) -> str:
         said = value.datatype if self._exact else value.detail
+        if self._exact and said and value.target is not None and not value.target.kind:
+            # Of what nothing else is said the address is all there is, and its end as a name says it twice.
+            return brief(said, LONGEST_VALUE)
         text = brief(" ".join(value.text.split()), LONGEST_VALUE)
         return f"{text}  ({said})" if said and said != text else text
 

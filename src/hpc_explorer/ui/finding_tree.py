@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QBrush, QColor, QGuiApplication
+from PySide6.QtGui import QAction, QBrush, QColor, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from hpc_explorer.annotate.validation.findings import Severity
-from hpc_explorer.app.finding_views import FindingGroup, Located, problem_of
+from hpc_explorer.app.finding_views import FindingGroup, Located, difference_of, problem_of
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.theme import GRID, class_mark, font, icon
@@ -19,8 +19,14 @@ from hpc_explorer.ui.two_level_tree import Index, TwoLevelModel, TwoLevelTree
 LONGEST = 300
 """Characters of a message that are laid out."""
 
+LONGEST_NAME = 80
+"""Characters of a resource's name where what was found stands behind it."""
+
 UNFOLDED = 12
 """Groups of so few findings are unfolded at once, if there are no more than so many groups."""
+
+_NARROWEST, _WIDEST = 13 * GRID, 28 * GRID
+"""Pixels of the second column, else a quarter of the width: what was found needs more."""
 
 SEVERITY_ICON = {Severity.VIOLATION: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
 
@@ -78,14 +84,17 @@ class FindingModel(TwoLevelModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _ROLE.DisplayRole) -> Any:
         if role == _ROLE.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return ("Finding", "Where")[section]
+            by_resource = any(group.ref is not None for group in self._groups)
+            return ("Finding", "Shape" if by_resource else "Kind")[section]
         return None
 
     def data(self, index: Index, role: int = _ROLE.DisplayRole) -> Any:
         one, group = self.finding(index), self.group(index)
-        if one is not None:
-            return self._of_finding(one, in_resource=group is not None and group.ref is not None, at=index, role=role)
-        return None if group is None else self._of_group(group, index.column(), role)
+        if group is None:
+            return None
+        if one is None:
+            return self._of_group(group, index.column(), role)
+        return self._in_resource(one, index.column(), role) if group.ref else self._of_problem(one, group, index, role)
 
     def _of_group(self, group: FindingGroup, column: int, role: int) -> Any:
         number = counted_findings(len(group.findings))
@@ -103,22 +112,36 @@ class FindingModel(TwoLevelModel):
             return group.ref.iri
         return None
 
-    def _of_finding(self, one: Located, *, in_resource: bool, at: Index, role: int) -> Any:
+    def _in_resource(self, one: Located, column: int, role: int) -> Any:
+        """A finding below its resource: what it says, and by which shape."""
         severity = one.finding.severity
         if role == _ROLE.DisplayRole:
-            if at.column() == 0:
-                return brief(" ".join(one.finding.message.split()), LONGEST)
-            return one.shape if in_resource else brief(one.ref.label, LONGEST)
+            return brief(" ".join(one.finding.message.split()), LONGEST) if column == 0 else one.shape
         if role == _ROLE.AccessibleTextRole:
-            return f"{severity.value}: {one.finding.message}" if at.column() == 0 else one.ref.label
-        if role == _ROLE.DecorationRole:
-            if at.column() == 0:
-                return icon(SEVERITY_ICON[severity], severity_colour(severity, self._theme)) if in_resource else None
-            return None if in_resource else class_mark(one.ref.colour_key, self._theme)
-        if role == _ROLE.ForegroundRole and at.column() == 1 and in_resource:
+            return f"{severity.value}: {one.finding.message}" if column == 0 else one.shape
+        if role == _ROLE.DecorationRole and column == 0:
+            return icon(SEVERITY_ICON[severity], severity_colour(severity, self._theme))
+        if role == _ROLE.ForegroundRole and column == 1:
             return QBrush(QColor(self._theme.muted))
         if role == _ROLE.ToolTipRole:
-            return one.finding.message if at.column() == 0 else one.ref.iri
+            return one.finding.message if column == 0 else one.ref.iri
+        return None
+
+    def _of_problem(self, one: Located, group: FindingGroup, at: Index, role: int) -> Any:
+        """A finding below its problem: the resource, and what is said of it that the title does not say."""
+        if role == _ROLE.DisplayRole:
+            if at.column() == 1:
+                return one.ref.kind
+            said = difference_of(one, group)
+            return brief(f"{brief(one.ref.label, LONGEST_NAME)}  ·  {said}" if said else one.ref.label, LONGEST)
+        if role == _ROLE.AccessibleTextRole:
+            return f"{one.ref.label}, {one.finding.severity.value}: {one.finding.message}"
+        if role == _ROLE.DecorationRole and at.column() == 0:
+            return class_mark(one.ref.colour_key, self._theme)
+        if role == _ROLE.ForegroundRole and at.column() == 1:
+            return QBrush(QColor(self._theme.muted))
+        if role == _ROLE.ToolTipRole:
+            return f"{one.finding.message}\n{one.ref.iri}"
         return None
 
 
@@ -141,7 +164,6 @@ class FindingTree(TwoLevelTree):
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
         self.header().setStretchLastSection(False)
-        self.header().resizeSection(1, 28 * GRID)
         self.selectionModel().currentChanged.connect(lambda now, before: self.chosen.emit())
 
     @property
@@ -176,6 +198,11 @@ class FindingTree(TwoLevelTree):
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
         self.findings.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.header().resizeSection(1, max(_NARROWEST, min(_WIDEST, event.size().width() // 4)))
 
     def _found_again(
         self, groups: Sequence[FindingGroup], chosen: Located | None, chosen_group: FindingGroup | None

@@ -280,6 +280,8 @@ class MainWindow(QMainWindow):
             writer.wrote_to.connect(self._remember_folder)
         self._bridge.graph_changed.connect(self._graph_changed)
         self._bridge.jobs.failed.connect(lambda job: self.banner.show_error(job.title, job.error))
+        # What was said of the step before would read as if it were of this one.
+        self.banner.failed.connect(self.statusBar().clearMessage)
         self.search.opened.connect(self._leave_search)
         self.search.given_up.connect(self._bridge.resources.drop_search)
         self.browser.opened.connect(go.open)

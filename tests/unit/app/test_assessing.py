@@ -19,7 +19,7 @@ from hpc_explorer.app.operations.assessing import (
     repairs_for,
     withdraw_answer,
 )
-from hpc_explorer.app.operations.assessing_many import assess_many, first_to_fix, ranked, resources_to_assess
+from hpc_explorer.app.operations.assessing_many import FixTally, assess_many, first_to_fix, ranked, resources_to_assess
 from hpc_explorer.app.operations.inferring import infer
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.undo import UndoStack
@@ -212,6 +212,10 @@ def test_many_at_once(session: Session) -> None:
     assert fixes["RDA-R1.1-01M"].missing == (B, model)
     lacking = [len(one.missing) for one in first_to_fix(views)]
     assert lacking == sorted(lacking, reverse=True)
+    tally = FixTally()
+    for number, view in enumerate(views, 1):
+        tally.add(view)
+        assert tally.fixes() == first_to_fix(views[:number])
 
 
 def test_many_are_cancelled(session: Session) -> None:
