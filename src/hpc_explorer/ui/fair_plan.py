@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -52,7 +50,7 @@ KINDS = {
 LONGEST_NAME = 100
 """Characters of a name that are laid out."""
 
-_STEP = Qt.ItemDataRole.UserRole
+_STEP, _GAINED = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 class PlanPage(QWidget):
@@ -159,7 +157,7 @@ class PlanPage(QWidget):
         """
         self.plan = plan
         self.summary.say(plan_words(plan))
-        self.steps.show_steps(plan.steps)
+        self.steps.show_plan(plan)
         self.steps.setVisible(bool(plan.steps))
         now = sum(1 for step in plan.steps if step.kind is StepKind.APPLY)
         self.apply.setVisible(bool(now))
@@ -180,7 +178,7 @@ class PlanPage(QWidget):
         self.summary.say(said)
         self.note.hide()
         self.apply.hide()
-        self.steps.show_steps(())
+        self.steps.clear()
         self.steps.hide()
 
 
@@ -223,13 +221,18 @@ class StepList(QListWidget):
         self.setItemDelegate(self._painter)
         self.itemDoubleClicked.connect(lambda item: self.entered.emit(item.data(_STEP)))
 
-    def show_steps(self, steps: Sequence[Step]) -> None:
-        """Show other steps."""
+    def show_plan(self, plan: Plan) -> None:
+        """Show the steps of another plan."""
         self.clear()
-        for number, step in enumerate(steps, 1):
+        before = plan.start.low
+        for number, step in enumerate(plan.steps, 1):
+            # What a step raises may still wait for a person to confirm it, which is a later step and gains the point.
+            gained, before = step.points.low - before, step.points.low
             item = QListWidgetItem(f"{number}. {step.words}", self)
             item.setData(_STEP, step)
-            told = f"Step {number}: {step.words}. {KINDS[step.kind]}, {_gains(step)}, then {step.points} points"
+            item.setData(_GAINED, gained)
+            gains = counted(gained, "point") if gained else "no point before what it raises is confirmed"
+            told = f"Step {number}: {step.words}. {KINDS[step.kind]}; gains {gains}, then {step.points}"
             item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
             item.setToolTip("\n".join((told, *(f"{gain}: {indicator(gain).text}" for gain in step.gains))))
         self.setCurrentRow(0)
@@ -245,10 +248,6 @@ class StepList(QListWidget):
             self.entered.emit(item.data(_STEP))
         else:
             super().keyPressEvent(event)
-
-
-def _gains(step: Step) -> str:
-    return f"+{len(step.gains)}"
 
 
 class _StepPainter(QStyledItemDelegate):
@@ -277,7 +276,8 @@ class _StepPainter(QStyledItemDelegate):
         painter.save()
         painter.setFont(figures)
         painter.setPen(QColor(self.theme.text))
-        score = f"{_gains(step)}  →  {step.points}"
+        gained: int = index.data(_GAINED)
+        score = f"+{gained}  →  {step.points}" if gained else f"→  {step.points}"
         painter.drawText(upper, right, score)
         room = int(upper.width()) - QFontMetrics(figures).horizontalAdvance(score) - 2 * GRID
         painter.setFont(bold)
