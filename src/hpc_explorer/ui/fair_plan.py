@@ -50,7 +50,7 @@ KINDS = {
 LONGEST_NAME = 100
 """Characters of a name that are laid out."""
 
-_STEP, _GAINED = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_STEP = Qt.ItemDataRole.UserRole
 
 
 class PlanPage(QWidget):
@@ -157,7 +157,7 @@ class PlanPage(QWidget):
         """
         self.plan = plan
         self.summary.say(plan_words(plan))
-        self.steps.show_plan(plan)
+        self.steps.show_steps(plan.steps)
         self.steps.setVisible(bool(plan.steps))
         now = sum(1 for step in plan.steps if step.kind is StepKind.APPLY)
         self.apply.setVisible(bool(now))
@@ -221,20 +221,17 @@ class StepList(QListWidget):
         self.setItemDelegate(self._painter)
         self.itemDoubleClicked.connect(lambda item: self.entered.emit(item.data(_STEP)))
 
-    def show_plan(self, plan: Plan) -> None:
-        """Show the steps of another plan."""
+    def show_steps(self, steps: Sequence[Step]) -> None:
+        """Show other steps."""
         self.clear()
-        before = plan.start.low
-        for number, step in enumerate(plan.steps, 1):
-            # What a step raises may still wait for a person to confirm it, which is a later step and gains the point.
-            gained, before = step.points.low - before, step.points.low
+        for number, step in enumerate(steps, 1):
             item = QListWidgetItem(f"{number}. {step.words}", self)
             item.setData(_STEP, step)
-            item.setData(_GAINED, gained)
-            gains = counted(gained, "point") if gained else "no point before what it raises is confirmed"
+            gains = counted(len(step.earned), "point") if step.earned else "no point before somebody has looked"
             told = f"Step {number}: {step.words}. {KINDS[step.kind]}; gains {gains}, then {step.points}"
             item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
-            item.setToolTip("\n".join((told, *(f"{gain}: {indicator(gain).text}" for gain in step.gains))))
+            texts = (f"{gain}: {indicator(gain).text}" for gain in (*step.earned, *step.to_confirm))
+            item.setToolTip("\n".join((told, *texts)))
         self.setCurrentRow(0)
 
     def set_theme(self, theme: Theme) -> None:
@@ -248,6 +245,13 @@ class StepList(QListWidget):
             self.entered.emit(item.data(_STEP))
         else:
             super().keyPressEvent(event)
+
+
+def _what(step: Step) -> str:
+    """The indicators whose point it earns, and those that somebody has to look at after it."""
+    earned = ", ".join(step.earned)
+    waiting = f"then to look at: {', '.join(step.to_confirm)}" if step.to_confirm else ""
+    return "; ".join(filter(None, (earned, waiting)))
 
 
 class _StepPainter(QStyledItemDelegate):
@@ -276,8 +280,7 @@ class _StepPainter(QStyledItemDelegate):
         painter.save()
         painter.setFont(figures)
         painter.setPen(QColor(self.theme.text))
-        gained: int = index.data(_GAINED)
-        score = f"+{gained}  →  {step.points}" if gained else f"→  {step.points}"
+        score = f"+{len(step.earned)}  →  {step.points}" if step.earned else f"→  {step.points}"
         painter.drawText(upper, right, score)
         room = int(upper.width()) - QFontMetrics(figures).horizontalAdvance(score) - 2 * GRID
         painter.setFont(bold)
@@ -289,7 +292,7 @@ class _StepPainter(QStyledItemDelegate):
         painter.drawText(lower.adjusted(2 * GRID, 0, 0, 0), left, kind)
         used = QFontMetrics(small).horizontalAdvance(kind) + 2 * GRID
         painter.setPen(QColor(self.theme.muted))
-        rest = f" · {', '.join(step.gains)}"
+        rest = f" · {_what(step)}"
         rest = QFontMetrics(small).elidedText(rest, Qt.TextElideMode.ElideRight, int(lower.width()) - used)
         painter.drawText(lower.adjusted(used, 0, 0, 0), left, rest)
         painter.restore()

@@ -18,7 +18,6 @@ from hpc_explorer.app.fair_surroundings import SessionSurroundings
 from hpc_explorer.app.operations.annotating import graph_for
 from hpc_explorer.app.operations.editing import start_editing_for
 from hpc_explorer.app.operations.finding import references
-from hpc_explorer.app.operations.opening import Progress, silent
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import user_name
 from hpc_explorer.app.views import ResourceRef
@@ -37,7 +36,7 @@ from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.values import Answer
 from hpc_explorer.ontology.stated import StatedStore
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, silent
 
 
 @dataclass(frozen=True)

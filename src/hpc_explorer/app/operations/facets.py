@@ -31,10 +31,9 @@ from hpc_explorer.query.facets.suggestions import (
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Variable, iri_text
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store, silent
 from hpc_explorer.stores.columns.drawing import WORTH_FROM
 from hpc_explorer.stores.columns.relation import NotByColumns
-from hpc_explorer.stores.stoppable import silent
 
 _GRAMMAR = frozenset({RDF.type, RDFS.subClassOf})
 

@@ -18,8 +18,9 @@ from hpc_explorer.annotate.pushing.three_way import NO_CHANGES, Changes, resolve
 from hpc_explorer.annotate.pushing.values import Choice, Conflict, Pushed, PushPlan, PushReport, Target, TargetKind
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.edit_steps import EditStep
+from hpc_explorer.app.load_progress import Report
 from hpc_explorer.app.operations.editing import Draft, continue_draft, new_draft_folder
-from hpc_explorer.app.operations.loading import Report, load_into
+from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.app.push_targets import (
     Edits,
     EndpointTarget,

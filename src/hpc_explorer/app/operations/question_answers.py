@@ -19,8 +19,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.query.question import Plot, PlotMark, Question, Value
 from hpc_explorer.query.table import ColumnKind, Row, Table, TableColumn
 from hpc_explorer.rdf.terms import Resource, Term, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits
-from hpc_explorer.stores.stoppable import Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, silent
 
 MOST_ROWS = 20_000
 """So many rows of an answer are shown."""

@@ -18,8 +18,7 @@ from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
-from hpc_explorer.stores.stoppable import Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, silent
 
 # So many choices are named in an error.
 _NAMED = 8
