@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -263,6 +264,9 @@ def test_a_plan_lists_what_to_do(window: MainWindow, user: User, assessed: FairT
     assert plan.is_reached
     assert plan.steps
     assert page.steps.count() == len(plan.steps)
+    told = [page.steps.item(n).data(Qt.ItemDataRole.AccessibleTextRole) for n in range(page.steps.count())]
+    gained = [int(found) for one in told for found in re.findall(r"gains (\d+) point", one)]
+    assert plan.start.low + sum(gained) == plan.reaches.low, "what the steps gain adds up"
     assert str(plan.target) in page.summary.text()
     mended = next(n for n, step in enumerate(plan.steps) if step.repair is not None)
     page.steps.setCurrentRow(mended)

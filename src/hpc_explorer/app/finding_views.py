@@ -121,7 +121,7 @@ def grouped(findings: Sequence[Located], by: FindingsBy) -> tuple[FindingGroup, 
 def difference_of(one: Located, group: FindingGroup) -> str:
     """What the message of a finding says that the title of its group does not; empty where that is all of it."""
     message = " ".join(one.finding.message.split())
-    for said in (group.title.removesuffix(f" ({one.shape})"), one.field):
+    for said in (group.title.removeprefix(f"{one.shape} · "), one.field):
         if said and message.startswith(said):
             return message[len(said) :].lstrip(" :;,")
     return message
@@ -136,10 +136,10 @@ def _place(one: Located) -> tuple[object, ...]:
 
 
 def _told_apart(groups: Sequence[FindingGroup]) -> list[FindingGroup]:
-    """The groups with the name of the shape behind those titles that several have."""
+    """The groups with the name of the shape before those titles that several have: the end of a title may be cut."""
     times = Counter(group.title for group in groups)
     return [
-        replace(group, title=f"{group.title} ({group.findings[0].shape})") if times[group.title] > 1 else group
+        replace(group, title=f"{group.findings[0].shape} · {group.title}") if times[group.title] > 1 else group
         for group in groups
     ]
 

@@ -180,7 +180,7 @@ class PlanPage(QWidget):
         self.summary.say(said)
         self.note.hide()
         self.apply.hide()
-        self.steps.show_steps(())
+        self.steps.clear()
         self.steps.hide()
 
 
@@ -229,10 +229,11 @@ class StepList(QListWidget):
         for number, step in enumerate(steps, 1):
             item = QListWidgetItem(f"{number}. {step.words}", self)
             item.setData(_STEP, step)
-            told = f"Step {number}: {step.words}. {KINDS[step.kind]}, {_gains(step)}, then {step.points} points"
+            gains = counted(len(step.earned), "point") if step.earned else "no point before somebody has looked"
+            told = f"Step {number}: {step.words}. {KINDS[step.kind]}; gains {gains}, then {step.points}"
             item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
             texts = (f"{gain}: {indicator(gain).text}" for gain in (*step.earned, *step.to_confirm))
-            item.setToolTip("\n".join((told, _what(step), *texts)))
+            item.setToolTip("\n".join((told, *texts)))
         self.setCurrentRow(0)
 
     def set_theme(self, theme: Theme) -> None:
@@ -246,10 +247,6 @@ class StepList(QListWidget):
             self.entered.emit(item.data(_STEP))
         else:
             super().keyPressEvent(event)
-
-
-def _gains(step: Step) -> str:
-    return f"+{len(step.earned)}"
 
 
 def _what(step: Step) -> str:
@@ -285,7 +282,7 @@ class _StepPainter(QStyledItemDelegate):
         painter.save()
         painter.setFont(figures)
         painter.setPen(QColor(self.theme.text))
-        score = f"{_gains(step)}  →  {step.points}"
+        score = f"+{len(step.earned)}  →  {step.points}" if step.earned else f"→  {step.points}"
         painter.drawText(upper, right, score)
         room = int(upper.width()) - QFontMetrics(figures).horizontalAdvance(score) - 2 * GRID
         painter.setFont(bold)

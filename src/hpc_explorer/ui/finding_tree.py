@@ -25,7 +25,7 @@ LONGEST_NAME = 80
 UNFOLDED = 12
 """Groups of so few findings are unfolded at once, if there are no more than so many groups."""
 
-_NARROWEST, _WIDEST = 13 * GRID, 28 * GRID
+_NARROWEST, _WIDEST = 13 * GRID, 22 * GRID
 """Pixels of the second column, else a quarter of the width: what was found needs more."""
 
 SEVERITY_ICON = {Severity.VIOLATION: "error", Severity.WARNING: "warning", Severity.INFO: "info"}

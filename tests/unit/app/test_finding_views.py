@@ -43,5 +43,5 @@ def test_problems_of_one_title_are_told_apart_by_their_shapes() -> None:
     message = "Compute nodes: missing: say how many it has"
     some = [located(name, message, shape) for shape in (HPC.ClusterShape, HPC.NodeShape) for name in ("a", "b")]
     groups = grouped(some, FindingsBy.PROBLEM)
-    assert [group.title for group in groups] == [f"{message} (ClusterShape)", f"{message} (NodeShape)"]
+    assert [group.title for group in groups] == [f"ClusterShape · {message}", f"NodeShape · {message}"]
     assert {difference_of(one, group) for group in groups for one in group.findings} == {""}
