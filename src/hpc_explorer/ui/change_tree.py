@@ -224,6 +224,7 @@ class ChangeTree(QTreeView):
         self.customContextMenuRequested.connect(self._open_menu)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.header().setStretchLastSection(True)
+        self.header().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.header().setMinimumSectionSize(12 * GRID)
         self.header().resizeSection(0, WIDEST_NAMES)
         self.doubleClicked.connect(self._open)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
 from hpc_explorer.annotate.tables.mapping import TableFormat
 from hpc_explorer.annotate.tables.reading import TEXT_ENDINGS
 from hpc_explorer.app.operations.table_preview import TableLook
-from hpc_explorer.ui.dialog_parts import field_label
+from hpc_explorer.ui.dialog_parts import field_label, frame_number
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, SMALL
 
@@ -42,6 +42,7 @@ class TableFormatBar(QWidget):
         self.heading.setRange(0, 999)
         self.heading.setSpecialValueText("none")
         self.heading.setValue(1)
+        frame_number(self.heading)
         self.note = TextBlock("", size=SMALL, muted=True)
         self._labels: dict[QWidget, QLabel] = {}
         row = QHBoxLayout(self)

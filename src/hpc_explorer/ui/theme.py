@@ -159,7 +159,7 @@ def _mark(look: Look, theme_name: str) -> QIcon:
 
 def _style_sheet(theme: Theme) -> str:
     """What Qt's own drawing cannot be told by a palette: borders, distances, the mark of the focus."""
-    down = (_ICONS / f"chevron-down-{theme.name}.svg").as_posix()
+    down, up = ((_ICONS / f"chevron-{way}-{theme.name}.svg").as_posix() for way in ("down", "up"))
     check = (_ICONS / f"check-{theme.name}.svg").as_posix()
     return f"""
 QMainWindow, QDialog {{ background: {theme.surface}; }}
@@ -205,6 +205,28 @@ QComboBox[wrong="true"] {{ border: 1px solid {theme.error}; }}
 QComboBox::drop-down {{ border: none; width: 20px; }}
 QComboBox::down-arrow {{ image: url({down}); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{ border: 1px solid {theme.line}; outline: none; }}
+QSpinBox[framed="true"] {{
+    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 2px 0 3px 0;
+    selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
+}}
+QSpinBox[framed="true"] QLineEdit, QSpinBox[framed="true"] QLineEdit:focus {{
+    border: none; padding: 0; background: transparent;
+}}
+QSpinBox[framed="true"]:focus {{ border: 1px solid {theme.accent}; }}
+QSpinBox[framed="true"]:disabled {{ color: {theme.text}; background: {theme.background}; }}
+QSpinBox[framed="true"]::up-button, QSpinBox[framed="true"]::down-button {{
+    subcontrol-origin: border; width: 20px; border: none; background: transparent;
+}}
+QSpinBox[framed="true"]::up-button {{ subcontrol-position: top right; margin-top: 2px; }}
+QSpinBox[framed="true"]::down-button {{ subcontrol-position: bottom right; margin-bottom: 2px; }}
+QSpinBox[framed="true"]::up-button:hover, QSpinBox[framed="true"]::down-button:hover {{ background: {theme.raised}; }}
+QSpinBox[framed="true"]::up-arrow {{ image: url({up}); width: 10px; height: 10px; }}
+QSpinBox[framed="true"]::down-arrow {{ image: url({down}); width: 10px; height: 10px; }}
+QPlainTextEdit[framed="true"] {{
+    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px;
+    selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
+}}
+QPlainTextEdit[framed="true"]:focus {{ border: 1px solid {theme.accent}; }}
 #notice {{ background: {theme.accent_soft}; border-radius: 4px; }}
 #finding {{ border: none; border-left: 3px solid {theme.accent}; }}
 #finding[severity="error"] {{ border-left-color: {theme.error}; }}
@@ -244,8 +266,10 @@ QTableView::item:focus {{ border: 1px solid {theme.accent}; }}
 QHeaderView {{ background: {theme.surface}; border: none; }}
 QTableView QHeaderView::section, QTreeView[framed="true"] QHeaderView::section {{
     background: {theme.surface}; color: {theme.muted}; border: none; border-bottom: 1px solid {theme.line};
-    padding: 4px 8px;
+    padding: 4px 8px 4px 12px;
 }}
+QTreeView[framed="true"] QHeaderView::section {{ padding-left: 3px; }}
+QTableView QHeaderView::section:vertical {{ border-bottom: none; padding-left: 8px; }}
 QTableView QHeaderView::section:hover {{ background: {theme.raised}; color: {theme.text}; }}
 #answered {{ background: {theme.surface}; }}
 QTreeView::item {{ min-height: 18px; padding: 3px 8px 3px 0; }}
