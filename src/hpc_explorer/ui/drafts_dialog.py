@@ -22,7 +22,7 @@ from hpc_explorer.app.change_views import counted
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.operations.editing import Draft
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.ui.dialog_parts import Answers, add_answers, dialog_column
+from hpc_explorer.ui.dialog_parts import Answers, dialog_column
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
 
@@ -126,7 +126,13 @@ def confirm_deletion(draft: Draft, delete: Callable[[], None], parent: QWidget) 
     column.addWidget(TextBlock(f"Delete the draft of {names_of(draft)}?", weight=600))
     lost = f"{unpushed_words(draft)} will be lost." if draft.statements else "All of it was pushed."
     column.addWidget(TextBlock(f"{lost} The files themselves stay as they are.", muted=True))
-    add_answers(dialog, column, "Delete")
+    answers = Answers("Delete")
+    answers.go.setDefault(False)
+    answers.go.setAutoDefault(False)
+    answers.leave.setDefault(True)  # what is lost here cannot be taken back
+    answers.accepted.connect(dialog.accept)
+    answers.rejected.connect(dialog.reject)
+    column.addWidget(answers)
     dialog.accepted.connect(delete)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()

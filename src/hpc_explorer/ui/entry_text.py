@@ -42,6 +42,7 @@ class EntryText(QScrollArea):
         self._column.setSpacing(2)
         self._column.addWidget(self.what)
         self._column.addWidget(self.why)
+        self._column.addStretch(1)
         self.setWidget(page)
 
     def show_entry(self, entry: JournalEntry | None) -> None:
@@ -65,7 +66,7 @@ class EntryText(QScrollArea):
             self._fit()
 
     def _fit(self) -> None:
-        high = self._column.totalHeightForWidth(self.viewport().width())
+        high = self._column.totalHeightForWidth(self.contentsRect().width())
         around = self.parentWidget()
         room = HIGHEST if around is None else max(LEAST, 2 * around.height() // 5)
         self.setFixedHeight(min(high, room, HIGHEST))

@@ -384,7 +384,7 @@ class PushDialog(QDialog):
         margins = self._column.contentsMargins()
         room = self.width() - margins.left() - margins.right()
         high = page.heightForWidth(room) if page.hasHeightForWidth() else page.sizeHint().height()
-        around = self._column.totalHeightForWidth(self.width()) - self._pages.minimumSizeHint().height()
+        around = self._column.totalHeightForWidth(self.width()) - self._pages.sizeHint().height()
         return max(SHORT, min(self._tall, high + around))
 
 
