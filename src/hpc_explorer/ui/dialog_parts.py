@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -59,12 +58,6 @@ def field_label(text: str, field: QWidget) -> QLabel:
     label.setProperty("role", "muted")
     label.setBuddy(field)
     return label
-
-
-def frame_number(box: QSpinBox) -> None:
-    """Give a box for a number, with its buttons, the look of the other fields."""
-    box.setProperty("framed", True)
-    box.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot say that
 
 
 def browse_row(line: QLineEdit, name: str, browse: Callable[[], None]) -> QHBoxLayout:

@@ -159,7 +159,8 @@ def _mark(look: Look, theme_name: str) -> QIcon:
 
 def _style_sheet(theme: Theme) -> str:
     """What Qt's own drawing cannot be told by a palette: borders, distances, the mark of the focus."""
-    down, up = ((_ICONS / f"chevron-{way}-{theme.name}.svg").as_posix() for way in ("down", "up"))
+    down = (_ICONS / f"chevron-down-{theme.name}.svg").as_posix()
+    up = (_ICONS / f"chevron-up-{theme.name}.svg").as_posix()
     check = (_ICONS / f"check-{theme.name}.svg").as_posix()
     return f"""
 QMainWindow, QDialog {{ background: {theme.surface}; }}
@@ -204,24 +205,24 @@ QComboBox:disabled {{ color: {theme.text}; background: {theme.background}; }}
 QComboBox[wrong="true"] {{ border: 1px solid {theme.error}; }}
 QComboBox::drop-down {{ border: none; width: 20px; }}
 QComboBox::down-arrow {{ image: url({down}); width: 12px; height: 12px; }}
-QComboBox QAbstractItemView {{ border: 1px solid {theme.line}; outline: none; }}
-QSpinBox[framed="true"] {{
-    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 2px 0 3px 0;
+QAbstractSpinBox {{
+    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 2px 22px 2px 0;
     selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
 }}
-QSpinBox[framed="true"] QLineEdit, QSpinBox[framed="true"] QLineEdit:focus {{
-    border: none; padding: 0; background: transparent;
+QAbstractSpinBox:focus {{ border: 1px solid {theme.accent}; }}
+QAbstractSpinBox:disabled {{ color: {theme.text}; background: {theme.background}; }}
+QAbstractSpinBox QLineEdit, QAbstractSpinBox QLineEdit:focus {{ border: none; padding: 0; background: transparent; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{
+    subcontrol-origin: border; border: none; background: transparent; width: 20px; height: 13px;
 }}
-QSpinBox[framed="true"]:focus {{ border: 1px solid {theme.accent}; }}
-QSpinBox[framed="true"]:disabled {{ color: {theme.text}; background: {theme.background}; }}
-QSpinBox[framed="true"]::up-button, QSpinBox[framed="true"]::down-button {{
-    subcontrol-origin: border; width: 20px; border: none; background: transparent;
+QAbstractSpinBox::up-button {{ subcontrol-position: top right; margin: 1px 1px 0 0; border-top-right-radius: 3px; }}
+QAbstractSpinBox::down-button {{
+    subcontrol-position: bottom right; margin: 0 1px 1px 0; border-bottom-right-radius: 3px;
 }}
-QSpinBox[framed="true"]::up-button {{ subcontrol-position: top right; margin-top: 2px; }}
-QSpinBox[framed="true"]::down-button {{ subcontrol-position: bottom right; margin-bottom: 2px; }}
-QSpinBox[framed="true"]::up-button:hover, QSpinBox[framed="true"]::down-button:hover {{ background: {theme.raised}; }}
-QSpinBox[framed="true"]::up-arrow {{ image: url({up}); width: 10px; height: 10px; }}
-QSpinBox[framed="true"]::down-arrow {{ image: url({down}); width: 10px; height: 10px; }}
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {{ background: {theme.raised}; }}
+QAbstractSpinBox::up-arrow {{ image: url({up}); width: 10px; height: 10px; }}
+QAbstractSpinBox::down-arrow {{ image: url({down}); width: 10px; height: 10px; }}
+QComboBox QAbstractItemView {{ border: 1px solid {theme.line}; outline: none; }}
 QPlainTextEdit[framed="true"] {{
     background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px;
     selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
