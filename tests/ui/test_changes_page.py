@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from hpc_explorer.annotate.pushing.values import Choice
 from hpc_explorer.app.edit_steps import EditStep
@@ -259,6 +259,66 @@ def test_push_leaves_the_rest_of_the_file(window: MainWindow, user: User, editor
     assert window.changes.unpushed.recorded == 1
 
 
+def test_one_conflict_is_spoken_of_as_one(window: MainWindow, user: User, editor: Editor, file: Path) -> None:
+    editor.set_accuracy("0.95", "0.96")
+    file.write_text(GRAPH.replace("0.95", "0.94"), encoding="utf-8")
+    user.press("F9", window)
+    dialog = user.dialog(PushDialog)
+    user.rest()
+    assert dialog.state.text() == "The conflict is still to be decided: choose a side"
+    buttons = dialog.go.parent()
+    assert isinstance(buttons, QDialogButtonBox), "in the platform's order"
+    assert buttons.buttonRole(dialog.go) is QDialogButtonBox.ButtonRole.AcceptRole
+    assert buttons.buttonRole(dialog.cancel) is QDialogButtonBox.ButtonRole.RejectRole
+    high = dialog.height()
+    user.click(dialog.cards[0].sides[Choice.THEIRS].button)
+    user.click(dialog.go)
+    user.rest()
+    assert dialog.cancel.text() == dialog.cancel.accessibleName() == "Close"
+    assert dialog.height() < high, "no higher than what is said"
+    user.close(dialog)
+
+
+def test_where_nothing_is_to_be_pushed_nothing_is_offered(window: MainWindow, user: User, editor: Editor) -> None:
+    user.press("F9", window)
+    dialog = user.dialog(PushDialog)
+    user.rest()
+    assert dialog.said.text().startswith("There is nothing to push")
+    assert not dialog.go.isVisible()
+    assert dialog.cancel.text() == "Close"
+    user.close(dialog)
+
+
+def test_a_long_reason_is_read_whole(window: MainWindow, user: User, editor: Editor) -> None:
+    page = window.changes.page
+    user.press("F4", window)
+    user.rest()
+    page.show_by(ChangesBy.TIME)
+    user.rest()
+    assert not page.entries.isVisible(), "an empty journal says what it is for"
+    assert not page.told.isVisible()
+    why = "The reviewers asked which kernels were measured, on which machine and by whom. " * 4
+    editor.set_accuracy("0.95", "0.96", why.strip())
+    user.until(lambda: page.told.isVisible())
+    assert page.entries.isVisible()
+    assert page.told.what.text() == "Accuracy of Model 7"
+    assert page.told.why.text() == f"Why: {why.strip()}"
+    assert page.told.what.height() + page.told.why.height() <= page.told.widget().height()  # type: ignore[union-attr]
+    editor.set_accuracy("0.96", "0.97")
+    user.until(lambda: not page.told.why.isVisible())
+    page.show_by(ChangesBy.RESOURCE)
+    user.rest()
+    assert not page.told.isVisible()
+    window.navigator.explore(ex("model"))
+    user.rest()
+    window.run("resource.history")
+    dialog = user.dialog(HistoryDialog)
+    user.rest()
+    dialog.entries.setCurrentIndex(dialog.entries.edits.index(1, 0))
+    assert dialog.told.why.text() == f"Why: {why.strip()}"
+    user.close(dialog)
+
+
 def test_conflicts_are_decided_by_keyboard(window: MainWindow, user: User, editor: Editor, file: Path) -> None:
     editor.set_accuracy("0.95", "0.96")
     editor.make(
@@ -278,13 +338,14 @@ def test_conflicts_are_decided_by_keyboard(window: MainWindow, user: User, edito
     assert (second.view.base, second.view.mine, second.view.theirs) == (("0.95",), ("0.96",), ("0.94",))
     assert second.view.both == ("0.96", "0.94")
     assert not dialog.go.isEnabled()
-    assert dialog.state.text() == "2 of 2 conflicts still to be decided: choose a side of each"
+    assert dialog.state.text() == "2 of 2 conflicts are still to be decided: choose a side of each"
     assert first.sides[Choice.MINE].button.hasFocus()
     user.press("Space")
     assert first.choice is Choice.MINE
     user.press("Right")
     assert first.choice is Choice.THEIRS
     assert not dialog.go.isEnabled()
+    assert dialog.state.text() == "1 of 2 conflicts is still to be decided: choose its side"
     user.press("Tab")
     assert second.sides[Choice.MINE].button.hasFocus()
     user.press("Space")

@@ -90,7 +90,10 @@ def test_drafts_are_listed_and_deleted(window: MainWindow, user: User, file: Pat
     dialog = user.dialog(DraftsDialog)
     item = dialog.list.topLevelItem(0)
     assert item is not None
-    assert (item.text(0), item.text(1)) == ("models.ttl", "2 statements not pushed")
+    assert (item.text(0), item.text(1)) == ("models.ttl", str(file.parent))
+    assert item.text(2) == "2 statements not pushed"
+    assert dialog.list.columnWidth(2) >= dialog.list.sizeHintForColumn(2), "nothing of it is cut"
+    assert not dialog.list.horizontalScrollBar().maximum()
     user.click(user.button("Delete the draft", dialog))
     question = next(one for one in dialog.findChildren(type(dialog).__base__) if one.windowTitle() == "Delete draft")
     user.click(user.button("Cancel", question))

@@ -85,7 +85,7 @@ def test_croissant_says_what_is_missing_before_it_is_written(window: MainWindow,
         user.press(key)
     assert SYNTAXES[dialog.syntax.checkedId()].name == "Croissant"
     assert '"conformsTo": "http://mlcommons.org/croissant/1.0"' in previewed(user, dialog)
-    assert "Required: creator is missing\nRequired: datePublished is missing\n" in dialog.missing
+    assert "Required: creator is missing\nRequired: date of publication (datePublished) is missing\n" in dialog.missing
     assert dialog.path.name == "DataRaceBench-micro-benchmarks.json"
     out = tmp_path / "races.json"
     dialog.file.setText(str(out))

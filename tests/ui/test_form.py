@@ -20,6 +20,7 @@ from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
 from hpc_explorer.ui.quantity_entry import QuantityEntry
 from hpc_explorer.ui.text import LinkBlock
+from hpc_explorer.ui.unsaved_dialog import UnsavedDialog
 from tests.helpers.windows import MODEL, User, open_window
 
 MODEL_NODE = NamedNode(MODEL)
@@ -231,6 +232,50 @@ def test_something_new_with_the_name_of_another_is_said_to_be_there(window: Main
     editor.until(lambda: "already" in dialog.iri.accessibleDescription())
     assert not dialog.begin_button.isEnabled()
     editor.close(dialog)
+
+
+def test_of_several_forms_not_saved_any_is_gone_on_with(
+    qapp: QApplication, qtbot: QtBot, window: MainWindow, editor: User
+) -> None:
+    at_field(editor, "modelFormat")
+    editor.type("PMML")
+    editor.rest()
+    window.navigator.edit(LASSEN)
+    editor.until(lambda: window.form.can_type)
+    editor.rest()
+    at_field(editor, "name")
+    editor.type("Lassen at LLNL")
+    editor.rest()
+    folder = window.form.session.workspace.folder
+    window.close()
+    again = open_window(qapp, qtbot, Settings.load(), Session.new())
+    user = User(qtbot, again)
+    again.open_sources([str(folder)])
+    user.until(again.banner.isVisible)
+    user.rest()
+    assert again.banner.title == "You were describing lassen and decisionTree.onnx"
+    assert again.banner.text.startswith("2 forms were typed and not saved")
+    user.click(user.button("Choose…", again.banner))
+    dialog = user.dialog(UnsavedDialog)
+    assert dialog.list.topLevelItemCount() == 2
+    user.press("Down", dialog.list)
+    user.press("Return", dialog.list)
+    user.until(lambda: again.form.is_typed)
+    user.rest()
+    assert row(again, "modelFormat").entries[0].text == "PMML"
+    again.run("edit.unsaved")
+    dialog = user.dialog(UnsavedDialog)
+    user.press("Return", dialog.list)
+    user.until(lambda: again.navigator.place.focus == LASSEN and again.form.is_typed)
+    user.rest()
+    assert row(again, "name").entries[0].text == "Lassen at LLNL"
+    for _ in range(2):
+        user.press("Ctrl+Alt+Z", again)
+        user.rest()
+        again.navigator.edit(MODEL_NODE)
+        user.rest()
+    assert not again.commands.by_id["edit.unsaved"].isEnabled(), "there is none left"
+    again.close()
 
 
 def test_what_is_typed_and_not_saved_is_offered_at_the_next_start(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTreeWidget
+from PySide6.QtWidgets import QDialogButtonBox, QTreeWidget
 
 from hpc_explorer.annotate.tables.mapping_file import read_mapping
 from hpc_explorer.rdf.namespaces import HPC, UNIT, XSD
@@ -152,6 +152,33 @@ def test_a_table_is_written_and_what_was_rejected_is_saved(user: User, wizard: T
     )
     user.click(wizard.conversion.close_button)
     user.until(lambda: not user.window.findChildren(TableWizard))
+
+
+def test_what_is_rejected_fits_into_its_columns(user: User, wizard: TableWizard, tmp_path: Path) -> None:
+    choose_column(user, wizard, "Vendor")
+    choose_kind(user, wizard, "Whole number")
+    settle(user, wizard)
+    rejects = wizard.preview.rejects
+    wizard.preview.setCurrentIndex(3)
+    settle(user, wizard)
+    for width in (1184, 900):
+        wizard.resize(width, wizard.height())
+        user.rest()
+        widths = [rejects.columnWidth(place) for place in range(4)]
+        assert sum(widths) == rejects.viewport().width(), "all columns are in sight, and none is wider than needed"
+        assert widths[0] >= rejects.sizeHintForColumn(0)
+        assert widths[3] == max(widths), "the reason has most of the room"
+    assert (
+        rejects.visualItemRect(rejects.topLevelItem(0)).height()
+        == wizard.columns.visualItemRect(wizard.columns.topLevelItem(0)).height()
+    )
+
+
+def test_a_number_looks_as_the_other_fields(wizard: TableWizard) -> None:
+    assert wizard.format.heading.height() == wizard.format.delimiter.height()
+    buttons = wizard.conversion.convert.parent()
+    assert isinstance(buttons, QDialogButtonBox), "in the platform's order"
+    assert buttons.buttonRole(wizard.conversion.convert) is QDialogButtonBox.ButtonRole.AcceptRole
 
 
 def test_how_the_table_lies_can_be_changed(user: User, wizard: TableWizard, tmp_path: Path) -> None:

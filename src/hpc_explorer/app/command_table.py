@@ -233,6 +233,16 @@ COMMANDS: tuple[Command, ...] = (
         "Discard",
     ),
     Command(
+        "edit.unsaved",
+        "Forms not saved…",
+        "Edit",
+        "",
+        "",
+        "Choose which of the forms to go on with that were typed and not saved.",
+        Needs.UNSAVED,
+        1,
+    ),
+    Command(
         "edit.start",
         "Start editing",
         "Edit",

@@ -43,6 +43,7 @@ class Needs(Enum):
     EDIT = "a chosen edit of the journal that holds"
     FORM = "a form in the tab Edit"
     TYPED = "something typed into the form that is not saved"
+    UNSAVED = "forms that are not saved"
     STARTABLE = "a form of files that are open to be read"
     CHECKING = "a check under way"
     FINDINGS = "findings of a check"

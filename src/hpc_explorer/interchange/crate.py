@@ -12,7 +12,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from hpc_explorer.interchange.lack import Lack
+from hpc_explorer.interchange.lack import Lack, in_words
 from hpc_explorer.interchange.things import DataFile, Link, Thing, is_address
 from hpc_explorer.ontology.common_terms import Fact, Kind
 from hpc_explorer.rdf.terms import Resource
@@ -229,9 +229,10 @@ class _Crate:
         if not thing.first(Fact.DESCRIPTION):
             self._lacks.append(Lack("description", False, f"description{of} is missing"))
         if not thing.licence:
-            self._lacks.append(Lack("license", True, f"license{of} is missing: the crate says that none is recorded"))
+            said = f"{in_words('license')}{of} is missing: the crate says that none is recorded"
+            self._lacks.append(Lack("license", True, said))
         elif not is_address(thing.licence):
-            self._lacks.append(Lack("license", False, f"license{of} {thing.licence!r} is no address"))
+            self._lacks.append(Lack("license", False, f"{in_words('license')}{of} {thing.licence!r} is no address"))
         for file in thing.files:
             if file.resource not in self._copied and not any(map(is_address, file.urls)):
                 self._lacks.append(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hpc_explorer.interchange.lack import Lack
+from hpc_explorer.interchange.lack import Lack, in_words
 from hpc_explorer.interchange.things import Column, DataFile, Link, Thing, is_address
 from hpc_explorer.ontology.common_terms import Fact, Kind
 from hpc_explorer.rdf.datatypes import INTEGERS
@@ -207,20 +207,21 @@ def _lacks(thing: Thing, *, has_table: bool) -> Iterator[Lack]:
         yield Lack("name", True, "name is missing: the end of its IRI stands in its place")
     for fact in (Fact.DESCRIPTION, Fact.LICENCE):
         if not thing.first(fact):
-            yield Lack(fact.value, True, f"{fact.value} is missing")
+            yield Lack(fact.value, True, f"{in_words(fact.value)} is missing")
     if not _address(thing):
-        yield Lack("url", True, "url is missing: the address of its page")
+        yield Lack("url", True, f"{in_words('url')} is missing")
     for fact in (Fact.CREATOR, Fact.PUBLISHED):
         if not thing.facts.get(fact) and not thing.links.get(fact):
-            yield Lack(fact.value, True, f"{fact.value} is missing")
+            yield Lack(fact.value, True, f"{in_words(fact.value)} is missing")
     if thing.licence and not is_address(thing.licence):
-        yield Lack("license", False, f"license {thing.licence!r} is no address: SPDX has one for each known licence")
+        said = f"{in_words('license')} {thing.licence!r} is no address: SPDX has one for each known licence"
+        yield Lack("license", False, said)
     if not thing.first(Fact.VERSION):
         yield Lack("version", False, "version is missing")
     if not thing.first(Fact.CITATION):
-        yield Lack("citeAs", False, "citeAs is missing: the publication to cite")
+        yield Lack("citeAs", False, f"{in_words('citeAs')} is missing")
     if not thing.files:
-        yield Lack("distribution", False, "distribution is missing: the graph names no file of it")
+        yield Lack("distribution", False, f"{in_words('distribution')} is missing: the graph names no file of it")
     for file in thing.files:
         is_inside = file.is_set or bool(file.contained_in)
         for word, value in (
@@ -229,11 +230,12 @@ def _lacks(thing: Thing, *, has_table: bool) -> Iterator[Lack]:
             ("sha256", is_inside or file.sha256 or file.md5),
         ):
             if not value:
-                yield Lack(word, True, f"{word} of {file.name} is missing")
+                yield Lack(word, True, f"{in_words(word)} of {file.name} is missing")
+    columns = in_words("recordSet")
     if thing.record_sets and not thing.columns:
         are = "is left out: that" if thing.record_sets == 1 else f"is left out: the {thing.record_sets}"
-        yield Lack("recordSet", False, f"recordSet {are} of the graph cannot be taken over")
+        yield Lack("recordSet", False, f"{columns} {are} of the graph cannot be taken over")
     elif not thing.columns:
-        yield Lack("recordSet", False, "recordSet is missing: neither the graph nor a mapping tells the columns")
+        yield Lack("recordSet", False, f"{columns} is missing: neither the graph nor a mapping tells them")
     elif not has_table:
-        yield Lack("recordSet", False, "recordSet is left out: none of its files is a table")
+        yield Lack("recordSet", False, f"{columns} is left out: none of its files is a table")

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from hpc_explorer.interchange.lack import Lack
+from hpc_explorer.interchange.lack import Lack, in_words
 from hpc_explorer.interchange.things import DataFile, Link, Thing, is_address
 from hpc_explorer.ontology.common_terms import Fact, Kind
 
@@ -24,13 +24,13 @@ _LINKS = (Fact.CREATOR, Fact.CONTRIBUTOR, Fact.PUBLISHER, Fact.FUNDER, Fact.PART
 _ONE_ONLY = frozenset({Fact.VERSION, Fact.PUBLISHED, Fact.CREATED, Fact.MODIFIED})
 _PARTIES = frozenset({Fact.CREATOR, Fact.CONTRIBUTOR, Fact.PUBLISHER, Fact.FUNDER})
 _RECOMMENDED = (
-    (Fact.CREATOR, "who made it"),
-    (Fact.KEYWORDS, "what it is about"),
-    (Fact.IDENTIFIER, "a persistent identifier, such as a DOI"),
-    (Fact.URL, "the address of its page"),
-    (Fact.VERSION, "its version"),
-    (Fact.CITATION, "the publication to cite"),
-    (Fact.FREE, "whether it can be had for free"),
+    (Fact.CREATOR, ": who made it"),
+    (Fact.KEYWORDS, ": what it is about"),
+    (Fact.IDENTIFIER, ": a persistent one, such as a DOI"),
+    (Fact.URL, ""),
+    (Fact.VERSION, ""),
+    (Fact.CITATION, ""),
+    (Fact.FREE, ""),
 )
 _SHORTEST, _LONGEST = 50, 5000
 
@@ -143,23 +143,23 @@ def _lacks(thing: Thing) -> Iterator[Lack]:
             "description", True, f"description has {len(described):,} characters: search engines take {_LONGEST:,}"
         )
     if not thing.licence:
-        yield Lack("license", False, "license is missing")
+        yield Lack("license", False, f"{in_words('license')} is missing")
     elif not is_address(thing.licence):
-        yield Lack("license", False, f"license {thing.licence!r} is no address: give the one of its text")
+        yield Lack("license", False, f"{in_words('license')} {thing.licence!r} is no address: give the one of its text")
     for fact, words in _RECOMMENDED:
         if not thing.facts.get(fact) and not thing.links.get(fact):
-            yield Lack(fact.value, False, f"{fact.value} is missing: {words}")
+            yield Lack(fact.value, False, f"{in_words(fact.value)} is missing{words}")
     downloads = _downloads(thing)
     if not downloads:
-        yield Lack("distribution", False, "distribution is missing: the files it can be had in")
+        yield Lack("distribution", False, f"{in_words('distribution')} is missing: those it can be had in")
     if inside := [file.name for file in thing.files if _is_inside(file)]:
-        sentence = f"distribution leaves out what has no address of its own: {', '.join(inside)}"
+        sentence = f"{in_words('distribution')} leaves out what has no address of its own: {', '.join(inside)}"
         yield Lack("distribution", False, sentence)
     for file in downloads:
         if not any(map(is_address, file.urls)):
-            yield Lack("contentUrl", True, f"contentUrl of {file.name} is missing: its address")
+            yield Lack("contentUrl", True, f"{in_words('contentUrl')} of {file.name} is missing")
         if not file.media_type:
-            yield Lack("encodingFormat", False, f"encodingFormat of {file.name} is missing: its media type")
+            yield Lack("encodingFormat", False, f"{in_words('encodingFormat')} of {file.name} is missing")
 
 
 def html_snippet(node: Node) -> str:

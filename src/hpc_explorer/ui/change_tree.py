@@ -187,6 +187,7 @@ class ChangeTree(TwoLevelTree):
         super().__init__(self._model, name, parent)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.header().setStretchLastSection(True)
+        self.header().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.header().setMinimumSectionSize(12 * GRID)
         self.header().resizeSection(0, WIDEST_NAMES)
 

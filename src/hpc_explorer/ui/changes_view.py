@@ -26,6 +26,7 @@ from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.change_tree import ChangeTree
 from hpc_explorer.ui.empty_page import EmptyPage
 from hpc_explorer.ui.entry_list import EntryList
+from hpc_explorer.ui.entry_text import EntryText
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.text import TextBlock
@@ -49,6 +50,11 @@ NOTHING_CHANGED = (
     "resource, with what was there before.",
 )
 
+NO_EDITS = (
+    "The journal has no edits yet",
+    "Each edit is kept here with when, who and why it was made, the last one first; any of them can be taken back.",
+)
+
 
 class ChangesBy(Enum):
     """How the changes are put together, by the title of the switch."""
@@ -65,7 +71,7 @@ class ChangesPage(QWidget):
         starting: what can be done where nothing is edited yet.
 
     Attributes:
-        entries: the journal.
+        entries: the journal; told: its chosen edit in full, with its reason.
         tree: the changes.
         words: what is looked for in them.
 
@@ -123,6 +129,9 @@ class ChangesPage(QWidget):
         below = QVBoxLayout(shown)
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(GRID // 2)
+        self.told = EntryText()
+        self.told.hide()
+        below.addWidget(self.told)
         below.addWidget(self.tree, 1)
         below.addWidget(self.remark)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
@@ -133,6 +142,7 @@ class ChangesPage(QWidget):
         self._parts = PageStack()
         self._parts.addWidget(self.splitter)
         self._parts.addWidget(self._nothing)
+        self._parts.addWidget(EmptyPage(NO_EDITS))
         body = QVBoxLayout()
         body.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         body.addWidget(self._parts)
@@ -198,19 +208,22 @@ class ChangesPage(QWidget):
 
     def show_entries(self, found: Sequence[JournalEntry], *, has_more: bool) -> None:
         """Show the journal."""
-        self._parts.setCurrentIndex(0)
+        self._parts.setCurrentIndex(0)  # `show_no_entry` turns to another page
         self.entries.show_entries(found, has_more=has_more)
 
     def show_entry(self, view: ChangeView) -> None:
         """Show what the chosen edit did."""
+        self.told.show_entry(self.entries.entry)
         self._show(view)
 
     def show_no_entry(self) -> None:
         """Say that there is no edit to be shown."""
+        self.told.show_entry(None)
         self.tree.show_changes(())
         typed = self.words.text().strip()
-        self.remark.setText(f"No edit speaks of “{typed}”." if typed else "The journal has no edits yet.")
-        self.remark.show()
+        self._parts.setCurrentIndex(0 if typed else 2)
+        self.remark.setText(f"No edit speaks of “{typed}”.")
+        self.remark.setVisible(bool(typed))
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
@@ -225,6 +238,7 @@ class ChangesPage(QWidget):
     def _turn(self, number: int) -> None:
         by_time = list(ChangesBy)[number] is ChangesBy.TIME
         self.entries.setVisible(by_time)
+        self.told.show_entry(self.entries.entry if by_time else None)
         self.words.setPlaceholderText(
             "Filter by words, reason or person" if by_time else "Filter by name, property or value"
         )

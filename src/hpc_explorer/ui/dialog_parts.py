@@ -73,6 +73,41 @@ def browse_row(line: QLineEdit, name: str, browse: Callable[[], None]) -> QHBoxL
     return widget_row(line, button, stretch=0)
 
 
+class Answers(QDialogButtonBox):
+    """The buttons that answer a dialog, side by side in the order that the platform has for them.
+
+    Args:
+        name: of the button that goes on.
+        leaving: the button that does not.
+
+    Attributes:
+        go: goes on, also with Enter; what else it says than `accepted` is the dialog's own.
+        leave: does not.
+    """
+
+    def __init__(
+        self, name: str, leaving: QDialogButtonBox.StandardButton = QDialogButtonBox.StandardButton.Cancel
+    ) -> None:
+        super().__init__(leaving)
+        self.leave = self.button(leaving)
+        self.leave.setAutoDefault(False)
+        self.go = self.addButton(name, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.go.setDefault(True)
+        for button in (self.go, self.leave):
+            call_button(button, button.text().replace("&", ""))
+
+    def add_first(self, button: QPushButton) -> None:
+        """Add a button that answers nothing, such as one that deletes what is chosen: apart from the others, first."""
+        button.setAutoDefault(False)
+        self.addButton(button, QDialogButtonBox.ButtonRole.ResetRole)
+
+
+def call_button(button: QPushButton, name: str) -> None:
+    """Give a button a name, for eyes and for screen readers."""
+    button.setText(name)
+    button.setAccessibleName(name)
+
+
 def add_answers(
     dialog: QDialog, column: QVBoxLayout, name: str, accept: Callable[[], None] | None = None
 ) -> QPushButton:
@@ -81,15 +116,11 @@ def add_answers(
     Args:
         accept: what going on means; None: the dialog is accepted.
     """
-    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-    button = box.addButton(name, QDialogButtonBox.ButtonRole.AcceptRole)
-    button.setDefault(True)
-    for one in box.buttons():
-        one.setAccessibleName(one.text().replace("&", ""))
+    box = Answers(name)
     box.accepted.connect(accept or dialog.accept)
     box.rejected.connect(dialog.reject)
     column.addWidget(box)
-    return button
+    return box.go
 
 
 def add_closing(dialog: QDialog, column: QVBoxLayout) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QHBoxLayout,
+    QDialogButtonBox,
+    QHeaderView,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -20,7 +22,7 @@ from hpc_explorer.app.change_views import counted
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.operations.editing import Draft
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.ui.dialog_parts import add_answers, add_closing, dialog_column
+from hpc_explorer.ui.dialog_parts import Answers, dialog_column
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
 
@@ -53,21 +55,24 @@ class DraftsDialog(QDialog):
         self.list.setRootIsDecorated(False)
         self.list.setAllColumnsShowFocus(True)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.list.setHeaderLabels(["Of", "Not pushed", "Edited"])
-        self.list.header().resizeSection(0, 40 * GRID)
-        self.list.header().resizeSection(1, 18 * GRID)
+        self.list.setUniformRowHeights(True)
+        self.list.setHeaderLabels(["Of", "In", "Pushed", "Edited"])
+        header = self.list.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        for column_of_names in (0, 1):
+            header.setSectionResizeMode(column_of_names, QHeaderView.ResizeMode.Stretch)
+        self.list.ensurePolished()  # else its rows are measured before they have their look
         column.addWidget(self.list, 1)
-        row = QHBoxLayout()
-        self.go = QPushButton("Go on")
+        answers = Answers("Go on", QDialogButtonBox.StandardButton.Close)
+        self.go = answers.go
+        self.go.setAccessibleName("Go on with the draft")
         self.delete = QPushButton("Delete…")
-        for button, name in ((self.go, "Go on with the draft"), (self.delete, "Delete the draft")):
-            button.setAccessibleName(name)
-            button.setAutoDefault(False)
-            row.addWidget(button)
-        row.addStretch(1)
-        column.addLayout(row)
-        add_closing(self, column)
-        self.go.clicked.connect(self._choose)
+        self.delete.setAccessibleName("Delete the draft")
+        answers.add_first(self.delete)
+        answers.accepted.connect(self._choose)
+        answers.rejected.connect(self.reject)
+        column.addWidget(answers)
         self.list.itemActivated.connect(lambda item, at: self._choose())
         self.delete.clicked.connect(self._want_delete)
         self.list.currentItemChanged.connect(lambda item, before: self._mark())
@@ -84,8 +89,11 @@ class DraftsDialog(QDialog):
         """List these."""
         self.list.clear()
         for draft in drafts:
-            item = QTreeWidgetItem([names_of(draft), unpushed_words(draft), when_words(draft.edited)])
-            item.setToolTip(0, "\n".join([*draft.sources, str(draft.folder)]))
+            item = QTreeWidgetItem(
+                [names_of(draft), folders_of(draft), unpushed_words(draft), when_words(draft.edited)]
+            )
+            for place in (0, 1):
+                item.setToolTip(place, "\n".join([*draft.sources, f"Draft: {draft.folder}"]))
             item.setData(0, _ROLE, draft)
             item.setData(0, Qt.ItemDataRole.AccessibleTextRole, draft_words(draft))
             self.list.addTopLevelItem(item)
@@ -118,7 +126,13 @@ def confirm_deletion(draft: Draft, delete: Callable[[], None], parent: QWidget) 
     column.addWidget(TextBlock(f"Delete the draft of {names_of(draft)}?", weight=600))
     lost = f"{unpushed_words(draft)} will be lost." if draft.statements else "All of it was pushed."
     column.addWidget(TextBlock(f"{lost} The files themselves stay as they are.", muted=True))
-    add_answers(dialog, column, "Delete")
+    answers = Answers("Delete")
+    answers.go.setDefault(False)
+    answers.go.setAutoDefault(False)
+    answers.leave.setDefault(True)  # what is lost here cannot be taken back
+    answers.accepted.connect(dialog.accept)
+    answers.rejected.connect(dialog.reject)
+    column.addWidget(answers)
     dialog.accepted.connect(delete)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
@@ -128,6 +142,12 @@ def confirm_deletion(draft: Draft, delete: Callable[[], None], parent: QWidget) 
 def names_of(draft: Draft) -> str:
     """What a draft is of."""
     return brief(", ".join(map(source_title, draft.sources)), LONGEST_NAMES) or "nothing yet"
+
+
+def folders_of(draft: Draft) -> str:
+    """The folders that the files of a draft are in; "" for what is no file."""
+    folders = (str(Path(source).parent) for source in draft.sources if Path(source).is_absolute())
+    return ", ".join(dict.fromkeys(folders))
 
 
 def unpushed_words(draft: Draft) -> str:

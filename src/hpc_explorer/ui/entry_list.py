@@ -151,13 +151,14 @@ class EntryList(QTreeView):
 
 def told(entry: JournalEntry) -> str:
     """An edit in full, for a tip and for those who listen."""
-    lines = [f"Edit {entry.revision}: {_what(entry)}", f"{moment(entry.when)}{f', {entry.who}' if entry.who else ''}"]
+    lines = [f"Edit {entry.revision}: {what(entry)}", f"{moment(entry.when)}{f', {entry.who}' if entry.who else ''}"]
     lines += [f"Why: {entry.why}"] if entry.why else []
     lines += [f"Taken back by edit {entry.undone_by}"] if entry.undone_by is not None else []
     return "\n".join([*lines, statement_figures(len(entry.removed), len(entry.added))])
 
 
-def _what(entry: JournalEntry) -> str:
+def what(entry: JournalEntry) -> str:
+    """What an edit is, in its own words."""
     return entry.words or "Edit"
 
 
@@ -167,5 +168,5 @@ def _cell(entry: JournalEntry, column: int) -> str:
     if column == 1:
         return entry.who
     if column == 2:
-        return f"{_what(entry)} – {entry.why}" if entry.why else _what(entry)
+        return f"{what(entry)} – {entry.why}" if entry.why else what(entry)
     return statement_figures(len(entry.removed), len(entry.added)).rpartition(" ")[0]

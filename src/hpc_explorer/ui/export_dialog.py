@@ -150,7 +150,7 @@ class ExportDialog(FileDialog):
         self.preview.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.preview.setAccessibleName("Preview of the file")
         self.preview.setProperty("framed", True)
-        self.preview.setMinimumSize(56 * GRID, 12 * GRID)
+        self.preview.setMinimumSize(36 * GRID, 12 * GRID)
         side.addWidget(self.preview, 1)
         self._told = TextBlock("", muted=True)
         self._missing_heading = QLabel("Missing")
@@ -306,9 +306,11 @@ class ExportDialog(FileDialog):
         self._told.say(" · ".join(preview.told))
         self._told.setVisible(bool(preview.told))
         lines = [f"{'Required' if lack.is_required else 'Wanted'}: {lack.sentence}" for lack in preview.lacks]
-        required = sum(lack.is_required for lack in preview.lacks)
+        required, form = sum(lack.is_required for lack in preview.lacks), self._syntax.name
         self._missing_heading.setText(
-            f"Missing: {required} required, {len(lines) - required} wanted" if lines else "Missing: nothing"
+            f"Missing for {form}: {required} required, {len(lines) - required} wanted"
+            if lines
+            else f"Nothing that {form} wants is missing"
         )
         self._missing.setPlainText("\n".join(lines))
         is_checked = self._syntax.target is not None

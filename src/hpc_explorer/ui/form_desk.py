@@ -152,6 +152,7 @@ class FormDesk(QObject):
             "edit.describe": self.describe,
             "edit.save": self.save,
             "edit.discard": self.discard,
+            "edit.unsaved": self._unsaved.choose,
             "edit.start": self.start_editing,
             "edit.find_field": self.find_field,
             "edit.add_class": self.add_class,
@@ -166,6 +167,7 @@ class FormDesk(QObject):
         return {
             Needs.FORM: in_sight and self.filling is not None,
             Needs.TYPED: in_sight and self.is_typed,
+            Needs.UNSAVED: bool(self.typed.rows()),
             Needs.STARTABLE: not closed if self._loaded is None else self._loaded.can_start,
         }
 

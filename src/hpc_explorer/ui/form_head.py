@@ -32,8 +32,8 @@ from hpc_explorer.ui.theme import GRID, SMALL, TITLE, font, icon
 NARROW = 62 * GRID
 """Below so many pixels the reason stands below the line that finds a field."""
 
-LONGEST_TITLE = 140
-"""Characters of a name at the top; all of it is in the tip."""
+LONGEST_TITLE, LONGEST_NARROW_TITLE = 140, 40
+"""Characters of a name at the top, and so many where the page is narrow; all of it is in the tip."""
 
 
 class FormHead(QWidget):
@@ -160,8 +160,8 @@ class FormHead(QWidget):
 
     def say_title(self, title: str) -> None:
         """Call what is described so."""
-        self._title.say(brief(title, LONGEST_TITLE))
         self._title.setToolTip(title)
+        self._fit_title()
 
     def say_of_iri(self, problem: str) -> None:
         """Say what is wrong with the IRI of something new; empty: nothing."""
@@ -209,7 +209,14 @@ class FormHead(QWidget):
         direction = QBoxLayout.Direction
         self._below.setDirection(direction.TopToBottom if self.width() < NARROW else direction.LeftToRight)
         self._below.setSpacing(GRID if self.width() < NARROW else 2 * GRID)
+        self._fit_title()
         self._fit_changes()
+
+    def _fit_title(self) -> None:
+        """Show so much of the title that the fields keep their room; its tip has all of it."""
+        shown = brief(self._title.toolTip(), LONGEST_TITLE if self.width() >= NARROW else LONGEST_NARROW_TITLE)
+        if shown != self._title.text():
+            self._title.say(shown)
 
     def _fit_changes(self) -> None:
         room = max(self.width() - 6 * GRID, 10 * GRID)

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.action_button import BOTH, action_button
 from hpc_explorer.ui.facet_list import FacetList
 from hpc_explorer.ui.facet_rows import FacetRow
+from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.form_fields import FormFields
 from hpc_explorer.ui.form_head import FormHead
 from hpc_explorer.ui.page_stack import PageStack
@@ -79,12 +80,11 @@ class FormPage(PageStack):
         column.setSpacing(GRID)
         column.addWidget(TextBlock(EMPTY_TITLE, size=TITLE, weight=600))
         column.addWidget(TextBlock(EMPTY_TEXT, muted=True))
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
+        steps = QWidget()
+        row = FlowLayout(steps, GRID)
         for action in beginning:
             row.addWidget(action_button(action, BOTH))
-        row.addStretch(1)
-        column.addLayout(row)
+        column.addWidget(steps)
         column.addWidget(self.unsaved)
         column.addStretch(1)
         column.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -26,6 +26,7 @@ from hpc_explorer.rdf.terms import Quad
 from hpc_explorer.ui.change_tree import ChangeTree
 from hpc_explorer.ui.dialog_parts import add_closing, dialog_column
 from hpc_explorer.ui.entry_list import EntryList
+from hpc_explorer.ui.entry_text import EntryText, told_above
 from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.text import TextBlock, shortened
 from hpc_explorer.ui.theme import GRID
@@ -53,7 +54,7 @@ class HistoryDialog(QDialog):
 
     Attributes:
         entries: the edits.
-        changes: what the chosen one did.
+        told: the chosen one in full, with its reason; changes: what it did.
         values: what is stated of the resource.
         blame: where the chosen statement comes from.
 
@@ -100,6 +101,7 @@ class HistoryDialog(QDialog):
 
     def _made_edits(self, history: ResourceHistory, theme: Theme) -> QWidget:
         self.entries = EntryList("Edits of this resource, the last one first")
+        self.told = EntryText()
         self.changes = ChangeTree("What the edit did")
         self.entries.edits.set_theme(theme)
         self.changes.set_theme(theme)
@@ -109,7 +111,7 @@ class HistoryDialog(QDialog):
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self.entries)
-        splitter.addWidget(self.changes)
+        splitter.addWidget(told_above(self.told, self.changes))
         if history.edits:
             return _with_remark(
                 splitter,
@@ -128,6 +130,7 @@ class HistoryDialog(QDialog):
         self.values.header().resizeSection(0, 22 * GRID)
         self.values.header().resizeSection(1, 40 * GRID)
         self.values.setUniformRowHeights(True)
+        self.values.ensurePolished()  # else its rows are measured before they have their look
         self._to_list = deque(history.values)
         self._listing = Turn(self, self._list_some)
         self._list_some()
@@ -167,6 +170,7 @@ class HistoryDialog(QDialog):
         self.values.setCurrentIndex(self.values.model().index(at, 0))
 
     def _show_entry(self, entry: JournalEntry | None) -> None:
+        self.told.show_entry(entry)
         if entry is not None:
             self._ask_entry(entry, lambda view: self.changes.show_changes(view.resources))
 

@@ -16,7 +16,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.banner import Banner
-from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
+from hpc_explorer.ui.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
@@ -63,6 +63,7 @@ class OfflineDialog(QDialog):
         column.addWidget(self.update_address)
         column.addSpacing(GRID)
         self.go = add_answers(self, column, "Take offline")
+        fit_height(self, column)
         self.go.setFocus(Qt.FocusReason.OtherFocusReason)
 
 

@@ -30,14 +30,14 @@ from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.banner import sentence
 from hpc_explorer.ui.conflict_card import TITLES, ConflictCard
-from hpc_explorer.ui.dialog_parts import dialog_column
+from hpc_explorer.ui.dialog_parts import Answers, call_button, dialog_column
 from hpc_explorer.ui.jobs_bridge import Failed
 from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
 
-SHORT = 44 * GRID
+SHORT = 24 * GRID
 """How high the dialog is where nothing is to be decided, in pixels."""
 
 FIRST_CONFLICTS = 10
@@ -99,7 +99,7 @@ class PushDialog(QDialog):
         self.rewrite: QCheckBox | None = None
         self.takers: QComboBox | None = None
         self.give: QPushButton | None = None
-        column = dialog_column(self)
+        self._column = column = dialog_column(self)
         self.said = TextBlock("", weight=600)
         self.trouble = TextBlock("")
         self._trouble_box = QFrame()
@@ -132,7 +132,7 @@ class PushDialog(QDialog):
         self._all: dict[Choice, QPushButton] = {}
         foot = QHBoxLayout()
         foot.setSpacing(GRID)
-        foot.addWidget(self.state, 1)
+        foot.addWidget(self.state, 1, Qt.AlignmentFlag.AlignVCenter)
         for choice in (Choice.MINE, Choice.THEIRS):
             button = QPushButton(f"All {TITLES[choice].lower()}")
             button.setAutoDefault(False)
@@ -140,14 +140,12 @@ class PushDialog(QDialog):
             button.clicked.connect(lambda _=False, choice=choice: self.choose_all(choice))
             self._all[choice] = button
             foot.addWidget(button)
-        self.cancel = QPushButton("Cancel")
-        self.cancel.setAutoDefault(False)
-        self.cancel.clicked.connect(self.reject)
-        foot.addWidget(self.cancel)
-        self.go = QPushButton("Push")
-        self.go.setDefault(True)
-        self.go.clicked.connect(self._push)
-        foot.addWidget(self.go)
+        foot.addSpacing(GRID)
+        answers = Answers("Push")
+        answers.accepted.connect(self._push)
+        answers.rejected.connect(self.reject)
+        self.go, self.cancel = answers.go, answers.leave
+        foot.addWidget(answers)
         column.addLayout(foot)
         self.look()
 
@@ -203,8 +201,8 @@ class PushDialog(QDialog):
             number = sum(one.target.refused is None for one in view.targets)
             self.said.say(f"What will be written to {counted(number, 'source')}")
         self._fill()
+        self.resize(self.width(), self._height())
         if self.cards:
-            self.resize(self.width(), self._tall)
             next(iter(self.cards[0].sides.values())).button.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             (self.go if self.go.isEnabled() else self.cancel).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -214,7 +212,7 @@ class PushDialog(QDialog):
         self.said.say("What would be pushed cannot be said")
         self._complain(error)
         self._show(QWidget())
-        self.cancel.setText("Close")
+        call_button(self.cancel, "Close")
 
     def _push(self) -> None:
         if self._view is None or not self.go.isEnabled():
@@ -239,8 +237,9 @@ class PushDialog(QDialog):
             column.addWidget(TextBlock(f"Not pushed: {target.refused}"))
         column.addStretch(1)
         self._show(page)
+        self.resize(self.width(), self._height())
         self.go.hide()
-        self.cancel.setText("Close")
+        call_button(self.cancel, "Close")
         self.cancel.setDefault(True)
         self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -362,12 +361,14 @@ class PushDialog(QDialog):
         needs_leave = self.rewrite is not None and not self.rewrite.isChecked()
         text = ""
         if open_:
-            text = f"{open_:,} of {counted(len(conflicts), 'conflict')} still to be decided: choose a side of each"
+            text = _to_decide(open_, len(conflicts))
         elif needs_leave:
             text = "Allow the file to be written anew, or cancel"
         elif conflicts:
             text = "Everything is decided"
         self.state.say(text)
+        self.go.setVisible(self._view.has_work)
+        call_button(self.cancel, "Cancel" if self._view.has_work else "Close")
         self.go.setEnabled(self._view.has_work and not open_ and not needs_leave)
         for button in self._all.values():
             button.setVisible(len(conflicts) > 1)
@@ -375,6 +376,26 @@ class PushDialog(QDialog):
     def _show(self, page: QWidget) -> None:
         self._area.setWidget(page)
         self._pages.setCurrentIndex(1)
+
+    def _height(self) -> int:
+        """How high the dialog is that shows its page whole, as far as there is room; in pixels."""
+        page = self._area.widget()
+        if page is None:
+            return SHORT
+        margins = self._column.contentsMargins()
+        room = self.width() - margins.left() - margins.right()
+        high = page.heightForWidth(room) if page.hasHeightForWidth() else page.sizeHint().height()
+        around = self._column.totalHeightForWidth(self.width()) - self._pages.sizeHint().height()
+        return max(SHORT, min(self._tall, high + around))
+
+
+def _to_decide(left: int, conflicts: int) -> str:
+    """How many conflicts have yet to be decided, and how that is done."""
+    if conflicts == 1:
+        return "The conflict is still to be decided: choose a side"
+    if left == 1:
+        return f"1 of {conflicts:,} conflicts is still to be decided: choose its side"
+    return f"{left:,} of {conflicts:,} conflicts are still to be decided: choose a side of each"
 
 
 def _section(target: Target) -> QWidget:

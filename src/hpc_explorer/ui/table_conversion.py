@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QProgressBar, QRadioButton, QVBoxLayout, QWidget
 
 from hpc_explorer.annotate.tables.mapping import TableMapping
 from hpc_explorer.app.jobs import Job
 from hpc_explorer.app.operations.converting import ConversionReport
 from hpc_explorer.app.operations.table_adding import TableAdded
 from hpc_explorer.errors import Cancelled, ExplorerError
-from hpc_explorer.ui.dialog_parts import widget_row
+from hpc_explorer.ui.dialog_parts import Answers, call_button, widget_row
 from hpc_explorer.ui.table_questions import TableQuestions
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, SMALL
@@ -71,16 +71,13 @@ class ConversionBar(QWidget):
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(8 * GRID)
         self._bar.hide()
-        self.convert = QPushButton("Convert")
-        self.convert.setAccessibleName("Convert")
-        self.convert.setDefault(True)
-        self.convert.clicked.connect(self._convert_or_stop)
-        self.close_button = QPushButton("Close")
-        self.close_button.setAccessibleName("Close")
-        self.close_button.setAutoDefault(False)
+        answers = Answers("Convert", QDialogButtonBox.StandardButton.Close)
+        answers.accepted.connect(self._convert_or_stop)
+        self.convert, self.close_button = answers.go, answers.leave
         row = widget_row(self.into_graph, self.into_file, self.output, self._status, stretch=3)
         row.setStretch(2, 1)
-        for widget in (self._bar, self.close_button, self.convert):
+        row.setAlignment(self._status, Qt.AlignmentFlag.AlignVCenter)
+        for widget in (self._bar, answers):
             row.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -127,7 +124,7 @@ class ConversionBar(QWidget):
         else:
             output = Path(self._file_name).expanduser()
             self._job = self._questions.write(path, mapping, output, self._take_written, self._fail)
-        self._name_button("Stop")
+        call_button(self.convert, "Stop")
         self._bar.show()
         self._say_progress()
 
@@ -147,13 +144,9 @@ class ConversionBar(QWidget):
             self.say(f"Converting … {self._job.progress.text}")
             self._tick.start()
 
-    def _name_button(self, name: str) -> None:
-        self.convert.setText(name)
-        self.convert.setAccessibleName(name)
-
     def _end(self) -> None:
         self._job = None
-        self._name_button("Convert")
+        call_button(self.convert, "Convert")
         self._bar.hide()
 
     def _take_written(self, report: ConversionReport) -> None:

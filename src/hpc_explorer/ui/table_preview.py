@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.annotate.tables.conversion import Reject
 from hpc_explorer.app.operations.table_preview import RowPreview, TableLook, TablePreview
+from hpc_explorer.ui.reject_list import RejectList
 from hpc_explorer.ui.text import TextBlock, shortened
 from hpc_explorer.ui.theme import GRID, SMALL
 
@@ -102,6 +103,7 @@ class TablePreviewTabs(QTabWidget):
         self.cells.setShowGrid(False)
         self.cells.setAlternatingRowColors(True)
         self.cells.verticalHeader().setDefaultSectionSize(3 * GRID)
+        self.cells.verticalHeader().setHighlightSections(False)  # a chosen column has something in every row
         self.cells.horizontalHeader().setDefaultSectionSize(15 * GRID)
         self.cells.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.cells.selectionModel().currentColumnChanged.connect(self._choose_column)
@@ -116,17 +118,14 @@ class TablePreviewTabs(QTabWidget):
         self.turtle.setAccessibleName("What the first rows say, as Turtle")
         self.turtle.setReadOnly(True)
         self.turtle.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.rejects = QTreeWidget()
-        self.rejects.setAccessibleName("What could not be converted")
-        self.rejects.setRootIsDecorated(False)
-        self.rejects.setUniformRowHeights(True)
-        self.rejects.setHeaderLabels(["Row", "Column", "Text", "Why not"])
-        self.rejects.header().resizeSection(0, 7 * GRID)
+        self.rejects = RejectList()
         self._rejects_remark = TextBlock("", size=SMALL, muted=True)
         self.save_rejects = QPushButton("Save as CSV…")
         self.save_rejects.setAccessibleName("Save what could not be converted as CSV")
         self.save_rejects.setAutoDefault(False)
         self.save_rejects.clicked.connect(lambda: self.save_wanted.emit())
+        for framed in (self.statements, self.turtle):
+            framed.setProperty("framed", True)
         for widget, name in (
             (self.cells, "Rows"),
             (self.statements, "Statements"),
@@ -140,7 +139,7 @@ class TablePreviewTabs(QTabWidget):
         page = QWidget()
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._rejects_remark, 1)
+        row.addWidget(self._rejects_remark, 1, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.save_rejects)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, GRID // 2, 0, 0)
@@ -201,13 +200,7 @@ class TablePreviewTabs(QTabWidget):
             count: how many there are; the list may have the first of them only.
             converted: whether this is the whole table, and not its first rows alone.
         """
-        self.rejects.clear()
-        for reject in rejects[:_LISTED]:
-            why = reject.reason + (" (the whole row is left out)" if reject.whole_row else "")
-            text = " ".join(shortened(reject.text, _LONGEST).split())
-            item = QTreeWidgetItem([f"{reject.row:,}", shortened(reject.column, 60), text, why])
-            item.setToolTip(3, why)
-            self.rejects.addTopLevelItem(item)
+        self.rejects.show_rejects(rejects[:_LISTED])
         of_what = "the whole table" if converted else "the first rows"
         more = f"; the first {min(len(rejects), _LISTED):,} are listed" if count > min(len(rejects), _LISTED) else ""
         said = (

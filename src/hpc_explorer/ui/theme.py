@@ -223,6 +223,11 @@ QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {{ backgr
 QAbstractSpinBox::up-arrow {{ image: url({up}); width: 10px; height: 10px; }}
 QAbstractSpinBox::down-arrow {{ image: url({down}); width: 10px; height: 10px; }}
 QComboBox QAbstractItemView {{ border: 1px solid {theme.line}; outline: none; }}
+QPlainTextEdit[framed="true"] {{
+    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px;
+    selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
+}}
+QPlainTextEdit[framed="true"]:focus {{ border: 1px solid {theme.accent}; }}
 #notice {{ background: {theme.accent_soft}; border-radius: 4px; }}
 #finding {{ border: none; border-left: 3px solid {theme.accent}; }}
 #finding[severity="error"] {{ border-left-color: {theme.error}; }}
@@ -262,9 +267,10 @@ QTableView::item:focus {{ border: 1px solid {theme.accent}; }}
 QHeaderView {{ background: {theme.surface}; border: none; }}
 QTableView QHeaderView::section, QTreeView[framed="true"] QHeaderView::section {{
     background: {theme.surface}; color: {theme.muted}; border: none; border-bottom: 1px solid {theme.line};
-    padding: 4px 8px;
+    padding: 4px 8px 4px 12px;
 }}
 QTreeView[framed="true"] QHeaderView::section {{ padding-left: 3px; }}
+QTableView QHeaderView::section:vertical {{ border-bottom: none; padding-left: 8px; }}
 QTableView QHeaderView::section:hover {{ background: {theme.raised}; color: {theme.text}; }}
 #answered {{ background: {theme.surface}; }}
 QTreeView::item {{ min-height: 18px; padding: 3px 8px 3px 0; }}

@@ -1,4 +1,4 @@
-"""Offers what was typed into forms and not saved: on the page without a form, and after a program that ended early."""
+"""Offers what was typed into forms and not saved: on the page without a form, by a command, and at the next start."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.form_page import FormPage
 from hpc_explorer.ui.form_subject import FormSubject, subject_of
 from hpc_explorer.ui.typed_forms import TypedForms
+from hpc_explorer.ui.unsaved_dialog import UnsavedDialog
+
+MOST_NAMED = 3
+"""So many of the forms are named in the offer."""
+
+LONGEST_NAME = 40
 
 
 class UnsavedForms(QObject):
@@ -42,18 +48,40 @@ class UnsavedForms(QObject):
         if document is not None:
             self._open_form(subject_of(document))
 
+    def choose(self) -> None:
+        """List all that was typed and not saved, to go on with one of them."""
+        dialog = UnsavedDialog(self._typed.rows(), self._page.window())
+        dialog.chosen.connect(self.go_on_with)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
     def _show(self) -> None:
         self._page.show_unsaved(self._typed.rows())
         self.changed.emit()
 
     def _offer(self, keys: Sequence[str]) -> None:
         """Offer what a program left that ended while somebody typed; it is not forced on anybody."""
-        documents = [document for key in keys if (document := self._typed.document(key)) is not None]
-        if documents:
-            names = ", ".join(brief(str(document["title"]), 40) for document in documents[:3])
+        kept = [key for key in keys if self._typed.document(key) is not None]
+        titles = [row.label for row in self._typed.rows() if row.key in kept]
+        if len(kept) == 1:
             self.offered.emit(
-                f"You were describing {names}",
+                f"You were describing {names_in_words(titles)}",
                 "It was typed and not saved, and is kept until you save or discard it.",
                 "Go on",
-                lambda: self.go_on_with(keys[0]),
+                lambda: self.go_on_with(kept[0]),
             )
+        elif kept:
+            self.offered.emit(
+                f"You were describing {names_in_words(titles)}",
+                f"{len(kept):,} forms were typed and not saved; each is kept until you save or discard it.",
+                "Choose…",
+                self.choose,
+            )
+
+
+def names_in_words(names: Sequence[str]) -> str:
+    """Such as "Lassen, Summit and 3 more"."""
+    shown = [brief(name, LONGEST_NAME) for name in names[:MOST_NAMED]]
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(shown)} and {len(names) - MOST_NAMED:,} more"
+    return " and ".join([part for part in (", ".join(shown[:-1]), shown[-1]) if part])

@@ -52,7 +52,7 @@ def test_what_came_from_croissant_goes_there() -> None:
 def test_a_path_that_leads_elsewhere_is_no_address(path: str) -> None:
     document, lacks = handed_over(DATASET.replace("tables/labels.csv", path))
     assert "contentUrl" not in next(node for node in document["distribution"] if node["name"] == "labels.csv")
-    assert lacks["contentUrl"] == "contentUrl of labels.csv is missing"
+    assert lacks["contentUrl"] == "address (contentUrl) of labels.csv is missing"
 
 
 def test_licences_as_hubs_write_them() -> None:

@@ -59,7 +59,7 @@ def test_a_licence_by_its_identifier_gets_its_address_and_words_are_told() -> No
     assert schema_org(with_facts(LICENCE="MIT"))[0]["license"] == "https://spdx.org/licenses/MIT.html"
     assert lacking(with_facts(LICENCE="MIT"), "license") == []
     assert "is no address" in lacking(with_facts(LICENCE="ask us"), "license")[0][1]
-    assert lacking(THING, "license") == [(False, "license is missing")]
+    assert lacking(THING, "license") == [(False, "licence (license) is missing")]
 
 
 def test_files_of_a_dataset_are_downloads_and_of_others_media_objects() -> None:
@@ -74,7 +74,7 @@ def test_files_of_a_dataset_are_downloads_and_of_others_media_objects() -> None:
 
 def test_a_file_without_an_address_lacks_what_is_required() -> None:
     thing = replace(THING, files=(DataFile(ex("f"), "f.csv"),))
-    assert lacking(thing, "contentUrl") == [(True, "contentUrl of f.csv is missing: its address")]
+    assert lacking(thing, "contentUrl") == [(True, "address (contentUrl) of f.csv is missing")]
     assert [required for required, _ in lacking(thing, "encodingFormat")] == [False]
     assert lacking(thing, "distribution") == []
     assert [required for required, _ in lacking(THING, "distribution")] == [False]
