@@ -231,7 +231,8 @@ class StepList(QListWidget):
             item.setData(_STEP, step)
             told = f"Step {number}: {step.words}. {KINDS[step.kind]}, {_gains(step)}, then {step.points} points"
             item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
-            item.setToolTip("\n".join((told, *(f"{gain}: {indicator(gain).text}" for gain in step.gains))))
+            texts = (f"{gain}: {indicator(gain).text}" for gain in (*step.earned, *step.to_confirm))
+            item.setToolTip("\n".join((told, _what(step), *texts)))
         self.setCurrentRow(0)
 
     def set_theme(self, theme: Theme) -> None:
@@ -248,7 +249,14 @@ class StepList(QListWidget):
 
 
 def _gains(step: Step) -> str:
-    return f"+{len(step.gains)}"
+    return f"+{len(step.earned)}"
+
+
+def _what(step: Step) -> str:
+    """The indicators whose point it earns, and those that somebody has to look at after it."""
+    earned = ", ".join(step.earned)
+    waiting = f"then to look at: {', '.join(step.to_confirm)}" if step.to_confirm else ""
+    return "; ".join(filter(None, (earned, waiting)))
 
 
 class _StepPainter(QStyledItemDelegate):
@@ -289,7 +297,7 @@ class _StepPainter(QStyledItemDelegate):
         painter.drawText(lower.adjusted(2 * GRID, 0, 0, 0), left, kind)
         used = QFontMetrics(small).horizontalAdvance(kind) + 2 * GRID
         painter.setPen(QColor(self.theme.muted))
-        rest = f" · {', '.join(step.gains)}"
+        rest = f" · {_what(step)}"
         rest = QFontMetrics(small).elidedText(rest, Qt.TextElideMode.ElideRight, int(lower.width()) - used)
         painter.drawText(lower.adjusted(used, 0, 0, 0), left, rest)
         painter.restore()
