@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.processes import interrupts_heard
 from tests.helpers.program import installed_command, run
 
 HEAVY = "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } ORDER BY ?f ?d ?b LIMIT 5"
@@ -63,13 +64,14 @@ def until_it_computes(group: int, seconds: float) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
 def test_ctrl_c(source: str) -> None:
     start = seconds_to_begin(source)
-    running = subprocess.Popen(
-        [installed_command(), "query", source, "--text", HEAVY],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    with interrupts_heard():
+        running = subprocess.Popen(
+            [installed_command(), "query", source, "--text", HEAVY],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
     until_it_computes(running.pid, start)
     # As a terminal does: to every process of the group.
     os.killpg(running.pid, signal.SIGINT)

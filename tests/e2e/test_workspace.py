@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.processes import interrupts_heard
 from tests.helpers.program import installed_command, run
 
 MODEL = "http://example.org/AIModel/MO000001"
@@ -103,9 +104,12 @@ def test_killed_at_any_moment_it_is_the_old_state_or_the_new(tmp_path: Path, lar
 
 def test_interrupted_it_leaves_nothing(tmp_path: Path, large: Path) -> None:
     workspace = tmp_path / "w"
-    load = subprocess.Popen(
-        [installed_command(), "load", str(large), "--into", str(workspace)], stderr=subprocess.PIPE, encoding="utf-8"
-    )
+    with interrupts_heard():
+        load = subprocess.Popen(
+            [installed_command(), "load", str(large), "--into", str(workspace)],
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
     assert load.stderr is not None
     assert load.stderr.readline().startswith("reading")
     load.send_signal(signal.SIGINT)

@@ -322,9 +322,9 @@ def test_what_to_mend_first_is_told_while_more_are_assessed(
     window: MainWindow, user: User, tab: FairTab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fair_many_desk, "TOLD_AFTER", -1.0)  # each as it comes
-    tab.many.table.many.rowsInserted.connect(window.fair_many.stop)
+    tab.many.table.many.rowsInserted.connect(window.assessing.many.stop)
     window.run("fair.all")
-    user.until(lambda: not window.fair_many.is_running)
+    user.until(lambda: not window.assessing.many.is_running)
     user.rest()
     page = tab.many
     assert page.summary.text().startswith("Stopped: 1 of 2 datasets and models")
@@ -350,7 +350,7 @@ def test_a_step_that_failed_leaves_no_word_of_the_one_before(
     (tmp_path / "none.json").write_text("{}")
     user.click(user.button("Keep this assessment", assessed))
     user.rest()
-    window.fair_reporter.read_fuji(tmp_path / "none.json")
+    window.assessing.reporter.read_fuji(tmp_path / "none.json")
     user.rest()
     assert window.banner.title == "No report of F-UJI: it has no results."
     assert window.statusBar().currentMessage() == ""
