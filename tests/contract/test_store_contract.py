@@ -9,18 +9,15 @@ from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term
 from hpc_explorer.stores.base import CancelToken, Count, CountKind, Limits, Store
 from tests.contract.conftest import BIG_INTEGER, Backend
-
-
-def node(name: str) -> NamedNode:
-    return NamedNode(f"http://example.org/{name}")
+from tests.helpers.graphs import ex
 
 
 def quad(subject: NamedNode | BlankNode | str, value: Term | str, graph: str = "g1", predicate: str = "p") -> Quad:
     return Quad(
-        node(subject) if isinstance(subject, str) else subject,
-        node(predicate),
-        node(value) if isinstance(value, str) else value,
-        node(graph),
+        ex(subject) if isinstance(subject, str) else subject,
+        ex(predicate),
+        ex(value) if isinstance(value, str) else value,
+        ex(graph),
     )
 
 
@@ -38,10 +35,10 @@ def test_an_empty_store(store: Store) -> None:
 def test_size_and_graphs_follow_changes(backend: Backend) -> None:
     backend.fill([quad("a", "b"), quad("a", "c", "g2")])
     assert backend.store.size() == Count(2, CountKind.EXACT)
-    assert set(backend.store.graphs()) == {node("g1"), node("g2")}
-    backend.store.update(f"CLEAR GRAPH {node('g2')}")
+    assert set(backend.store.graphs()) == {ex("g1"), ex("g2")}
+    backend.store.update(f"CLEAR GRAPH {ex('g2')}")
     assert backend.store.size() == Count(1)
-    assert set(backend.store.graphs()) == {node("g1")}
+    assert set(backend.store.graphs()) == {ex("g1")}
 
 
 LITERALS = {
@@ -70,9 +67,9 @@ def test_literals_come_back_and_are_found(backend: Backend, literal: Literal) ->
     backend.fill([quad("a", literal), quad("a", "other")])
     store = backend.store
     spelled = backend.spelled.get(literal, literal)
-    assert quad("a", spelled) in set(store.match(node("a")))
+    assert quad("a", spelled) in set(store.match(ex("a")))
     assert list(store.match(None, None, literal)) == [quad("a", spelled)]
-    assert [row["s"] for row in store.select(f"SELECT ?s WHERE {{ ?s ?p {literal} }}")] == [node("a")]
+    assert [row["s"] for row in store.select(f"SELECT ?s WHERE {{ ?s ?p {literal} }}")] == [ex("a")]
     assert spelled in [row["o"] for row in store.select(ALL)]
 
 
@@ -80,9 +77,9 @@ def test_language_tags_are_part_of_the_literal(backend: Backend) -> None:
     backend.fill(
         [quad("a", Literal("x", language="en")), quad("b", Literal("x")), quad("c", Literal("x", language="de"))]
     )
-    assert [q.subject for q in backend.store.match(None, None, Literal("x"))] == [node("b")]
+    assert [q.subject for q in backend.store.match(None, None, Literal("x"))] == [ex("b")]
     rows = backend.store.select('SELECT ?s WHERE { ?s ?p ?o FILTER(LANGMATCHES(LANG(?o), "de")) }')
-    assert [row["s"] for row in rows] == [node("c")]
+    assert [row["s"] for row in rows] == [ex("c")]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +90,7 @@ def test_language_tags_are_part_of_the_literal(backend: Backend) -> None:
 def test_match_by_every_combination(backend: Backend, pattern: tuple[str | None, ...]) -> None:
     quads = [quad(s, o, g, p) for s in ("a", "x") for p in ("p", "q") for o in ("b", "y") for g in ("g1", "g2")]
     backend.fill(quads)
-    wanted = [None if name is None else node(name) for name in pattern]
+    wanted = [None if name is None else ex(name) for name in pattern]
     found = list(backend.store.match(*wanted))
     fitting = [
         q
@@ -113,23 +110,23 @@ def test_a_literal_that_looks_like_a_query_stays_a_literal(backend: Backend) -> 
 def test_match_many(backend: Backend) -> None:
     backend.fill([quad("a", "b"), quad("b", "c"), quad("c", "d"), quad("c", "e", predicate="q")])
     store = backend.store
-    assert {q.object for q in store.match_many(subjects=[node("a"), node("c")])} == {node("b"), node("d"), node("e")}
-    assert {q.object for q in store.match_many(subjects=[node("c")], predicates=[node("p")])} == {node("d")}
-    assert {q.subject for q in store.match_many(objects=[node("c")], predicates=[node("p")])} == {node("b")}
-    assert list(store.match_many(subjects=[node("a")], predicates=[node("nothing")])) == []
-    assert list(store.match_many(subjects=[node("a")], predicates=[])) == []
+    assert {q.object for q in store.match_many(subjects=[ex("a"), ex("c")])} == {ex("b"), ex("d"), ex("e")}
+    assert {q.object for q in store.match_many(subjects=[ex("c")], predicates=[ex("p")])} == {ex("d")}
+    assert {q.subject for q in store.match_many(objects=[ex("c")], predicates=[ex("p")])} == {ex("b")}
+    assert list(store.match_many(subjects=[ex("a")], predicates=[ex("nothing")])) == []
+    assert list(store.match_many(subjects=[ex("a")], predicates=[])) == []
     assert list(store.match_many(subjects=[])) == []
     with pytest.raises(ValueError, match="either subjects or objects"):
-        list(store.match_many(predicates=[node("p")]))
+        list(store.match_many(predicates=[ex("p")]))
 
 
 def test_match_many_of_very_many(backend: Backend) -> None:
     backend.fill([quad(f"s{number}", f"o{number}") for number in range(1_000)])
     store = backend.store
-    subjects = [node(f"s{number}") for number in range(1_000)]
+    subjects = [ex(f"s{number}") for number in range(1_000)]
     assert {q.subject for q in store.match_many(subjects=subjects)} == set(subjects)
-    objects = [node(f"o{number}") for number in range(0, 1_000, 2)]
-    predicates = [node(name) for name in ("p", "q", "r", "t", "u", "v")]
+    objects = [ex(f"o{number}") for number in range(0, 1_000, 2)]
+    predicates = [ex(name) for name in ("p", "q", "r", "t", "u", "v")]
     assert {q.object for q in store.match_many(objects=objects, predicates=predicates)} == set(objects)
 
 
@@ -137,12 +134,12 @@ def test_what_hangs_on_a_blank_node_is_found_from_the_answer_that_names_it(backe
     outer, inner = BlankNode(), BlankNode()
     backend.fill([quad("a", "b"), quad("a", outer), quad(outer, inner, predicate="q"), quad(inner, Literal("deep"))])
     store = backend.store
-    (found,) = (q.object for q in store.match(node("a")) if isinstance(q.object, BlankNode))
+    (found,) = (q.object for q in store.match(ex("a")) if isinstance(q.object, BlankNode))
     (nested,) = (q.object for q in store.match_many(subjects=[found]))
     assert isinstance(nested, BlankNode)
     assert [q.object for q in store.match(nested)] == [Literal("deep")]
-    assert [q.subject for q in store.match(None, None, found)] == [node("a")]
-    assert [q.subject for q in store.match_many(objects=[nested], predicates=[node("q")])] == [found]
+    assert [q.subject for q in store.match(None, None, found)] == [ex("a")]
+    assert [q.subject for q in store.match_many(objects=[nested], predicates=[ex("q")])] == [found]
 
 
 def test_what_leads_to_a_blank_node_that_links_here_is_found(backend: Backend) -> None:
@@ -151,9 +148,9 @@ def test_what_leads_to_a_blank_node_that_links_here_is_found(backend: Backend) -
         [quad("a", between, predicate="qualified"), quad(between, "b"), quad(between, Literal("role"), predicate="r")]
     )
     store = backend.store
-    (found,) = (q.subject for q in store.match_many(objects=[node("b")], predicates=[node("p")]))
-    assert [q.subject for q in store.match_many(objects=[found])] == [node("a")]
-    assert {q.object for q in store.match(found)} == {node("b"), Literal("role")}
+    (found,) = (q.subject for q in store.match_many(objects=[ex("b")], predicates=[ex("p")]))
+    assert [q.subject for q in store.match_many(objects=[found])] == [ex("a")]
+    assert {q.object for q in store.match(found)} == {ex("b"), Literal("role")}
 
 
 def test_the_blank_nodes_of_one_answer_hang_together(backend: Backend) -> None:
@@ -161,32 +158,32 @@ def test_the_blank_nodes_of_one_answer_hang_together(backend: Backend) -> None:
     backend.fill([quad("a", blank), quad(blank, "b")])
     first, second = sorted(backend.store.match(), key=lambda q: isinstance(q.subject, BlankNode))
     assert first.object == second.subject
-    (row,) = backend.store.select(f"SELECT ?x ?y WHERE {{ {node('a')} ?p ?x . ?y ?p {node('b')} }}")
+    (row,) = backend.store.select(f"SELECT ?x ?y WHERE {{ {ex('a')} ?p ?x . ?y ?p {ex('b')} }}")
     assert row["x"] == row["y"]
 
 
 def test_named_graphs_and_their_union(backend: Backend) -> None:
     backend.fill([quad("a", "b", "g1"), quad("a", "b", "g2"), quad("b", "c", "g2")])
     store = backend.store
-    assert {(q.object, q.graph_name) for q in store.match(node("a"))} == {
-        (node("b"), node("g1")),
-        (node("b"), node("g2")),
+    assert {(q.object, q.graph_name) for q in store.match(ex("a"))} == {
+        (ex("b"), ex("g1")),
+        (ex("b"), ex("g2")),
     }
     assert store.size() == Count(3), "a statement in two graphs is two quads"
-    across = f"ASK {{ {node('a')} {node('p')} ?x . ?x {node('p')} {node('c')} }}"
+    across = f"ASK {{ {ex('a')} {ex('p')} ?x . ?x {ex('p')} {ex('c')} }}"
     assert store.ask(across), "a query without GRAPH sees the union"
-    named = f"SELECT ?s ?o WHERE {{ GRAPH {node('g2')} {{ ?s ?p ?o }} }}"
-    assert {(row["s"], row["o"]) for row in store.select(named)} == {(node("a"), node("b")), (node("b"), node("c"))}
+    named = f"SELECT ?s ?o WHERE {{ GRAPH {ex('g2')} {{ ?s ?p ?o }} }}"
+    assert {(row["s"], row["o"]) for row in store.select(named)} == {(ex("a"), ex("b")), (ex("b"), ex("c"))}
     (row,) = store.select("SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }")
     assert row["n"] == Literal(2 if backend.merges_graphs else 3)
 
 
 def test_property_paths(backend: Backend) -> None:
     backend.fill([quad("a", "b"), quad("b", "c", "g2"), quad("c", "a", "g2"), quad("x", "y", predicate="q")])
-    rows = backend.store.select(f"SELECT DISTINCT ?o WHERE {{ {node('a')} {node('p')}+ ?o }}")
-    assert {row["o"] for row in rows} == {node("b"), node("c")} | ({node("a")} if backend.walks_in_circles else set())
-    rows = backend.store.select(f"SELECT ?o WHERE {{ {node('y')} ^{node('q')}/({node('p')}|^{node('q')})? ?o }}")
-    assert [row["o"] for row in rows] == [node("x")]
+    rows = backend.store.select(f"SELECT DISTINCT ?o WHERE {{ {ex('a')} {ex('p')}+ ?o }}")
+    assert {row["o"] for row in rows} == {ex("b"), ex("c")} | ({ex("a")} if backend.walks_in_circles else set())
+    rows = backend.store.select(f"SELECT ?o WHERE {{ {ex('y')} ^{ex('q')}/({ex('p')}|^{ex('q')})? ?o }}")
+    assert [row["o"] for row in rows] == [ex("x")]
 
 
 def test_order_limits_and_offsets(backend: Backend) -> None:
@@ -199,25 +196,25 @@ def test_an_unbound_variable_is_absent_from_its_row(backend: Backend) -> None:
     backend.fill([quad("a", "b")])
     rows = backend.store.select("SELECT ?s ?nothing WHERE { ?s ?p ?o OPTIONAL { ?o ?p ?nothing } }")
     assert rows.variables == ("s", "nothing")
-    assert [dict(row) for row in rows] == [{"s": node("a")}]
+    assert [dict(row) for row in rows] == [{"s": ex("a")}]
 
 
 def test_construct_and_describe(backend: Backend) -> None:
     backend.fill([quad("a", "b"), quad("a", Literal("é", language="fr"))])
     triples = backend.store.construct(f"CONSTRUCT {{ ?o {RDF.value} ?s }} WHERE {{ ?s ?p ?o FILTER(isIRI(?o)) }}")
-    assert [(t.subject, t.predicate, t.object) for t in triples] == [(node("b"), RDF.value, node("a"))]
-    assert {t.object for t in backend.store.construct(f"DESCRIBE {node('a')}")} == {
-        node("b"),
+    assert [(t.subject, t.predicate, t.object) for t in triples] == [(ex("b"), RDF.value, ex("a"))]
+    assert {t.object for t in backend.store.construct(f"DESCRIBE {ex('a')}")} == {
+        ex("b"),
         Literal("é", language="fr"),
     }
 
 
 def test_a_long_query(backend: Backend) -> None:
     backend.fill([quad("a", "b")])
-    names = " ".join(str(node(f"some-quite-long-name-of-a-resource-{number}")) for number in range(2_000))
+    names = " ".join(str(ex(f"some-quite-long-name-of-a-resource-{number}")) for number in range(2_000))
     assert [
-        r["s"] for r in backend.store.select(f"SELECT ?s WHERE {{ VALUES ?s {{ {names} {node('a')} }} ?s ?p ?o }}")
-    ] == [node("a")]
+        r["s"] for r in backend.store.select(f"SELECT ?s WHERE {{ VALUES ?s {{ {names} {ex('a')} }} ?s ?p ?o }}")
+    ] == [ex("a")]
 
 
 def test_wrong_queries_are_named(store: Store) -> None:
@@ -241,7 +238,7 @@ def test_updates_are_seen_at_once(backend: Backend) -> None:
     store = backend.store
     assert store.capabilities.writable
     store.update(
-        f"DELETE {{ GRAPH ?g {{ ?s ?p ?o }} }} INSERT {{ GRAPH ?g {{ ?s ?p {node('c')} }} }} "
+        f"DELETE {{ GRAPH ?g {{ ?s ?p ?o }} }} INSERT {{ GRAPH ?g {{ ?s ?p {ex('c')} }} }} "
         f"WHERE {{ GRAPH ?g {{ ?s ?p ?o }} }}"
     )
     assert list(store.match()) == [quad("a", "c")]
@@ -266,7 +263,7 @@ def test_limits_end_a_call(backend: Backend) -> None:
 def test_rows_that_nobody_reads_to_the_end_keep_nothing_busy(backend: Backend) -> None:
     backend.fill([quad("a", f"{number}") for number in range(3000)])
     for _ in range(12):
-        assert next(iter(backend.store.match())).subject == node("a")
+        assert next(iter(backend.store.match())).subject == ex("a")
     begun = [backend.store.select(ALL) for _ in range(3)]
     assert len(list(backend.store.match())) == 3000
     assert sum(1 for rows in begun for _ in rows) == 9000
@@ -288,4 +285,4 @@ def test_a_limit_for_answers_is_told(backend: Backend) -> None:
     with pytest.raises(AnswerLimited, match="at most"):
         list(store.construct("CONSTRUCT WHERE { ?s ?p ?o }"))
     assert len(list(store.construct("CONSTRUCT WHERE { ?s ?p ?o } LIMIT 5000"))) == 5_000
-    assert len(list(store.match(node("s7")))) == backend.most_rows // 100
+    assert len(list(store.match(ex("s7")))) == backend.most_rows // 100

@@ -11,6 +11,7 @@ from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.remote import RemoteStore
+from tests.helpers.graphs import ex
 from tests.helpers.virtuoso_server import load, virtuoso_server
 
 TRIPLES = 1_200
@@ -18,15 +19,11 @@ GRAPH = NamedNode("http://example.org/graph")
 HEAVY = "SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o . ?a ?b ?c . ?x ?y ?z }"
 
 
-def node(name: str) -> NamedNode:
-    return NamedNode(f"http://example.org/{name}")
-
-
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """A server with as many triples as make a heavy query."""
     with virtuoso_server() as address:
-        load(address, [Quad(node(f"s{number}"), RDF.value, node(f"o{number}"), GRAPH) for number in range(TRIPLES)])
+        load(address, [Quad(ex(f"s{number}"), RDF.value, ex(f"o{number}"), GRAPH) for number in range(TRIPLES)])
         yield address
 
 
@@ -52,7 +49,7 @@ def test_a_part_of_the_truth_is_no_answer(address: str, open_store: Callable[[st
 
 def test_the_time_that_the_server_allows_is_up(open_store: Callable[[str], RemoteStore]) -> None:
     with virtuoso_server(settings="MaxQueryExecutionTime = 1\n") as hurried:
-        load(hurried, [Quad(node(f"s{number}"), RDF.value, node(f"o{number}"), GRAPH) for number in range(TRIPLES)])
+        load(hurried, [Quad(ex(f"s{number}"), RDF.value, ex(f"o{number}"), GRAPH) for number in range(TRIPLES)])
         with pytest.raises(EndpointFailed, match="timed out"):
             list(open_store(hurried).select(HEAVY))
 
@@ -80,16 +77,16 @@ def test_an_update_without_an_address_for_it(address: str, open_store: Callable[
 def test_truth_values_and_a_description(address: str, open_store: Callable[[str], RemoteStore]) -> None:
     blank = BlankNode()
     about = [
-        Quad(node("a"), RDF.value, Literal("false", datatype=XSD.boolean), GRAPH),
-        Quad(node("a"), RDF.value, Literal("1", datatype=XSD.integer), GRAPH),
-        Quad(node("a"), RDF.value, Literal('"bnode", "value": "nodeID://b1"'), GRAPH),
-        Quad(node("a"), RDF.value, blank, GRAPH),
+        Quad(ex("a"), RDF.value, Literal("false", datatype=XSD.boolean), GRAPH),
+        Quad(ex("a"), RDF.value, Literal("1", datatype=XSD.integer), GRAPH),
+        Quad(ex("a"), RDF.value, Literal('"bnode", "value": "nodeID://b1"'), GRAPH),
+        Quad(ex("a"), RDF.value, blank, GRAPH),
         Quad(blank, RDF.value, Literal("Gerät", language="de"), GRAPH),
     ]
-    load(address, [*about, Quad(node("b"), RDF.value, node("a"), GRAPH)])
+    load(address, [*about, Quad(ex("b"), RDF.value, ex("a"), GRAPH)])
     store = open_store(address)
-    values = {quad.object for quad in store.match(node("a"))}
+    values = {quad.object for quad in store.match(ex("a"))}
     assert {quad.object for quad in about[:3]} <= values
     assert len(values) == 4
-    described = list(store.construct(f"DESCRIBE {node('a')}"))
+    described = list(store.construct(f"DESCRIBE {ex('a')}"))
     assert len(described) == len(about), "what is stated of it, and of the blank node; not what links to it"

@@ -24,13 +24,6 @@ PATIENCE = 200.0
 """Seconds within which a program gets something done."""
 
 
-@pytest.fixture
-def programs() -> Iterator[Programs]:
-    started = Programs()
-    yield started
-    started.close()
-
-
 def document(file: Path, size: int) -> Path:
     """A graph of so many resources."""
     file.write_text(

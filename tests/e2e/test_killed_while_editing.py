@@ -9,7 +9,6 @@ import os
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,13 +25,6 @@ from tests.helpers.killing import Programs
 
 KILLS = int(os.environ.get("HPC_EXPLORER_KILLS", "15"))
 PATIENCE = 200.0
-
-
-@pytest.fixture
-def programs() -> Iterator[Programs]:
-    started = Programs()
-    yield started
-    started.close()
 
 
 class Acks:

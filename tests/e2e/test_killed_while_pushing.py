@@ -8,10 +8,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from hpc_explorer.app.operations import load_into, open_sources
 from hpc_explorer.app.operations.pushing import push, push_plan
@@ -21,13 +18,6 @@ from tests.helpers.killing import Programs
 
 KILLS = int(os.environ.get("HPC_EXPLORER_KILLS", "6"))
 PATIENCE = 200.0
-
-
-@pytest.fixture
-def programs() -> Iterator[Programs]:
-    started = Programs()
-    yield started
-    started.close()
 
 
 def test_killed_while_pushing(programs: Programs, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.ui.main_window import MainWindow
+from tests.helpers.sparql_writer import Writer, sparql_writer
 from tests.helpers.windows import PATIENCE, User, open_window
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -61,3 +62,10 @@ def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest
 def user(qtbot: QtBot, window: MainWindow) -> User:
     """Somebody who sits before the window."""
     return User(qtbot, window)
+
+
+@pytest.fixture
+def writer(qapp: QApplication, qtbot: QtBot) -> Iterator[Writer]:
+    """Somebody at the editor of SPARQL."""
+    with sparql_writer(qapp, qtbot) as found:
+        yield found

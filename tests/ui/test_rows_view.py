@@ -60,7 +60,7 @@ class Reader:
     def rest(self) -> None:
         """Wait until nothing is being done, and nothing is waiting to be."""
         view = self.view
-        timers = (view._telling, view._naming, view.chart._timer)
+        timers = (view._telling, view._naming.pause, view.chart._timer)
         self.until(
             lambda: (
                 not self.bridge.is_busy

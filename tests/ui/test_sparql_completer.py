@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
-from tests.helpers.sparql_writer import Writer, sparql_writer
+from tests.helpers.sparql_writer import Writer
 
 HPC = "PREFIX hpc: <https://hpc-fair.github.io/ontology#>\n"
-
-
-@pytest.fixture
-def writer(qapp: QApplication, qtbot: QtBot) -> Iterator[Writer]:
-    with sparql_writer(qapp, qtbot) as found:
-        yield found
 
 
 def test_what_is_typed_is_completed_with_its_prefix(writer: Writer) -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.query_history import read_history
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
@@ -20,16 +17,10 @@ from hpc_explorer.ui.how_answered_dialog import HowAnsweredDialog
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.query_history_dialog import QueryHistoryDialog
 from hpc_explorer.ui.sparql_highlighting import COLOURS
-from tests.helpers.sparql_writer import Writer, sparql_writer
+from tests.helpers.sparql_writer import Writer
 from tests.helpers.windows import User
 
 HPC = "PREFIX hpc: <https://hpc-fair.github.io/ontology#>\n"
-
-
-@pytest.fixture
-def writer(qapp: QApplication, qtbot: QtBot) -> Iterator[Writer]:
-    with sparql_writer(qapp, qtbot) as found:
-        yield found
 
 
 def test_what_cannot_be_read_is_underlined_and_said(writer: Writer) -> None:

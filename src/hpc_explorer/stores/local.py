@@ -7,7 +7,6 @@ then it holds the merge of all graphs, and queries read that (`stores.graph_merg
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import wraps
 from itertools import islice
 from pathlib import Path
@@ -29,6 +28,7 @@ from hpc_explorer.rdf.terms import (
     Triple,
 )
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits
+from hpc_explorer.stores.engine_change import exchange_quads
 from hpc_explorer.stores.graph_merge import MERGE, GraphMerge
 from hpc_explorer.stores.local_rows import LocalRows
 from hpc_explorer.stores.query_faults import query_syntax_error
@@ -368,14 +368,7 @@ class LocalStore:
         self._size = None if self._size is None else self._size + growth
         self._spellings.replace(spelled)
         try:
-            if going and not any(map(_has_blank_node, (*going, *coming))):
-                # A lenient reader lets IRIs in that SPARQL does not: those go the other way.
-                with suppress(SyntaxError):
-                    self._engine.update(f"DELETE DATA {{ {_data(going)} }} ; INSERT DATA {{ {_data(coming)} }}")
-                    return
-            self._engine.extend(coming)
-            for quad in going:
-                self._engine.remove(quad)
+            exchange_quads(self._engine, going, coming)
         except OSError as error:
             raise StoreError("the change cannot be written", str(error), "check the free space") from error
 
@@ -536,17 +529,3 @@ def _pieces(quads: Iterable[Quad]) -> Iterator[list[Quad]]:
     rest = iter(quads)
     while piece := list(islice(rest, _PIECE)):
         yield piece
-
-
-def _has_blank_node(quad: Quad) -> bool:
-    """Whether SPARQL's DATA could not name it: a blank node there is a new one, and a quoted triple may have one."""
-    return any(isinstance(term, (BlankNode, Triple)) for term in quad)
-
-
-def _data(quads: Iterable[Quad]) -> str:
-    return " ".join(
-        f"{quad.triple} ."
-        if isinstance(quad.graph_name, DefaultGraph)
-        else f"GRAPH {quad.graph_name} {{ {quad.triple} }}"
-        for quad in quads
-    )

@@ -120,7 +120,7 @@ class MirrorRecord:
         return f"copied {self.copied}{part}: {self.check.value}{note}"
 
 
-Progress = Callable[[int, int | None], None]
+CopyProgress = Callable[[int, int | None], None]
 """Told how many triples were copied, and of how many, where the endpoint said that."""
 
 
@@ -130,7 +130,7 @@ def copy_endpoint(
     folder: Path,
     *,
     most: int | None = None,
-    progress: Progress = lambda copied, total: None,
+    progress: CopyProgress = lambda copied, total: None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[Path, MirrorRecord]:
     """Copy a part of an endpoint into a new file in `folder`: N-Triples if it has no named graphs, else N-Quads.
@@ -154,7 +154,7 @@ class _Copy:
         part: MirrorPart,
         folder: Path,
         most: int | None,
-        progress: Progress,
+        progress: CopyProgress,
         limits: Limits,
     ) -> None:
         self._store = store

@@ -14,23 +14,18 @@ from hpc_explorer.app.edit_steps import EditStep
 from hpc_explorer.app.filling_document import restored
 from hpc_explorer.app.form_changes import ClassChange, FieldChange, LinkClass, summary_of
 from hpc_explorer.app.form_filling import Filling, NewLink
-from hpc_explorer.app.form_views import ClassChoice
 from hpc_explorer.app.operations.editing import Draft
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.undo import UndoStack
-from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import UnknownResource
-from hpc_explorer.ontology.labels import local_name
-from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
+from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text, typed_iri
 from hpc_explorer.ui.actions import Actions
-from hpc_explorer.ui.add_class_dialog import AddClassDialog
 from hpc_explorer.ui.banner import sentence
 from hpc_explorer.ui.edit_tab import EditTab, EditView
 from hpc_explorer.ui.field_finder import FieldFinder
 from hpc_explorer.ui.form_beginning import FormBeginning
-from hpc_explorer.ui.form_classes import class_remark, shown_classes
+from hpc_explorer.ui.form_class_desk import FormClassDesk
 from hpc_explorer.ui.form_findings import FormFindings, edit_of
 from hpc_explorer.ui.form_head import FormHead
 from hpc_explorer.ui.form_page import FormPage
@@ -121,6 +116,15 @@ class FormDesk(QObject):
             self._finder.find,
         )
         self.page = FormPage(head, self.tools, [by_id["edit.describe"], by_id["go.search"]])
+        self._classes = FormClassDesk(
+            self._asks,
+            self.tools,
+            self.page,
+            lambda: self.filling,
+            lambda: self._loaded,
+            self._title,
+            self._take_classes,
+        )
         self.typed = TypedForms(bridge, self)
         self.findings = FormFindings(bridge, self.page.fields, self._take_mended, self._make_fix)
         tab.mount(EditView.FORM, self.page, self.set_theme)
@@ -130,8 +134,6 @@ class FormDesk(QObject):
         self.page.fields.typed.connect(self._typed)
         head.finder.chosen.connect(self._found)
         head.classes.opened.connect(lambda ref: navigator.explore(ref.resource))
-        head.classes.removed.connect(lambda ref: self._change_class(ref, Filling.without_class))
-        head.classes.kept.connect(lambda ref: self._change_class(ref, Filling.with_class))
         head.iri_typed.connect(self._iri_typed)
         head.why.textEdited.connect(lambda _: self._keep())
         self.removals = Removals(bridge, navigator, undo, self)
@@ -197,7 +199,7 @@ class FormDesk(QObject):
         if self.filling is None or self._loaded is None:
             return ()
         prefixes = self._loaded.prefixes
-        return (*self.filling.class_changes(self._class_label, prefixes), *self.filling.changes(prefixes))
+        return (*self.filling.class_changes(self._classes.label, prefixes), *self.filling.changes(prefixes))
 
     # What is in the form
 
@@ -361,19 +363,10 @@ class FormDesk(QObject):
             return
         subject, head = self._subject, self.page.head
         head.show_resource(self._title(), iri_text(subject.resource), is_new=subject.is_new)
-        self._show_classes()
+        self._classes.show()
         head.show_notice(notice(self._loaded), can_start=self._loaded.can_start)
         head.start.setText(starting(self._loaded))
         head.start.setAccessibleName(head.start.text())
-
-    def _show_classes(self) -> None:
-        if self._loaded is not None and self.filling is not None:
-            view = self._loaded.view
-            self.page.head.show_classes(
-                shown_classes(view, self.filling, self.tools.ref_of),
-                can_add=view.read_only is None,
-                remark=class_remark(view, self.filling),
-            )
 
     def _title(self) -> str:
         if self._subject is None or self._loaded is None:
@@ -390,27 +383,7 @@ class FormDesk(QObject):
         elif self._loaded is not None and self._loaded.view.read_only is not None:
             self.said.emit(sentence(self._loaded.view.read_only))
         else:
-            self._asks.ask_classes(self._open_classes)
-
-    def _open_classes(self, classes: Sequence[ClassChoice]) -> None:
-        if self.filling is None:
-            return
-        there = self.filling.classes
-        dialog = AddClassDialog(
-            brief(self._title(), 60),
-            [one for one in classes if one.ref.resource not in there],
-            self.tools.theme,
-            self.page.window(),
-        )
-        dialog.chosen.connect(lambda one: self._change_class(one.ref, Filling.with_class))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-
-    def _change_class(self, ref: ResourceRef, change: Callable[[Filling, NamedNode], Filling]) -> None:
-        """Have a class come or go: the form follows, and what is typed stays in it."""
-        if self.filling is not None and self.can_type and isinstance(ref.resource, NamedNode):
-            self.tools.know({ref.resource: ref})
-            self._take_classes(change(self.filling, ref.resource))
+            self._classes.ask()
 
     def _take_classes(self, filling: Filling) -> None:
         if self._subject is None:
@@ -418,16 +391,12 @@ class FormDesk(QObject):
         self.filling = filling
         if self._subject.is_new:
             self._subject = replace(self._subject, classes=filling.classes)
-        self._show_classes()
+        self._classes.show()
         self._mark()
         self._keep()
         self._takes_keyboard = False  # it stays at the classes
         self._show(self._subject)
         self.changed.emit()
-
-    def _class_label(self, cls: NamedNode) -> str:
-        ref = self.tools.ref_of(cls)
-        return local_name(cls.value) if ref is None else ref.label
 
     # What is typed
 
@@ -512,9 +481,8 @@ class FormDesk(QObject):
         """Another IRI for something new; what was kept under the old one moves with it."""
         if self._subject is None or not self._subject.is_new:
             return
-        try:
-            iri = NamedNode(text.strip())
-        except ValueError:
+        iri = typed_iri(text)
+        if iri is None:
             self.page.head.say_of_iri("Not an IRI: write a whole address such as https://example.org/thing")
             return
         self.page.head.say_of_iri("")

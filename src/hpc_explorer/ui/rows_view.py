@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QSplitter,
@@ -23,12 +23,10 @@ from hpc_explorer.app.operations.rows import (
     RowsCounted,
     RowsPart,
     Truth,
-    names_of,
 )
 from hpc_explorer.app.row_files import FORMS, row_table, write_rows
-from hpc_explorer.app.row_resources import drawable_columns, resources_of, unnamed_in
+from hpc_explorer.app.row_resources import drawable_columns, resources_of
 from hpc_explorer.app.rows import HeldRows, RowBatch
-from hpc_explorer.app.session import Session
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.rdf.terms import Resource
@@ -39,6 +37,7 @@ from hpc_explorer.ui.message_page import MessagePage
 from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.row_arranger import RowArranger
 from hpc_explorer.ui.row_chart import RowChart
+from hpc_explorer.ui.row_naming import RowNaming
 from hpc_explorer.ui.row_stream import RowStream
 from hpc_explorer.ui.rows_bar import RowsBar
 from hpc_explorer.ui.rows_status import RowsStatus, row_words
@@ -50,9 +49,6 @@ from hpc_explorer.ui.timers import single_shot
 EMPTY_TEXT = "Ask for something, and what is found is shown here, row by row."
 NO_ROWS_TEXT = "Nothing in the open graph answers this."
 OUTDATED = "What is open has changed since."
-
-NAMED_AFTER = 200
-"""Milliseconds that rows of an endpoint are in sight until their labels are asked for."""
 
 
 class RowsView(QWidget):
@@ -99,7 +95,6 @@ class RowsView(QWidget):
         self._stream.ended.connect(self._end)
         self._stream.failed.connect(self._fail)
         self.arranger.arranged.connect(self._arranged)
-        self._naming = single_shot(self, NAMED_AFTER, self._name_in_sight)
         self._telling = single_shot(self, 40, self._tell)
         self.show_nothing()
 
@@ -116,13 +111,14 @@ class RowsView(QWidget):
             self._bridge = bridge
             self.arranger.set_bridge(bridge)
             self._stream.set_bridge(bridge)
-            self._looking_up, self._drawing = bridge.channel(), bridge.channel()
+            self._naming.set_bridge(bridge)
+            self._drawing = bridge.channel()
             bridge.graph_changed.connect(self._graph_changed)
         self._text, self._at_most = text, at_most
         self._is_loading, self._note = True, ""
         self.total = UNKNOWN_COUNT
         self.arranger.drop()
-        self._looking_up.drop()
+        self._naming.drop()
         self._stream.ask(text, at_most=at_most)
         if self._stack.currentWidget() is not self._main:
             self._say("", "Looking for rows…")
@@ -151,7 +147,7 @@ class RowsView(QWidget):
         self._stream.drop()
         self.arranger.drop()
         if self._bridge is not None:
-            self._looking_up.drop()
+            self._naming.drop()
             self._drawing.drop()
         self._say("Rows", EMPTY_TEXT)
         self._tell()
@@ -218,7 +214,8 @@ class RowsView(QWidget):
         if not self._measured:
             self._measured = True
             self.table.measure()
-        self._begin_timer(self._telling)
+        if not self._telling.isActive():
+            self._telling.start()
 
     def _named(self) -> None:
         """Labels came."""
@@ -234,7 +231,7 @@ class RowsView(QWidget):
             self._say("No rows", NO_ROWS_TEXT)
         self.table.rows.tell_all()
         self.chart.set_rows(self._held, self.table.rows.shown)
-        self._name_later()
+        self._naming.ask_later()
         self._tell()
         self.counted.emit(total)
 
@@ -288,34 +285,8 @@ class RowsView(QWidget):
     def _arranged(self, shown: Sequence[int]) -> None:
         self.table.rows.show_rows(shown)
         self.chart.set_rows(self._held, self.table.rows.shown)
-        self._name_later()
+        self._naming.ask_later()
         self._tell()
-
-    # Labels of an endpoint's rows
-
-    def _name_later(self) -> None:
-        if self._held.unnamed and self._bridge is not None and self._bridge.is_remote:
-            self._begin_timer(self._naming, again=True)
-
-    def _name_in_sight(self) -> None:
-        bridge, held = self._bridge, self._held
-        if bridge is None or not len(self.table.rows.shown):
-            return
-        first, last = self.table.rows_in_sight()
-        wanted = unnamed_in(self._held, self.table.rows.shown[first : last + 1])
-        if not wanted:
-            return
-
-        def work(session: Session, context: JobContext) -> list[ResourcesNamed]:
-            return list(names_of(session, wanted, limits=context.limits))
-
-        def done(parts: list[ResourcesNamed]) -> None:
-            if held is self._held:
-                for part in parts:
-                    held.name(part.refs, part.values)
-                self.table.refresh()
-
-        bridge.ask(self._looking_up, "Look up labels", work, done)
 
     # What is done with the rows
 
@@ -419,7 +390,7 @@ class RowsView(QWidget):
         self.table.runner = self._run
         self.table.selected.connect(self.selected)
         self.table.opened.connect(self.opened)
-        self.table.verticalScrollBar().valueChanged.connect(self._name_later)
+        self._naming = RowNaming(self.table, lambda: self._held, self)
         self.chart = RowChart(self._make_chart)
         self.chart.hide()
         self._main = QSplitter(Qt.Orientation.Vertical)
@@ -465,7 +436,3 @@ class RowsView(QWidget):
     def _make_chart(self, work: Callable[[Limits], AnswerPlot], done: Callable[[AnswerPlot], None]) -> None:
         if self._bridge is not None:
             self._bridge.ask(self._drawing, "Draw the chart", lambda _, context: work(context.limits), done)
-
-    def _begin_timer(self, timer: QTimer, *, again: bool = False) -> None:
-        if again or not timer.isActive():
-            timer.start()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,19 +15,13 @@ from hpc_explorer.errors import Cancelled, DeadlineExceeded, QuerySyntaxError
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.stoppable import StoppableStore
 from tests.helpers.processes import ticks
+from tests.helpers.waiting import until
 
 NAMES = "SELECT ?m ?name { ?m a hpc:AIModel ; hpc:name ?name } ORDER BY ?name"
 HEAVY = "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } ORDER BY ?f ?d ?b LIMIT 5"
 """Sorts a thousand million solutions: it does not end by itself. How soon it stops is measured in `benchmarks/`."""
 
 PATIENCE = 60.0
-
-
-def until(condition: Callable[[], object]) -> None:
-    ends = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < ends, "it never came to be so"
-        threading.Event().wait(0.01)
 
 
 def stoppable(session: Session) -> StoppableStore:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -31,6 +29,7 @@ from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked, Unsu
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.changes import ChangeSet
+from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.graphs import ex
 
 TURTLE = """@prefix ex: <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -266,26 +265,15 @@ def test_undoing_what_was_recovered_is_one_change(file: Path, tmp_path: Path) ->
     session.close()
 
 
-@contextmanager
-def full_disk(size: int) -> Iterator[None]:
-    """As on a disk on which no file can grow beyond a size."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
 def test_a_full_disk_is_said_and_nothing_is_lost(file: Path) -> None:
     session = opened(file)
-    with full_disk(100), pytest.raises((StoreError, OutputNotWritable)):
+    with files_no_larger_than(100), pytest.raises((StoreError, OutputNotWritable)):
         start_editing(session)
     assert (labels(session), all_drafts()) == (["old"], ())
     assert list(drafts_folder().iterdir()) == [], "what was begun is taken away"
     draft = start_editing(session)
     edit(session, relabelled(session, "old", "new"))
-    with full_disk(100), pytest.raises(OutputNotWritable, match="cannot be written"):
+    with files_no_larger_than(100), pytest.raises(OutputNotWritable, match="cannot be written"):
         edit(session, relabelled(session, "new", "newer"))
     assert labels(session) == ["new"]
     # The engine writes on its own too, and may have given up for good; then the edit is in the journal only.

@@ -9,31 +9,16 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.annotate.forms.form import Field, FieldGroup, Form, Reason
+from hpc_explorer.annotate.forms.form import Field, Reason
 from hpc_explorer.annotate.forms.kinds import Kind, Widget
 from hpc_explorer.app.filling_document import document_of, restored
 from hpc_explorer.app.form_changes import LinkClass
-from hpc_explorer.app.form_entry import blank_entry, entries_of_values
+from hpc_explorer.app.form_entry import entries_of_values
 from hpc_explorer.app.form_filling import Filling, NewLink
-from hpc_explorer.rdf.namespaces import HPC, RDF, XSD
-from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.rdf.namespaces import HPC, RDF
+from hpc_explorer.rdf.terms import NamedNode, Quad
 from tests.helpers.graphs import ex
-
-YES = Literal("1", datatype=XSD.boolean)
-TEXT, WHOLE = Kind(Widget.TEXT, XSD.string), Kind(Widget.INTEGER, XSD.integer)
-
-LICENSE = Field(HPC.license, "license", "", (TEXT,), Reason.SHAPE, values=(Literal("MIT"),))
-SIZE = Field(HPC.fileSize, "size", "", (WHOLE,), Reason.SHAPE)
-TUNABLE = Field(HPC.isTunable, "tunable", "", (Kind(Widget.BOOLEAN, XSD.boolean),), Reason.SHAPE, values=(YES,))
-TITLE = Field(
-    HPC.name, "name", "", (Kind(Widget.LANGUAGE_TEXT, RDF.langString),), Reason.SHAPE,
-    values=(Literal("Modell", language="de"),),
-)  # fmt: skip
-FORM = Form(ex("one"), (HPC.AIModel,), (FieldGroup("Model", (LICENSE, SIZE, TUNABLE, TITLE)),))
-
-
-def typed(filling: Filling, field: Field, *texts: str) -> Filling:
-    return filling.with_entries(field.predicate, [replace(blank_entry(field), text=text) for text in texts])
+from tests.helpers.small_form import FORM, LICENSE, SIZE, typed
 
 
 def test_the_document_brings_back_all_that_was_typed() -> None:

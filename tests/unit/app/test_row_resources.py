@@ -10,14 +10,11 @@ from hpc_explorer.app.row_resources import MOST_DRAWN, drawable_columns, resourc
 from hpc_explorer.app.rows import HeldRows, RowBatch, kinds_in
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.rdf.terms import Literal, NamedNode, Term
-
-
-def node(name: str) -> NamedNode:
-    return NamedNode(f"http://example.org/{name}")
+from tests.helpers.graphs import ex
 
 
 def ref(name: str) -> ResourceRef:
-    return ResourceRef(node(name), name, node(name).value, f"e:{name}", "", "")
+    return ResourceRef(ex(name), name, ex(name).value, f"e:{name}", "", "")
 
 
 def rows_of(*columns: Sequence[Term | None]) -> HeldRows:
@@ -29,7 +26,7 @@ def rows_of(*columns: Sequence[Term | None]) -> HeldRows:
     return held
 
 
-A, B, C = node("a"), node("b"), node("c")
+A, B, C = ex("a"), ex("b"), ex("c")
 HELD = rows_of([A, B, A, None], [Literal(1), Literal(2), Literal(3), Literal(4)], [C, C, C, C])
 
 
@@ -44,7 +41,7 @@ def test_a_column_says_how_many_resources_it_has() -> None:
 
 
 def test_of_many_the_first_are_drawn() -> None:
-    held = rows_of([node(f"n{number}") for number in range(MOST_DRAWN + 5)])
+    held = rows_of([ex(f"n{number}") for number in range(MOST_DRAWN + 5)])
     assert len(resources_of(held, range(len(held)), 0)) == MOST_DRAWN
     assert drawable_columns(held, range(len(held)), [0]) == [(0, f"Run: the first {MOST_DRAWN:,}")]
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import resource
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,6 +16,7 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, Quad
 from hpc_explorer.stores.changes import ChangeSet
 from hpc_explorer.stores.journal import Journal, Record, records
 from hpc_explorer.stores.profile_changes import ProfileChange
+from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.graphs import ex
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -55,17 +53,6 @@ def test_records_come_back_as_they_were(changes: list[ChangeSet], after: int) ->
             journal.append(one)
             journal.close()
         assert list(records(folder, after)) == written[after:]
-
-
-@contextmanager
-def files_no_larger_than(size: int) -> Iterator[None]:
-    """As on a disk that is full from there on."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path) -> None:

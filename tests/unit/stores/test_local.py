@@ -15,12 +15,8 @@ from hpc_explorer.stores.local import LocalStore
 from tests.helpers.graphs import ex
 
 
-def node(name: str) -> NamedNode:
-    return NamedNode(f"http://example.org/{name}")
-
-
 def quad(subject: str, value: str, graph: str = "g1") -> Quad:
-    return Quad(node(subject), node("p"), node(value), node(graph))
+    return Quad(ex(subject), ex("p"), ex(value), ex(graph))
 
 
 @pytest.fixture(params=["memory", "disk"])
@@ -34,41 +30,41 @@ def test_size_counts_quads_and_follows_changes(store: LocalStore) -> None:
     assert store.size() == Count(0)
     store.add_quads([quad("a", "b"), quad("a", "c")])
     assert store.size() == Count(2)
-    store.remove_graphs([node("g1")])
+    store.remove_graphs([ex("g1")])
     assert store.size() == Count(0)
 
 
 def test_match_names_the_graph_of_each_statement(store: LocalStore) -> None:
     store.add_quads([quad("a", "b", "g1"), quad("a", "b", "g2"), quad("a", "c", "g2")])
-    store.settle([node("g1"), node("g2")])
-    assert {(q.object, q.graph_name) for q in store.match(node("a"))} == {
-        (node("b"), node("g1")),
-        (node("b"), node("g2")),
-        (node("c"), node("g2")),
+    store.settle([ex("g1"), ex("g2")])
+    assert {(q.object, q.graph_name) for q in store.match(ex("a"))} == {
+        (ex("b"), ex("g1")),
+        (ex("b"), ex("g2")),
+        (ex("c"), ex("g2")),
     }
-    assert [q.object for q in store.match(node("a"), graph=node("g1"))] == [node("b")]
+    assert [q.object for q in store.match(ex("a"), graph=ex("g1"))] == [ex("b")]
 
 
 def test_a_triple_in_two_graphs_is_answered_once(store: LocalStore) -> None:
     store.add_quads([quad("a", "b", "g1"), quad("a", "b", "g2"), quad("a", "c", "g2")])
-    store.settle([node("g1"), node("g2")])
+    store.settle([ex("g1"), ex("g2")])
     rows = list(store.select("SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }"))
     assert rows[0]["n"] == Literal(2)
     assert store.size() == Count(3), "size counts quads: the statement stands in two graphs"
-    assert set(store.graphs()) == {node("g1"), node("g2")}, "the merge is no graph of the user's"
+    assert set(store.graphs()) == {ex("g1"), ex("g2")}, "the merge is no graph of the user's"
     assert all(q.graph_name != DefaultGraph() for q in store.match())
 
 
 def test_the_merge_follows_later_changes(store: LocalStore) -> None:
     store.add_quads([quad("a", "b", "g1"), quad("a", "b", "g2")])
-    store.settle([node("g1"), node("g2")])
+    store.settle([ex("g1"), ex("g2")])
     store.add_quads([quad("a", "d", "g3")])
-    store.settle([node("g3")])
-    store.update(f"INSERT DATA {{ GRAPH {node('g3')} {{ {node('x')} {node('p')} {node('y')} }} }}")
+    store.settle([ex("g3")])
+    store.update(f"INSERT DATA {{ GRAPH {ex('g3')} {{ {ex('x')} {ex('p')} {ex('y')} }} }}")
     assert len(list(store.select("SELECT * WHERE { ?s ?p ?o }"))) == 3
-    store.remove_graphs([node("g2")])
+    store.remove_graphs([ex("g2")])
     assert len(list(store.select("SELECT * WHERE { ?s ?p ?o }"))) == 3
-    store.remove_graphs([node("g1")])
+    store.remove_graphs([ex("g1")])
     assert len(list(store.select("SELECT * WHERE { ?s ?p ?o }"))) == 2
 
 
@@ -114,10 +110,10 @@ def test_no_store_in_a_folder(tmp_path: Path) -> None:
 
 def number(text: str, datatype: str) -> Quad:
     return Quad(
-        node("a"),
-        node("p"),
+        ex("a"),
+        ex("p"),
         Literal(text, datatype=NamedNode(f"http://www.w3.org/2001/XMLSchema#{datatype}")),
-        node("g1"),
+        ex("g1"),
     )
 
 
@@ -139,7 +135,7 @@ def test_literals_come_back_as_they_were_spelled(store: LocalStore) -> None:
     assert store.size() == Count(len(SPELLINGS))
     store.add_quads(SPELLINGS)
     assert store.size() == Count(len(SPELLINGS)), "stated twice is stated once"
-    store.remove_graphs([node("g1")])
+    store.remove_graphs([ex("g1")])
     store.add_quads([number("442010", "decimal")])
     assert list(store.match()) == [number("442010", "decimal")], "a spelling goes with its quad"
 

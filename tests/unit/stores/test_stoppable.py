@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,9 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.stoppable import StoppableStore
+from tests.helpers.graphs import ex
 from tests.helpers.processes import gone, ticks
+from tests.helpers.waiting import until
 
 GRAPH = NamedNode("http://example.org/graph")
 P = NamedNode("http://example.org/p")
@@ -36,19 +38,8 @@ HEAVY = f"{ENDLESS} ORDER BY ?f ?d ?b LIMIT 5"
 PATIENCE = 60.0
 
 
-def node(name: str) -> NamedNode:
-    return NamedNode(f"http://example.org/{name}")
-
-
 def quads(number: int) -> Iterator[Quad]:
-    return (Quad(node(f"s{one}"), P, Literal(f"value {one}"), GRAPH) for one in range(number))
-
-
-def until(condition: Callable[[], object]) -> None:
-    ends = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < ends, "it never came to be so"
-        threading.Event().wait(0.01)
+    return (Quad(ex(f"s{one}"), P, Literal(f"value {one}"), GRAPH) for one in range(number))
 
 
 @pytest.fixture(params=["memory", "disk"])
@@ -209,11 +200,11 @@ def test_when_the_program_is_killed_the_process_ends(tmp_path: Path) -> None:
 
 
 def test_changes_are_seen_by_the_next_query(store: StoppableStore) -> None:
-    assert not store.ask(f"ASK {{ {node('new')} ?p ?o }}")
-    store.local.add_quads([Quad(node("new"), P, Literal("new"), GRAPH)])
-    assert store.ask(f"ASK {{ {node('new')} ?p ?o }}")
-    store.update(f"DELETE WHERE {{ GRAPH ?g {{ {node('new')} ?p ?o }} }}")
-    assert not store.ask(f"ASK {{ {node('new')} ?p ?o }}")
+    assert not store.ask(f"ASK {{ {ex('new')} ?p ?o }}")
+    store.local.add_quads([Quad(ex("new"), P, Literal("new"), GRAPH)])
+    assert store.ask(f"ASK {{ {ex('new')} ?p ?o }}")
+    store.update(f"DELETE WHERE {{ GRAPH ?g {{ {ex('new')} ?p ?o }} }}")
+    assert not store.ask(f"ASK {{ {ex('new')} ?p ?o }}")
     store.local.remove_graphs([GRAPH])
     assert list(store.select(ALL)) == []
 
@@ -282,7 +273,7 @@ def test_copying_a_graph_tells_how_far_it_is_and_can_be_cancelled() -> None:
 # The same answers
 
 _text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
-_iris = st.builds(node, st.text("abcä𝒳/?=20", max_size=8))
+_iris = st.builds(ex, st.text("abcä𝒳/?=20", max_size=8))
 _blank = st.builds(BlankNode, st.from_regex(r"\A[a-z][a-z0-9]{0,8}\Z"))
 _literals = st.one_of(
     st.builds(Literal, _text),
@@ -290,7 +281,7 @@ _literals = st.one_of(
     st.builds(
         lambda text, kind: Literal(text, datatype=kind),
         st.one_of(_text, st.sampled_from(["1", "01", "-0", "1.50", "1E5", "INF", "true", "1", "9" * 30, "P1D"])),
-        st.sampled_from([XSD.integer, XSD.decimal, XSD.double, XSD.boolean, XSD.duration, XSD.dateTime, node("own")]),
+        st.sampled_from([XSD.integer, XSD.decimal, XSD.double, XSD.boolean, XSD.duration, XSD.dateTime, ex("own")]),
     ),
 )
 _quoted = st.builds(Triple, _iris, _iris, st.one_of(_iris, _blank, _literals))
@@ -311,7 +302,7 @@ def test_every_kind_of_term_comes_as_from_the_store_itself(
     local = empty.local
     local.remove_graphs([GRAPH])
     local.add_quads(Quad(subject, P, value, GRAPH) for subject, value in terms)  # type: ignore[arg-type]
-    query = f"SELECT * {{ ?s ?p ?o OPTIONAL {{ ?s {node('never')} ?nothing }} }}"
+    query = f"SELECT * {{ ?s ?p ?o OPTIONAL {{ ?s {ex('never')} ?nothing }} }}"
     ours, theirs = empty.select(query), local.select(query)
     assert ours.variables == theirs.variables
     assert sorted(map(repr, ours)) == sorted(map(repr, theirs))
@@ -337,9 +328,9 @@ def test_rows_with_nothing_in_them_are_rows(empty: StoppableStore, query: str) -
 
 def test_a_triple_that_two_graphs_state_is_answered_once(empty: StoppableStore) -> None:
     store = StoppableStore(LocalStore.in_memory())
-    both = [Quad(node("a"), P, node("b"), graph) for graph in (GRAPH, node("other"))]
+    both = [Quad(ex("a"), P, ex("b"), graph) for graph in (GRAPH, ex("other"))]
     store.local.add_quads(both)
-    store.local.settle({GRAPH, node("other")})
+    store.local.settle({GRAPH, ex("other")})
     assert store.local.keeps_merge
     assert len(list(store.select(ALL))) == 1
     store.close()
