@@ -268,7 +268,6 @@ def sizes_of(subject: Subject, node: Node) -> tuple[Size, ...]:
 
 
 _SIZE = re.compile(r"\s*([\d,]+(?:\.\d+)?)\s*([kmgtp]?)(i?)(b|bytes?|byte)?\s*", re.IGNORECASE)
-_BYTES = "http://qudt.org/vocab/unit/BYTE"
 
 
 def _size(subject: Subject, quad: Quad) -> Size | None:

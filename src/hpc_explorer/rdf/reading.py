@@ -38,6 +38,7 @@ from hpc_explorer.rdf.jsonld import ContextPolicy, with_contexts
 from hpc_explorer.rdf.long_literals import LongLiterals
 from hpc_explorer.rdf.sniffing import encoding_of, sniff
 from hpc_explorer.rdf.terms import Quad
+from hpc_explorer.rdf.xml_prefixes import xml_prefixes
 
 # The engine refuses a token longer than this.
 _LONGEST_TOKEN = 16 * 1024 * 1024
@@ -168,9 +169,15 @@ class SourceContent:
             parser = self._parser(source)
             quads: Iterator[Quad] = parser if long_literals is None else long_literals.put_back(parser)
             yield from quads if repair is None else repair.quads(quads)
-            self.prefixes = canonical_prefixes(parser.prefixes)
+            self.prefixes = canonical_prefixes(self._declared_prefixes() or parser.prefixes)
         if repair is not None:
             self.notes = [*self._context_notes, *repair.notes()]
+
+    def _declared_prefixes(self) -> dict[str, str]:
+        if self.format != RDF_XML:
+            return {}
+        with self._document.open_utf8() as stream:
+            return xml_prefixes(stream)
 
     def _engine_input(self) -> BinaryIO:
         """The document as the engine takes it: UTF-8, JSON-LD with its contexts in place."""

@@ -120,6 +120,16 @@ def test_prefixes_are_known_when_the_quads_are_read() -> None:
     assert content.prefixes == {"ex": EX, "late": "http://late.example/"}
 
 
+def test_the_prefixes_of_rdf_xml_are_those_of_its_outermost_element() -> None:
+    text = (
+        f'<?xml version="1.0"?><!DOCTYPE rdf:RDF [<!ENTITY ex "{EX}">]><!-- ex --><rdf:RDF xmlns="http://own.example/"'
+        ' xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:ex="&ex;"><ex:C xmlns:in="http://in.example/"/></rdf:RDF>'
+    )
+    content = read_bytes(text.encode(), name="x.rdf", base="http://base.example/")
+    list(content.quads())
+    assert content.prefixes == {"": "http://own.example/", "rdf": str(RDF), "ex": EX}
+
+
 # --- aliases
 
 

@@ -45,8 +45,12 @@ def results_of(view: GraphView, shapes: Shapes, node: Resource) -> list[Result]:
     Raises:
         ShapeFault: pySHACL cannot use a shape.
     """
+    return _results(view, shapes, node, shapes.for_node(view, node))
+
+
+def _results(view: GraphView, shapes: Shapes, node: Resource, those: Iterable[Resource]) -> list[Result]:
     found: dict[Result, None] = {}
-    for shape in shapes.for_node(view, node):
+    for shape in those:
         plain = shapes.plain(shape)
         if plain is not None:
             try:
@@ -240,7 +244,7 @@ def _finding(
         result.focus,
         result.path,
         result.value,
-        message_of(result, shapes, names, within),
+        message_of(result, shapes, names, within, _details(result, view, shapes, names)),
         result.severity,
         result.component,
         shapes.named(result.source),
@@ -248,3 +252,12 @@ def _finding(
         field,
         fixes_of(result, view, shapes, names),
     )
+
+
+def _details(result: Result, view: GraphView, shapes: Shapes, names: Names) -> list[str]:
+    """What is wrong with a value that is not as another shape wants it."""
+    if result.component != SH.NodeConstraintComponent or not is_resource(result.value):
+        return []
+    wanted = [one for one in shapes.terms(result.source, SH.node) if is_resource(one)]
+    within = _results(view, shapes, result.value, wanted)
+    return sorted({message_of(one, shapes, names) for one in within})

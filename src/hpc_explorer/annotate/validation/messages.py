@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from hpc_explorer.annotate.validation.findings import Result
@@ -53,18 +53,21 @@ class Names(Protocol):
         ...
 
 
-def message_of(result: Result, shapes: Shapes, names: Names, within: NamedNode | None = None) -> str:
+def message_of(
+    result: Result, shapes: Shapes, names: Names, within: NamedNode | None = None, details: Sequence[str] = ()
+) -> str:
     """What is wrong, as a sentence that begins with what it is about.
 
     Args:
         within: the property of the resource whose value the focus is, such as the power whose unit is missing.
+        details: of a value that is not as another shape wants it, what is wrong with it.
     """
     about = _about(result, shapes, names)
     if within is not None:
         label = names.property_label(within)
         about = f"{label[:1].upper()}{label[1:]}" + (f", {about[:1].lower()}{about[1:]}" if about else "")
     own = preferred_text(shapes.literals(result.source, SH.message))
-    words = own or _words(result, shapes, names)
+    words = own or _words(result, shapes, names, details)
     return f"{about}: {words}" if about else words[:1].upper() + words[1:]
 
 
@@ -74,17 +77,38 @@ def _about(result: Result, shapes: Shapes, names: Names) -> str:
         name = preferred_text(shapes.literals(shape, SH.name))
         if name:
             return name
-    if result.path is None:
-        return ""
-    label = names.property_label(result.path)
+    label = _path_label(result, shapes, names) if result.path is None else names.property_label(result.path)
     return label[:1].upper() + label[1:]
 
 
-def _words(result: Result, shapes: Shapes, names: Names) -> str:
+def _path_label(result: Result, shapes: Shapes, names: Names) -> str:
+    """What a path of several properties is called, or one from the value to the resource; empty for other paths."""
+    steps: list[str] = []
+    for step in shapes.terms(result.source, SH.path):
+        back = shapes.terms(step, SH.inversePath) if isinstance(step, BlankNode) else []
+        for one in back or [step]:
+            if not isinstance(one, NamedNode):
+                return ""
+            steps.append(f"{names.property_label(one)} (of others)" if back else names.property_label(one))
+    return " › ".join(steps)
+
+
+def _words(result: Result, shapes: Shapes, names: Names, details: Sequence[str]) -> str:
     shape, value = result.source, "" if result.value is None else shown(result.value)
 
     def number(predicate: NamedNode) -> int:
         return next((int(one.value) for one in shapes.literals(shape, predicate) if one.value.lstrip("+").isdigit()), 1)
+
+    def given(parameter: str) -> str:
+        return _listed([shown(one) for one in shapes.terms(shape, SH.term(parameter))])
+
+    def others(parameter: str) -> str:
+        terms = shapes.terms(shape, SH.term(parameter))
+        return _listed([names.property_label(one) for one in terms if isinstance(one, NamedNode)])
+
+    def counted(bound: str, parameter: NamedNode, verb: str) -> str:
+        kind = _any(_alternatives(shapes.terms(shape, SH.qualifiedValueShape), shapes, names))
+        return f"{bound} {number(parameter)} of the values {verb} be {kind}"
 
     match result.component:
         case SH.MinCountConstraintComponent:
@@ -111,11 +135,50 @@ def _words(result: Result, shapes: Shapes, names: Names) -> str:
             patterns = [one.value for one in shapes.literals(shape, SH.pattern)]
             return f"{value} is not written as wanted ({_listed(patterns)})"
         case SH.MinInclusiveConstraintComponent:
-            return f"{value} is less than {_listed([shown(one) for one in shapes.terms(shape, SH.minInclusive)])}"
+            return f"{value} is less than {given('minInclusive')}"
         case SH.MaxInclusiveConstraintComponent:
-            return f"{value} is more than {_listed([shown(one) for one in shapes.terms(shape, SH.maxInclusive)])}"
+            return f"{value} is more than {given('maxInclusive')}"
+        case SH.MinExclusiveConstraintComponent:
+            return f"{value} is not more than {given('minExclusive')}"
+        case SH.MaxExclusiveConstraintComponent:
+            return f"{value} is not less than {given('maxExclusive')}"
+        case SH.MinLengthConstraintComponent:
+            return f"{value} has fewer than {number(SH.minLength)} characters"
+        case SH.MaxLengthConstraintComponent:
+            return f"{value} has more than {number(SH.maxLength)} characters"
+        case SH.LanguageInConstraintComponent:
+            tags = [one.value for one in shapes.terms(shape, SH.languageIn)]
+            tagged = isinstance(result.value, Literal) and result.value.language is not None
+            is_so = f"is in {result.value.language}" if tagged else "has no language"  # type: ignore[union-attr]  # a text
+            return f"{value} {is_so}: it should be in {_any(tags)}"
+        case SH.UniqueLangConstraintComponent:
+            return "two texts are in the same language: keep one of each"
+        case SH.LessThanConstraintComponent:
+            return f"{value} is not less than {others('lessThan')}"
+        case SH.LessThanOrEqualsConstraintComponent:
+            return f"{value} is more than {others('lessThanOrEquals')}"
+        case SH.EqualsConstraintComponent:
+            return f"it should have the same values as {others('equals')}"
+        case SH.DisjointConstraintComponent:
+            return f"{value} is a value of {others('disjoint')} too"
+        case SH.HasValueConstraintComponent:
+            return f"{given('hasValue')} is missing"
+        case SH.ClosedConstraintComponent:
+            return f"{value} is there, and the shape does not allow this property"
+        case SH.NodeConstraintComponent if details:
+            return f"{value}: {'; '.join(details)}"
+        case SH.QualifiedMinCountConstraintComponent:
+            return counted("at least", SH.qualifiedMinCount, "should")
+        case SH.QualifiedMaxCountConstraintComponent:
+            return counted("at most", SH.qualifiedMaxCount, "may")
+        case SH.NotConstraintComponent if _parts(result, "not", shapes, names):
+            return f"{value} must not be {_any(_parts(result, 'not', shapes, names))}"
+        case SH.XoneConstraintComponent if _parts(result, "xone", shapes, names):
+            return f"{value} must be just one of these: {_any(_parts(result, 'xone', shapes, names))}"
+        case SH.AndConstraintComponent if _parts(result, "and", shapes, names):
+            return f"{value} is not all of these: {', '.join(_parts(result, 'and', shapes, names))}"
         case SH.OrConstraintComponent:
-            alternatives = list(dict.fromkeys(_alternatives(result, shapes, names)))
+            alternatives = _parts(result, "or", shapes, names)
             if alternatives:
                 return f"{value} is not {_any(alternatives)}"
     said = "; ".join(result.messages)
@@ -134,12 +197,21 @@ def _is_only_spelled_so(value: Term | None, datatype: Term) -> bool:
     )
 
 
-def _alternatives(result: Result, shapes: Shapes, names: Names) -> Iterable[str]:
-    for part in shapes.terms(result.source, SH.term("or")):
+def _parts(result: Result, parameter: str, shapes: Shapes, names: Names) -> list[str]:
+    """What the shapes that a shape is put together of want; empty where one of them cannot be told in words."""
+    said = [list(_alternatives([part], shapes, names)) for part in shapes.terms(result.source, SH.term(parameter))]
+    return list(dict.fromkeys(words for part in said for words in part)) if all(said) else []
+
+
+def _alternatives(parts: Iterable[Term], shapes: Shapes, names: Names) -> Iterable[str]:
+    for part in parts:
         if isinstance(part, (NamedNode, BlankNode)):
             yield from (_datatype(one) for one in shapes.terms(part, SH.datatype))
             yield from (_class(one, names) for one in shapes.terms(part, SH.term("class")))
             yield from (_NODE_KINDS[one] for one in shapes.terms(part, SH.nodeKind) if one in _NODE_KINDS)  # type: ignore[index]  # a kind
+            for inner in shapes.terms(part, SH.property):
+                if isinstance(inner, (NamedNode, BlankNode)):
+                    yield from (f"something with {names.property_label(one)}" for one in shapes.properties(inner)[:1])
 
 
 def _datatype(term: Term) -> str:
