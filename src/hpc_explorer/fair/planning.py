@@ -407,6 +407,9 @@ def _combinations(members: int) -> Iterable[int]:
 
 # Steps
 
+_HOPE = (Verdict.PASS, Verdict.UNKNOWN, Verdict.PARTIAL, Verdict.FAIL)
+"""How likely a person finds it reached, by what the test found."""
+
 
 def _mending(chosen: Sequence[Repair], tester: _Tester) -> tuple[Step, ...]:
     """The repairs in the order of what they gain after those before."""
@@ -437,11 +440,11 @@ def _gains(tester: _Tester, before: Sequence[Decided], after: Sequence[Decided])
 
 
 def _confirming(chosen: Sequence[Repair], tester: _Tester, wanted: int) -> tuple[Step, ...]:
-    """What a person has to look at, as much of it as is needed."""
+    """What a person has to look at, as much of it as is needed; first what the graph fills in as reached."""
     told = tester.after(chosen)
     points = score_of(told).points
     steps = []
-    for one in told:
+    for one in sorted(told, key=lambda one: _HOPE.index(one.finding.verdict)):
         if points.low >= wanted:
             break
         if tester.worth(one) == (0, 1):

@@ -183,7 +183,8 @@ def is_of_one_network(address: str) -> bool:
     try:
         return not ip_address(host).is_global
     except ValueError:
-        return _NETWORKS_HOST.fullmatch(host) is not None
+        # A name without a dot is one that only its own network knows: http://slide-repository:5000/.
+        return _NETWORKS_HOST.fullmatch(host) is not None or (bool(host) and "." not in host)
 
 
 def is_unique_in_the_world(iri: str) -> bool:

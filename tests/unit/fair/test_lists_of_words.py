@@ -79,6 +79,9 @@ def test_other_formats() -> None:
     assert format_of_file("https://lab.eu/a%20b/runs.nc4?download=1#x") == format_of("NetCDF")
     assert format_of_file("runs.csv.gz") == format_of("CSV")
     assert format_of_file("csv") is None
+    # What ends so is data of any kind, more often in bytes than in letters.
+    assert format_of_file("Data0012.dat") is None
+    assert format_of("https://iana.org/assignments/media-types/text/csv") == format_of("CSV")
     assert format_of("ONNX") == format_of("model/../x.onnx".rpartition(".")[2])
     assert media_type_of("Text/CSV; header=present") == "text/csv"
     assert media_type_of("CSV") is None

@@ -184,6 +184,17 @@ def test_only_a_person_can_confirm() -> None:
     assert score_of(reached).low == score_of(decided(assessment)).low + 2
 
 
+def test_what_is_filled_in_as_reached_is_looked_at_before_what_is_not() -> None:
+    facts = "a schema:Dataset ; schema:url <https://lab.eu/p> ; <http://mlcommons.org/croissant/isLiveDataset> true"
+    subject = subject_of(store_of(f"<{SET.value}> {facts} ."), SET)
+    assessment = assess(subject, when=WHEN)
+    verdicts = {finding.indicator: finding.verdict for finding in assessment.findings}
+    assert verdicts["RDA-I2-01M"] is Verdict.FAIL
+    found = plan(assessment, subject, 47)
+    looks = [verdicts[step.confirms] for step in found.steps if step.confirms in ("RDA-I2-01M", "RDA-R1.3-02M")]
+    assert looks == [Verdict.UNKNOWN, Verdict.FAIL]
+
+
 def test_answers_that_were_given_are_reckoned_with() -> None:
     subject, assessment = described("doi")
     (doi,) = [repair for repair in repairs(assessment, subject) if repair.name == "doi"]

@@ -151,6 +151,23 @@ def test_a_licence_that_is_a_node_with_a_name_keeps_its_node() -> None:
 # Identifiers
 
 
+def test_where_the_level_of_access_is_stated_only_whom_to_ask_is_asked() -> None:
+    subject, _, found = of(
+        f"{AS_DCAT} ; dcterms:accessRights <http://publications.europa.eu/resource/authority/access-right/RESTRICTED> ."
+    )
+    repair = found["access"]
+    assert [ask.name for ask in repair.asks] == ["contact"]
+    assert repair.words == "Say whom to ask for the data"
+    change = with_answers(repair, contact="https://orcid.org/0000-0002-1825-0097").change
+    assert change is not None
+    assert {quad.predicate for quad in change.added} == {DCAT.contactPoint}
+    after = assess(changed(subject, change), when=WHEN)
+    assert after.finding("FsF-A1-01M").verdict is Verdict.PASS
+    # Words that no list has are no level yet.
+    _, _, found = of(f"{AS_DCAT} ; dcterms:accessRights 'as we please' .")
+    assert [ask.name for ask in found["access"].asks] == ["access", "contact"]
+
+
 def test_a_doi_is_asked_with_where_to_get_one() -> None:
     _, _, found = of(f"{AS_DCAT} .")
     repair = found["doi"]
@@ -302,6 +319,19 @@ def test_provenance_that_is_there_is_said_in_prov_too() -> None:
     assert added(repair) == {(PROV.wasDerivedFrom, NamedNode(other[1:-1]))}
 
 
+def test_what_made_it_in_prov_alone_is_asked_for_in_the_words_of_the_community() -> None:
+    run = "https://lab.eu/run"
+    subject, _, found = of(f"{AS_DCAT} ; prov:wasGeneratedBy <{run}> .")
+    # PROV-O alone is no community's standard, so a source in it would not mend that.
+    assert "RDA-R1.2-01M" not in found["source"].indicators
+    repair = found["activity"]
+    assert repair.indicators == ("RDA-R1.2-01M",)
+    assert [ask.example for ask in repair.asks] == [run]
+    change = with_answers(repair, activity=run).change
+    assert change is not None
+    assert assess(changed(subject, change), when=WHEN).finding("RDA-R1.2-01M").verdict is Verdict.PASS
+
+
 def test_where_it_comes_from_is_asked_with_what_that_is() -> None:
     repair = of(f"{AS_HPC} .")[2]["source"]
     assert repair.change is None
@@ -369,6 +399,8 @@ def test_a_profile_that_it_conforms_to_is_said_and_one_that_it_breaks_is_told() 
     breaks = of(f"{AS_DCAT} .", around=Shapes(False))[2]["conform"]
     assert breaks.change is None
     assert "a name is missing" in breaks.explanation
+    # Without shapes for it the name of a standard would not let anybody check it.
+    assert "standard" not in of(f"{AS_DCAT} .")[2]
 
 
 # All of them

@@ -100,7 +100,8 @@ def reuse_attributes_are_many(subject: Subject, surroundings: Surroundings) -> F
     evidence = [quad for stated in attributes.values() for quad in stated]
     lacking = [group for group in _GROUPS if group not in groups]
     inside = _inside(subject)
-    count = f"{len(attributes)} attribute{' for reuse is' if len(attributes) == 1 else 's for reuse are'} stated"
+    many = len(attributes) or "No"
+    count = f"{many} attribute{'s for reuse are' if len(attributes) > 1 else ' for reuse is'} stated"
     if len(attributes) >= _MANY and not lacking and inside:
         sentence = f"{count}, of all five groups, with {term(inside[0].predicate)}; if they are true, a person says."
         return found(test, Verdict.PASS, sentence, evidence)
@@ -231,7 +232,7 @@ def metadata_conforms(subject: Subject, surroundings: Surroundings) -> Finding:
     test = "metadata_conforms"
     conformance = surroundings.conforms(subject)
     if conformance is None:
-        sentence = "No profile with shapes is for this kind of resource."
+        sentence = "No shapes are at hand for this kind of resource to check it by; a person may know."
         return found(test, Verdict.UNKNOWN, sentence, basis=Basis.UNKNOWN)
     if conformance.conforms:
         sentence = f"The shapes of {conformance.profile} find nothing wrong."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from hpc_explorer.fair.access import access_of
 from hpc_explorer.fair.repairs.asking import Ask, AskKind, Choice
 from hpc_explorer.fair.repairs.case import Case, Given, Repair, Style
 from hpc_explorer.fair.terms import FAIR4ML, FairFact, terms_of
@@ -104,32 +105,39 @@ def discovery(case: Case) -> Repair | None:
 
 
 def access(case: Case) -> Repair | None:
-    """Who may have the data: a term of COAR's list, and whom to ask where not everybody may."""
+    """Who may have the data: a term of COAR's list, and whom to ask where not everybody may.
+
+    Where the level is stated by a term, only whom to ask is: a second level would say another thing.
+    """
     wanted = case.failing("RDA-A1-01M", "FsF-A1-01M")
     if not wanted:
         return None
     contact = case.term(None, DCAT.contactPoint, "maintainer")
-    asks = [
-        Ask(
-            "access",
-            f"Who may have {case.data}?",
-            AskKind.CHOICE,
-            DCTERMS.accessRights,
-            case.resource,
-            ("open",),
-            ACCESS,
-        )
-    ]
-    if not case.subject.stated(FairFact.CONTACT, FairFact.ACCESS_CONDITIONS):
+    known = (stated := access_of(case.subject)) is not None and bool(stated.source)
+    asks = []
+    if not known:
+        question = f"Who may have {case.data}?"
         asks.append(
-            Ask("contact", f"Who can be asked for {case.data.do('them', 'it')}, where not everybody may?",
-                AskKind.IRI, contact, case.resource, ("https://orcid.org/0000-0002-1825-0097",))
+            Ask("access", question, AskKind.CHOICE, DCTERMS.accessRights, case.resource, ("open",), ACCESS)
         )  # fmt: skip
+    if not case.subject.stated(FairFact.CONTACT, FairFact.ACCESS_CONDITIONS):
+        question = f"Who can be asked for {case.data.do('them', 'it')}{'' if known else ', where not everybody may'}?"
+        example = "https://orcid.org/0000-0002-1825-0097"
+        asks.append(Ask("contact", question, AskKind.IRI, contact, case.resource, (example,)))
+    if not asks:
+        return None
+    words, explanation = (
+        (f"Say whom to ask for {case.data}", "Not everybody may have them, so say who decides: a person or an office.")
+        if known
+        else (
+            f"Say who may have {case.data}",
+            "One of the four levels of access that catalogues know. Where access is not open, say whom to ask.",
+        )
+    )
     return case.repair(
-        "access", wanted, Action.COARSE_METADATA, f"Say who may have {case.data}",
-        "One of the four levels of access that catalogues know. Where access is not open, say whom to ask.",
+        "access", wanted, Action.COARSE_METADATA, words, explanation,
         lambda given: ((), [case.quad(case.resource, ask.predicate, term) for ask, term in _answered(asks, given)]),
-        asks=asks, form_property=DCTERMS.accessRights,
+        asks=asks, form_property=asks[0].predicate,
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hpc_explorer.errors import WrongEntry
+from hpc_explorer.fair.provenance import community_of
 from hpc_explorer.fair.repairs.asking import Ask, AskKind
 from hpc_explorer.fair.repairs.case import Case, Given, Repair, Style
 from hpc_explorer.fair.repairs.description import kinds
@@ -55,10 +56,12 @@ def in_prov(case: Case) -> Repair | None:
 def derivation(case: Case) -> Repair | None:
     """What it was made from, with what that is."""
     model = case.subject.is_model
-    wanted = case.failing(*_LINKS, *(_LINKS_OF_DATA if model else ()), *_PROVENANCE)
+    predicate = _derived(case)
+    # PROV-O is nobody's own: what a community wants to read is said by what made it.
+    provenance = _PROVENANCE if community_of(predicate) is not None else _PROVENANCE[1:]
+    wanted = case.failing(*_LINKS, *(_LINKS_OF_DATA if model else ()), *provenance)
     if not wanted:
         return None
-    predicate = _derived(case)
     source = Ask(
         "source",
         "Which dataset was the model trained on?" if model else "Which dataset was it made from?",
@@ -91,15 +94,17 @@ def _derived(case: Case) -> NamedNode:
 
 
 def activity(case: Case) -> Repair | None:
-    """What made it."""
-    wanted = case.failing(*_PROVENANCE)
-    if not wanted or case.subject.stated(FairFact.GENERATED_BY):
+    """What made it; where that is told in PROV-O alone, whether it is one that the community has a word for."""
+    stated = case.subject.stated(FairFact.GENERATED_BY)
+    wanted = case.failing(*(_PROVENANCE[:1] if stated else _PROVENANCE))
+    if not wanted:
         return None
+    known = [quad.object.value for quad in stated if isinstance(quad.object, NamedNode)]
     in_runs = case.style is Style.SCHEMA_ORG
     predicate = PROV.wasGeneratedBy if in_runs else HPC.wasGeneratedBy
     ask = Ask(
         "activity", "Which experiment, job or run made it?", AskKind.IRI, predicate, case.resource,
-        ("https://github.com/hpc-fair/xplacer/runs/1",),
+        (*known[:1], "https://github.com/hpc-fair/xplacer/runs/1")[:1],
     )  # fmt: skip
 
     def build(given: Given) -> tuple[list[Quad], list[Quad]]:

@@ -19,10 +19,11 @@ from hpc_explorer.rdf.terms import NamedNode, Quad
 
 def standard(case: Case) -> Repair | None:
     """The profile that the description conforms to, said of it."""
-    wanted = case.failing("RDA-R1.3-01M", "RDA-R1.3-02M")
+    known = case.surroundings.conforms(case.subject)
+    # Where no shapes are for it, the name of a standard makes none.
+    wanted = case.failing("RDA-R1.3-01M", *(() if known is None else ("RDA-R1.3-02M",)))
     if not wanted:
         return None
-    known = case.surroundings.conforms(case.subject)
     if known is not None and not known.conforms:
         faults = "; ".join(message for message, _ in known.violations[:3])
         return case.repair(

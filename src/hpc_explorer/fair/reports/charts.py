@@ -1,6 +1,7 @@
 """The pictures of a report, as SVG: the share of each subprinciple around a circle, and of each principle as a bar.
 
-Colours come from the page's style by class, so that they follow light, dark and paper.
+Colours come from the page's style by class, so that they follow light, dark and paper. What takes the pictures without
+the style, as a mail program or a converter does, finds those of paper in the pictures themselves.
 """
 
 from __future__ import annotations
@@ -15,6 +16,19 @@ from hpc_explorer.fair.scoring import Part
 _RADIUS = 96.0
 _RINGS = (0.25, 0.5, 0.75, 1.0)
 _NAMES = {"F": "Findable", "A": "Accessible", "I": "Interoperable", "R": "Reusable"}
+
+_PLAIN = {
+    "ring": 'fill="none" stroke="#d7dce2"',
+    "certain": 'fill="#1f5fa8" fill-opacity="0.25" stroke="#1f5fa8" stroke-width="2"',
+    "open": 'fill="none" stroke="#1f5fa8" stroke-dasharray="4 3"',
+    "rail": 'fill="#eceff3"',
+    "bar": 'fill="#1f5fa8"',
+    "hatch": 'stroke="#1f5fa8" stroke-width="3"',
+    "name": 'font-size="13"',
+    "number": 'font-size="13"',
+    "quiet": 'font-size="13" fill="#5b6572"',
+}
+"""How each class looks without the style; the style wins where it is."""
 
 
 def radar(parts: Sequence[Part]) -> str:
@@ -77,7 +91,10 @@ def bars(parts: Sequence[Part], rungs: Sequence[Rung]) -> str:
 
 
 def _svg(width: float, height: float, told: str, drawn: Sequence[str]) -> str:
+    shapes = "".join(drawn)
+    for name, look in _PLAIN.items():
+        shapes = shapes.replace(f'class="{name}"', f'class="{name}" {look}')
     return (
         f'<svg viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" role="img" '
-        f"aria-label={quoteattr(told)}>{''.join(drawn)}</svg>"
+        f"aria-label={quoteattr(told)}>{shapes}</svg>"
     )

@@ -142,6 +142,11 @@ def test_the_way_to_what_decided_is_in_the_evidence() -> None:
 
 
 def test_sentences_that_would_be_false() -> None:
+    inside = assessed("ex:d schemas:contentUrl <http://slide-repository:5000/a.mrxs> .").finding("RDA-A1-05D")
+    assert inside.sentence == "http://slide-repository:5000/a.mrxs leads to one machine or one network only."
+    assert (
+        assessed("ex:d a dcat:Dataset .").finding("RDA-R1-01M").sentence.startswith("No attribute for reuse is stated")
+    )
     told = assessed("ex:d schemas:contentUrl <http://localhost/f> .")
     assert told.finding("RDA-A1-05D").sentence == "http://localhost/f leads to one machine or one network only."
     assert told.finding("RDA-A1-03D").sentence.startswith("No identifier of the data is an address on the web")

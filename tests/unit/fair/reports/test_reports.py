@@ -97,6 +97,15 @@ def test_the_page_runs_and_loads_nothing_that_it_was_given() -> None:
     assert "http" not in html.partition("<style>")[2].partition("</style>")[0]
 
 
+def test_the_pictures_of_the_page_are_no_black_shapes_without_its_style() -> None:
+    pictures = page(the_report()).split("<svg")[1:]
+    for each in pictures:
+        root = ElementTree.fromstring("<svg" + each.partition("</svg>")[0] + "</svg>")
+        for shape in root.iter():
+            if shape.tag in ("polygon", "rect"):
+                assert shape.get("fill"), shape.attrib
+
+
 def test_the_badge_is_svg_and_says_the_score() -> None:
     report = the_report()
     root = ElementTree.fromstring(badge(report.score))
