@@ -123,7 +123,7 @@ def tables(studio: Studio) -> None:
         table.write_text(RUNS, encoding="utf-8")
         for colours in ("light", "dark"):
             window.run(f"theme.{colours}")
-            window._convert_table(table)
+            window.from_files.convert_table(table)
             wizard = window.findChildren(TableWizard)[-1]
             wizard.resize(1184, 744)
             studio.until(lambda wizard=wizard: not wizard.is_waiting and wizard.mapping is not None)
