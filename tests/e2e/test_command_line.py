@@ -198,7 +198,7 @@ def test_a_dataset_is_handed_over_and_what_is_missing_is_said(tmp_path: Path) ->
     dataset = ("export", "sample:xplacer", "--resource", "http://example.org/dataset/DA000001")
     done = run(*dataset, "--as", "croissant", "--mapping", "mapping:xplacer", "-o", tmp_path / "croissant.json")
     assert done.code == 1, "done, and something required is missing"
-    assert done.err.splitlines()[:2] == ["required: license is missing", "required: creator is missing"]
+    assert done.err.splitlines()[:2] == ["required: licence (license) is missing", "required: creator is missing"]
     assert done.out.splitlines()[0] == f"wrote Croissant to {tmp_path / 'croissant.json'}"
     croissant = json.loads((tmp_path / "croissant.json").read_text(encoding="utf-8"))
     assert croissant["recordSet"][0]["field"]

@@ -206,7 +206,7 @@ QComboBox[wrong="true"] {{ border: 1px solid {theme.error}; }}
 QComboBox::drop-down {{ border: none; width: 20px; }}
 QComboBox::down-arrow {{ image: url({down}); width: 12px; height: 12px; }}
 QAbstractSpinBox {{
-    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 2px 22px 2px 0;
+    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 2px 22px 3px 0;
     selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
 }}
 QAbstractSpinBox:focus {{ border: 1px solid {theme.accent}; }}

@@ -69,7 +69,7 @@ def test_columns_without_a_table_are_left_out_and_told() -> None:
     node, lacks = croissant(packed)
     assert "recordSet" not in node
     assert [one.sentence for one in lacks if one.what == "recordSet"] == [
-        "recordSet is left out: none of its files is a table"
+        "description of the columns (recordSet) is left out: none of its files is a table"
     ]
 
 

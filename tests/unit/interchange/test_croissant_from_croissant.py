@@ -45,7 +45,9 @@ def test_what_came_from_croissant_goes_there() -> None:
         "@type": "cr:FileSet", "@id": "pictures", "name": "pictures", "containedIn": {"@id": "hands"},
         "includes": "*.png", "cr:excludes": "draft-*.png", "encodingFormat": "image/png",
     }  # fmt: skip
-    assert lacks == {"recordSet": "recordSet is left out: that of the graph cannot be taken over"}
+    assert lacks == {
+        "recordSet": "description of the columns (recordSet) is left out: that of the graph cannot be taken over"
+    }
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../up.csv", "C:\\\\d.csv", "with space.csv"])

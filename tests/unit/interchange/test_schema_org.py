@@ -90,12 +90,12 @@ def test_what_is_within_an_archive_is_no_download_of_its_own() -> None:
     node, _ = schema_org(thing)
     assert [one["name"] for one in node["distribution"]] == ["all.zip", "own.csv"]
     assert lacking(thing, "contentUrl") == []
-    told = "distribution leaves out what has no address of its own: images, t.csv"
+    told = "list of files (distribution) leaves out what has no address of its own: images, t.csv"
     assert lacking(thing, "distribution") == [(False, told)]
 
     alone = replace(THING, files=(images,))
     assert "distribution" not in schema_org(alone)[0]
-    assert [words.split()[1] for _, words in lacking(alone, "distribution")] == ["is", "leaves"]
+    assert [words.split()[4] for _, words in lacking(alone, "distribution")] == ["is", "leaves"]
 
 
 def test_of_what_is_no_dataset_only_name_and_description_are_wanted() -> None:
