@@ -78,7 +78,7 @@ def fair(studio: Studio) -> None:
     window.run("theme.light")
     studio.open("sample:xplacer-after", "sample:xplacer", "sample:npb", "sample:fugaku", "sample:seismic")
     window.run("fair.all")
-    studio.until(lambda: not window.fair_many.is_running)
+    studio.until(lambda: not window.assessing.many.is_running)
     studio.take("fair-all")
     window.run("fair.all_results")
     studio.rest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -330,6 +331,36 @@ def test_an_answer_that_is_lost_is_asked_for(tmp_path: Path, arrives: bool) -> N
             assert len(push_plan(session).targets) == 1
         session.close()
         straight.store.close()
+
+
+@pytest.mark.parametrize("since", ["changed again", "taken back"])
+def test_a_push_that_was_cut_off_is_gone_on_with(endpoint: Server, tmp_path: Path, since: str) -> None:
+    """The program is killed after the update was sent: what goes on from there is no conflict with oneself."""
+    session = offline(endpoint, tmp_path / "w")
+    before = endpoint.stated()
+    edit(session, [OLD], [NEW, (M, TOOK, BlankNode("mine")), (BlankNode("mine"), VALUE, Literal("more"))])
+    (mine,) = session.store.match(predicate=VALUE, object=Literal("more"))
+    push(
+        session, push_plan(session), progress=lambda step: shutil.copytree(tmp_path / "w", tmp_path / "killed") and None
+    )
+    session.close()
+    session = Session.new()
+    open_sources(session, [str(tmp_path / "killed")], keep_workspace=True)
+    if since == "changed again":
+        edit(session, [NEW], [(M, NAME, Literal("newest", language="en"))])
+    else:
+        edit(session, [NEW, (M, TOOK, mine.subject), (mine.subject, VALUE, Literal("more"))], [OLD])
+    plan = push_plan(session)
+    assert plan.conflicts == plan.refused == ()
+    push(session, plan)
+    assert push_plan(session).targets == ()
+    session.close()
+    now = endpoint.stated()
+    if since == "taken back":
+        assert now == before
+    else:
+        assert {line(M, NAME, Literal("newest", language="en"))} <= now
+        assert not {line(*OLD), line(*NEW)} & now
 
 
 MOMENTS = int(os.environ.get("HPC_EXPLORER_TEST_MOMENTS", "12"))

@@ -142,9 +142,12 @@ def moments(workspace: Path, longest: float, chance: random.Random) -> Iterator[
             pass
 
     def appears(pattern: str) -> None:
-        def seen() -> dict[Path, int]:
+        def seen() -> dict[Path, tuple[int, int]]:
             try:
-                return {path: path.stat().st_size for path in workspace.glob(pattern)}
+                # What is replaced is another file, of the same size perhaps.
+                return {
+                    path: (found.st_ino, found.st_size) for path in workspace.glob(pattern) for found in [path.stat()]
+                }
             except FileNotFoundError:
                 # Something went while it was looked at: that is a change too.
                 return {}

@@ -11,7 +11,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 from tests.helpers.bad_server import Exchange, bad_server
 from tests.helpers.oxigraph_server import oxigraph_server
 
-_PATIENCE = 60.0
+_PATIENCE = 240.0
 
 
 class SlowEndpoint:

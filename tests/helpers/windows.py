@@ -49,6 +49,13 @@ class User:
     def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
         self.qtbot = qtbot
         self.window = window
+        self._told: list[str] = []
+        window.statusBar().messageChanged.connect(self._told.append)
+
+    @property
+    def told(self) -> str:
+        """What the status bar said last. It is there for some seconds only, which a busy machine may let pass."""
+        return next((text for text in reversed(self._told) if text), "")
 
     def until(self, condition: Callable[[], object]) -> None:
         """Wait for something to be so."""

@@ -88,7 +88,7 @@ def test_a_server_that_does_not_answer_leaves_the_window_usable_and_is_given_up(
     user.until(lambda: window.jobs.is_shown and window.commands.by_id["job.stop"].isEnabled())
     user.press(keys, window)
     user.rest()
-    assert "Stopped" in window.statusBar().currentMessage()
+    assert "Stopped" in user.told
     assert not window.jobs.is_shown
     assert not window.commands.by_id["job.stop"].isEnabled()
     assert not window.banner.isVisible()
@@ -100,7 +100,7 @@ def test_the_button_beside_the_progress_stops_too(window: MainWindow, user: User
     user.until(lambda: window.jobs.is_shown)
     user.click(user.button("Stop this work"))
     user.rest()
-    assert "Stopped" in window.statusBar().currentMessage()
+    assert "Stopped" in user.told
     assert window.start_page.isVisible()
 
 

@@ -98,7 +98,7 @@ def test_a_question_is_shown_as_asked_then_answered(window: MainWindow, opened: 
     go = threading.Event()
 
     def question(session: Session, context: JobContext) -> Answer:
-        assert go.wait(60)
+        assert go.wait(240)
         return answer(table())
 
     window.answers.ask("What it reached", question)

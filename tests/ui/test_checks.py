@@ -93,6 +93,22 @@ def test_everything_is_checked_by_a_click(window: MainWindow, user: User, checks
     assert window.pictures.edit.views.tabText(2) == "Check (4)"
 
 
+def test_a_row_says_what_its_group_does_not(user: User, checks: ChecksDesk) -> None:
+    check(user, checks)
+    model = checks.page.tree.findings
+    above = model.index(titles(checks).index(NODES), 0)
+    rows = [str(model.index(number, 0, above).data()) for number in range(2)]
+    assert [row.partition("  ·  ")[0] for row in rows] == ["Astra", "Borel"]
+    assert "1,000" in rows[0]
+    assert not any("Compute nodes" in row for row in rows)
+    assert (model.headerData(1, Qt.Orientation.Horizontal), model.index(0, 1, above).data()) == ("Kind", "Cluster")
+    checks.page.views.setCurrentIndex(1)
+    user.until(lambda: len(titles(checks)) == 3)
+    below = model.index(0, 0, model.index(titles(checks).index("Borel"), 0))
+    assert str(below.data()).startswith("Compute nodes: ")
+    assert model.headerData(1, Qt.Orientation.Horizontal) == "Shape"
+
+
 def test_findings_are_narrowed_by_severity_words_and_resource(user: User, checks: ChecksDesk) -> None:
     check(user, checks)
     user.click(checks.page.severities[Severity.VIOLATION])

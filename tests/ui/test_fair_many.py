@@ -13,7 +13,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.fair.indicators import INDICATORS
 from hpc_explorer.fair.scoring import Interval, Part, Score
 from hpc_explorer.ui import fair_many
-from hpc_explorer.ui.fair_many import ManyTable
+from hpc_explorer.ui.fair_many import FIRST, FixRow, ManyPage, ManyTable
 from hpc_explorer.ui.fair_many_model import ManyModel, ManyRow
 from tests.helpers.graphs import ex
 
@@ -46,6 +46,34 @@ def test_the_best_come_first_however_they_come(table: ManyTable) -> None:
     assert table.names == ["a", "b", "c", "d"]
     table.many.add([row("aa", 1)])
     assert table.names == ["a", "aa", "b", "c", "d"]
+
+
+def test_names_run_as_people_count(table: ManyTable) -> None:
+    table.many.add([row(f"run {number}", 7) for number in (10, 2, 1, 11)])
+    assert table.names == ["run 1", "run 2", "run 10", "run 11"]
+    table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    assert table.names == ["run 11", "run 10", "run 2", "run 1"]
+
+
+def test_names_have_room_where_the_table_is_narrow(table: ManyTable) -> None:
+    table.many.add([row("run 1", 7)])
+    for width in (960, 700, 580, 400):
+        table.resize(width, 300)
+        assert table.columnWidth(0) > min(200, width // 3), f"at {width} pixels"
+
+
+def test_what_to_mend_first_says_of_how_many(qtbot: QtBot) -> None:
+    page = ManyPage(())
+    qtbot.addWidget(page)
+    first, second = INDICATORS[:2]
+    page.show_fixes([FixRow(first, 7, 0), FixRow(second, 5, 1)], "of 7 of 1,000 assessed")
+    assert page.first.endswith(" · of 7 of 1,000 assessed")
+    page.fixes.setCurrentItem(page.fixes.topLevelItem(1))
+    page.show_fixes([FixRow(second, 900, 1), FixRow(first, 800, 0)], "")
+    assert page.first == FIRST
+    current = page.fixes.currentItem()
+    assert current is not None
+    assert (current.text(5), current.text(1)) == (second.id, "900")
 
 
 def test_what_is_chosen_stays_so_while_more_come_and_the_list_is_narrowed(table: ManyTable) -> None:

@@ -62,7 +62,7 @@ def test_all_at_once(window: MainWindow, reader: User) -> None:
     page = window.pictures.fair.many
     with watched(window.jobs_bridge) as watchdog:
         window.run("fair.all")
-        reader.until(lambda: not window.fair_many.is_running)
+        reader.until(lambda: not window.assessing.many.is_running)
         reader.rest()
     assert window.pictures.fair.view is FairView.ALL
     assert len(page.table.many.rows) > RECORDS

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit
 from hpc_explorer.app.operations.reporting import ReportForm
 from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.values import Level, Verdict
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui import fair_many_desk
 from hpc_explorer.ui.edit_tab import EditView
 from hpc_explorer.ui.fair_list import Narrowed, sign
 from hpc_explorer.ui.fair_mend_dialog import MendDialog
@@ -298,7 +300,7 @@ def test_what_changed_since_it_was_kept(window: MainWindow, user: User, assessed
 def test_all_are_ranked_and_opened(window: MainWindow, user: User, tab: FairTab) -> None:
     user.press("Ctrl+Shift+F12", window)
     assert tab.view is FairView.ALL
-    user.until(lambda: not window.fair_many.is_running)
+    user.until(lambda: not window.assessing.many.is_running)
     user.rest()
     page = tab.many
     assert sorted(page.table.names) == ["A model", "Runs of a kernel"]
@@ -316,6 +318,44 @@ def test_all_are_ranked_and_opened(window: MainWindow, user: User, tab: FairTab)
     assert window.fair.view.resource == ex("runs")
 
 
+def test_what_to_mend_first_is_told_while_more_are_assessed(
+    window: MainWindow, user: User, tab: FairTab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fair_many_desk, "TOLD_AFTER", -1.0)  # each as it comes
+    tab.many.table.many.rowsInserted.connect(window.fair_many.stop)
+    window.run("fair.all")
+    user.until(lambda: not window.fair_many.is_running)
+    user.rest()
+    page = tab.many
+    assert page.summary.text().startswith("Stopped: 1 of 2 datasets and models")
+    assert page.first.endswith(" · of 1 of 2 assessed")
+    assert page.fixes.topLevelItemCount() > 10
+    assert page.fixes.topLevelItem(0).text(1) == "1"  # type: ignore[union-attr]
+
+
+def test_evidence_of_another_resource_names_it(window: MainWindow, user: User, assessed: FairTab) -> None:
+    after = NamedNode("https://doi.org/10.5072/xplacer.ibm")
+    window.open_sources(["sample:xplacer-after"])
+    user.until(lambda: len(window._bridge.sources) == 2)
+    window.navigator.open(after)
+    user.rest()
+    choose(user, assessed, "RDA-R1.2-01M")
+    names = [link.text().partition("  ")[0] for link in assessed.page.card.links]
+    assert names == ["Profile and label on the IBM machine", "XPlacer training data, IBM machine"]
+
+
+def test_a_step_that_failed_leaves_no_word_of_the_one_before(
+    window: MainWindow, user: User, assessed: FairTab, tmp_path: Path
+) -> None:
+    (tmp_path / "none.json").write_text("{}")
+    user.click(user.button("Keep this assessment", assessed))
+    user.rest()
+    window.fair_reporter.read_fuji(tmp_path / "none.json")
+    user.rest()
+    assert window.banner.title == "No report of F-UJI: it has no results."
+    assert window.statusBar().currentMessage() == ""
+
+
 def test_reports_in_every_form(window: MainWindow, user: User, assessed: FairTab, tmp_path: Path) -> None:
     for number, form in enumerate(ReportForm):
         user.click(user.button("Save a FAIR report…", assessed))
@@ -331,7 +371,7 @@ def test_reports_in_every_form(window: MainWindow, user: User, assessed: FairTab
     assert json.loads((tmp_path / "report.json").read_text())
     view = window.fair.view
     assert view is not None
-    window.fair_reporter.write(view, tmp_path / "results.nq", ReportForm.N_QUADS)
+    window.assessing.reporter.write(view, tmp_path / "results.nq", ReportForm.N_QUADS)
     user.rest()
     user.click(user.button("Open beside the graph", window.banner))
     user.rest()
@@ -413,15 +453,18 @@ def test_a_very_long_name_and_a_small_window(
     user.press("Ctrl+8", window)
     user.rest()
     tab = window.pictures.fair
-    assert window.width() == 960
-    others = window.pictures.edit.minimumSizeHint().height()
-    assert tab.minimumSizeHint().height() <= max(360, others), "it fits a screen of 1920 by 1080 at 200 %"
     for view in FairView:
         tab.show_view(view)
         user.rest()
+        assert (window.width(), window.height()) == (960, 540), "it fits a screen of 1920 by 1080 at 200 %"
         image = tab.grab().toImage()
         assert image.width() == tab.width()
         assert _shades(image) > 10
+    window.run("view.browser")
+    user.rest()
+    tabs = window.pictures.tabs
+    assert tabs.tabRect(0).left() >= 0, "without the list at the left no tab is out of sight"
+    assert tabs.tabRect(tabs.count() - 1).right() < tabs.width()
 
 
 def _shades(image: QImage) -> int:
@@ -462,7 +505,7 @@ def test_results_are_opened_beside_the_graph(window: MainWindow, user: User, ass
 
 def test_the_results_of_all_are_asked_about(window: MainWindow, user: User, tab: FairTab) -> None:
     user.press("Ctrl+Shift+F12", window)
-    user.until(lambda: not window.fair_many.is_running)
+    user.until(lambda: not window.assessing.many.is_running)
     user.rest()
     said = tab.many.summary.text()
     user.click(user.button("Open all results beside the graph", tab.many))

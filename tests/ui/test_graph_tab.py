@@ -299,7 +299,7 @@ def test_a_path_between_two_nodes_is_shown_or_that_there_is_none(model: User) ->
     model.press("Ctrl+Shift+K")
     model.rest()
     assert set(view_of(model).nodes) == set(before.nodes)
-    assert "Nothing found that joins" in model.window.statusBar().currentMessage()
+    assert "Nothing found that joins" in model.told
 
 
 def test_a_node_dragged_by_the_mouse_is_pinned_where_it_was_dropped(model: User) -> None:
@@ -643,7 +643,7 @@ def test_steps_are_undone_after_a_source_was_closed_as_far_as_they_hold(model: U
     model.rest()
     assert scene_keys(model) == with_contributor
     assert said == ["The graph is another: 2 earlier steps of the graph view can no longer be undone"]
-    assert "can no longer be undone" in window.statusBar().currentMessage()
+    assert "can no longer be undone" in model.told
     assert desk.undo.undo_words == "expand contributor"
     assert window.commands.by_id["edit.undo"].text() == "Undo expand contributor"
     assert (desk.undo.redo_words or "").startswith("hide")

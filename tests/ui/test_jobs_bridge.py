@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QObject, Qt, Signal
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.jobs import JobContext, Jobs
@@ -83,3 +84,32 @@ def test_many_steps_are_told_as_few(bridge: JobsBridge, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: bool(done))
     assert len(told) < 5_000
     assert told[-1] == 9_999 / 10_000
+
+
+class Hearer(QObject):
+    """Takes what a job sends from its thread, in the order it comes."""
+
+    sent = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[str] = []
+        self.sent.connect(self.heard.append, Qt.ConnectionType.QueuedConnection)
+
+
+def test_what_a_job_sent_comes_before_its_end(bridge: JobsBridge, qtbot: QtBot) -> None:
+    hearers = [Hearer(), Hearer()]
+    for hearer in hearers:
+
+        def work(context: JobContext, hearer: Hearer = hearer) -> str:
+            context.progress("sending")
+            hearer.sent.emit("a part")
+            return "the end"
+
+        job = bridge.run("send", work, hearer.heard.append)
+        assert job.result(PATIENCE / 1000) == "the end"
+        bridge._deliver()  # as its timer does, which knows nothing of what is under way to this thread
+    assert [hearer.heard for hearer in hearers] == [[], []]
+    assert bridge.is_busy
+    qtbot.waitUntil(lambda: not bridge.is_busy)
+    assert [hearer.heard for hearer in hearers] == [["a part", "the end"]] * 2

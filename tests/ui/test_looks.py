@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import Settings
-from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.app.undo import StateStep, UndoStack
 from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.palette import DARK, LIGHT, class_colour, class_look, contrast
 from hpc_explorer.canvas.primitives import Text
 from hpc_explorer.canvas.view.saved import from_json, to_json
 from hpc_explorer.ui.looks_dialog import LooksDialog
-from hpc_explorer.ui.looks_keeper import LooksStep
+from hpc_explorer.ui.looks_keeper import Looks
 from hpc_explorer.ui.looks_legend import CanvasLegend, LegendButton
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.navigator import View
@@ -227,7 +227,7 @@ def test_all_looks_are_reset_at_once(model: MainWindow, user: User) -> None:
     assert len(dialog.changed_labels) == 2
     user.click(dialog.reset_all)
     assert not dialog.looks
-    done: list[LooksStep] = []
+    done: list[StateStep[Looks]] = []
     model.looks.done.connect(done.append)
     accept(user, dialog)
     assert not done, "nothing was changed"
@@ -351,7 +351,7 @@ def test_the_picture_is_copied_as_an_image_and_as_svg(model: MainWindow, user: U
     assert (image.width(), image.height()) == (2 * page.bounds.width, 2 * page.bounds.height)
     assert image.pixelColor(2, 2).name() == LIGHT.background
     assert b"decisionTree.onnx" in bytes(clipboard.mimeData().data("image/svg+xml").data())
-    user.until(lambda: "Copied the picture" in model.statusBar().currentMessage())
+    user.until(lambda: "Copied the picture" in user.told)
 
 
 def picture_dialog(window: MainWindow, user: User) -> PictureDialog:

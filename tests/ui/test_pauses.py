@@ -6,10 +6,12 @@ import gc
 import threading
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QObject
 
 from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui import pauses
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.pauses import no_pauses
 from tests.helpers.watchdog import LONGEST, Watchdog, longest_here, usual, watched
@@ -43,8 +45,10 @@ def looks_at_everything() -> int:
 
 
 def test_reading_300_000_triples_and_tracing_them_leaves_the_window_free(
-    window: MainWindow, user: User, tmp_path: Path
+    window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # All objects are looked at when nothing was done for three seconds, which a slow machine takes from job to job.
+    monkeypatch.setattr(pauses, "REST", 3_600_000)
     path = large_file(tmp_path)
     with watched(window.jobs_bridge) as loading:
         looks = looks_at_everything()
@@ -85,7 +89,10 @@ def test_the_watchdog_sees_a_thread_that_waits_for_another_of_the_program(window
     assert max(watchdog.held) > LONGEST
 
 
-def test_garbage_of_long_work_is_not_looked_at_and_new_garbage_is_found_at_rest(window: MainWindow, user: User) -> None:
+def test_garbage_of_long_work_is_not_looked_at_and_new_garbage_is_found_at_rest(
+    window: MainWindow, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pauses, "LONG", 3600.0)  # the work below is short, however long it takes
     thresholds = gc.get_threshold()
     with no_pauses(window.jobs_bridge):
         assert gc.get_threshold() != thresholds

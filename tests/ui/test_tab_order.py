@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 
 from hpc_explorer.annotate.forms.kinds import Widget
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui import inspector
+from hpc_explorer.ui import form_fields, inspector
 from hpc_explorer.ui.form_field import FieldRow
 from hpc_explorer.ui.main_window import MainWindow
 from tests.helpers.windows import User
@@ -118,7 +118,10 @@ def test_tab_goes_through_the_form_the_inspector_and_the_rest_and_back(window: M
     assert any(isinstance(one, QToolButton) for one in in_fields)
 
 
-def test_while_fields_are_being_made_the_ones_that_are_there_are_in_order(window: MainWindow, editor: User) -> None:
+def test_while_fields_are_being_made_the_ones_that_are_there_are_in_order(
+    window: MainWindow, editor: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(form_fields, "SLICE", form_fields.SLICE / 4)  # in several turns on a quick machine too
     form = window.form
     assert form.filling is not None
     form.page.fields.show_filling(form.filling, read_only=False, anew=True)

@@ -302,4 +302,4 @@ def test_of_several_tables_the_first_is_converted_and_the_others_are_named(
     wizard = user.dialog(TableWizard)
     settle(user, wizard)
     assert wizard.file.text() == str(table)
-    assert window.statusBar().currentMessage() == "Tables and models are taken one at a time: other.csv left out"
+    assert user.told == "Tables and models are taken one at a time: other.csv left out"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.app.undo import StateStep, UndoStack
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.ontology.labels import fallback_label
 from hpc_explorer.query.building import Focused, main_variable
@@ -64,28 +64,6 @@ class BuilderState:
         bound = bound_variables(query)
         columns = tuple(variable for variable in query.variables if variable in bound)
         return sparql_text(replace(query, columns=columns)) if columns else self.text
-
-
-@dataclass
-class BuilderStep:
-    """A change that was made, for the window's undo.
-
-    Args:
-        words: what was done, as a menu says it after "Undo".
-    """
-
-    words: str
-    before: BuilderState
-    after: BuilderState
-    show: Callable[[BuilderState], None]
-
-    def undo(self) -> None:
-        """Take it back."""
-        self.show(self.before)
-
-    def redo(self) -> None:
-        """Do it again after it was taken back."""
-        self.show(self.after)
 
 
 class Builder:
@@ -185,7 +163,7 @@ class Builder:
             self._show(after)
             return
         last = self._undo.last
-        if isinstance(last, BuilderStep) and last.words == TYPING and last.after == self.state:
+        if isinstance(last, StateStep) and last.words == TYPING and last.after == self.state:
             last.after = after  # one step from the first key to the last
             self._show(after)
         else:
@@ -199,7 +177,7 @@ class Builder:
         before = self.state
         if after == before:
             return
-        step = BuilderStep(words, before, after, self._turn)
+        step = StateStep(words, before, after, self._turn)
         self._show(after)
         self._undo.push(step)
 

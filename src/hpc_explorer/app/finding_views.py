@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from hpc_explorer.annotate.validation.findings import Finding, Severity
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.ontology.labels import local_name
+from hpc_explorer.ontology.labels import label_order, local_name
 from hpc_explorer.rdf.namespaces import SH
 from hpc_explorer.rdf.terms import NamedNode
 
@@ -84,12 +84,6 @@ def problem_of(one: Located) -> str:
     return f"{one.field}: {what}" if one.field else what[:1].upper() + what[1:]
 
 
-def counts_of(findings: Iterable[Located]) -> Mapping[Severity, int]:
-    """How many there are of each severity."""
-    counted = Counter(one.finding.severity for one in findings)
-    return {severity: counted[severity] for severity in Severity}
-
-
 def narrowed(findings: Iterable[Located], severities: Iterable[Severity], words: str) -> list[Located]:
     """The findings of some severities in which all words stand: in the message, the resource's name, or the shape's."""
     wanted, typed = frozenset(severities), words.casefold().split()
@@ -119,11 +113,35 @@ def grouped(findings: Sequence[Located], by: FindingsBy) -> tuple[FindingGroup, 
         )
         for members in (sorted(some, key=_place) for some in groups.values())
     ]
-    return tuple(sorted(made, key=lambda group: (_ORDER.index(group.severity), -len(group.findings), group.title)))
+    if by is FindingsBy.PROBLEM:
+        made = _told_apart(made)
+    return tuple(sorted(made, key=_rank))
 
 
-def _place(one: Located) -> tuple[str, str, str]:
-    return one.ref.label, one.ref.iri, one.finding.message
+def difference_of(one: Located, group: FindingGroup) -> str:
+    """What the message of a finding says that the title of its group does not; empty where that is all of it."""
+    message = " ".join(one.finding.message.split())
+    for said in (group.title.removesuffix(f" ({one.shape})"), one.field):
+        if said and message.startswith(said):
+            return message[len(said) :].lstrip(" :;,")
+    return message
+
+
+def _rank(group: FindingGroup) -> tuple[object, ...]:
+    return _ORDER.index(group.severity), -len(group.findings), label_order(group.title), group.title
+
+
+def _place(one: Located) -> tuple[object, ...]:
+    return label_order(one.ref.label), one.ref.iri, label_order(one.finding.message)
+
+
+def _told_apart(groups: Sequence[FindingGroup]) -> list[FindingGroup]:
+    """The groups with the name of the shape behind those titles that several have."""
+    times = Counter(group.title for group in groups)
+    return [
+        replace(group, title=f"{group.title} ({group.findings[0].shape})") if times[group.title] > 1 else group
+        for group in groups
+    ]
 
 
 def _title(members: Sequence[Located]) -> str:

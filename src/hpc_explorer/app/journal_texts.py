@@ -6,7 +6,6 @@ import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal as OneOf
-from typing import get_args
 
 from hpc_explorer.app.operations.journalling import JournalEntry
 from hpc_explorer.rdf.namespaces import XSD
@@ -14,8 +13,6 @@ from hpc_explorer.rdf.rdf_patch import Transaction, blank_nodes_of, patch_lines,
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term
 
 JournalFormat = OneOf["rdf-patch", "sparql", "prov"]
-
-JOURNAL_FORMATS: tuple[JournalFormat, ...] = get_args(JournalFormat)
 
 LeadingTo = Callable[[BlankNode], Iterable[Quad]]
 
@@ -25,13 +22,6 @@ _PREFIXES = {
     "xsd": XSD.string.value.removesuffix("string"),
     "dcterms": "http://purl.org/dc/terms/",
 }
-
-
-def journal_text(
-    entries: Iterable[JournalEntry], format: JournalFormat, *, prefixes: Mapping[str, str] | None = None
-) -> str:
-    """The journal as one text: `journal_lines`, joined."""
-    return "".join(f"{line}\n" for line in journal_lines(entries, format, prefixes=prefixes))
 
 
 def journal_lines(

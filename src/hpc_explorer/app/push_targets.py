@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from hpc_explorer.annotate.pushing.blank_nodes import same_nodes
@@ -28,6 +28,19 @@ _DEFAULT = DefaultGraph()
 
 class Refused(Exception):
     """Why a target takes nothing, and what to do; a sentence for a person."""
+
+
+@dataclass(frozen=True)
+class Edits:
+    """What was changed here in the graphs of a source since it was loaded or last pushed.
+
+    Args:
+        made: all of it, net.
+        sent: what of it a push had begun to send that did not get to say how it ended; it may have come through.
+    """
+
+    made: Changes
+    sent: Changes = NO_CHANGES
 
 
 def outdated(where: str) -> StoreError:
@@ -78,27 +91,23 @@ class FileTarget:
     """A file that was read, and the two changes of it put together."""
 
     def __init__(
-        self, workspace: OpenWorkspace, source: LoadedSource, target: Target, mine: Changes, limits: Limits
+        self, workspace: OpenWorkspace, source: LoadedSource, target: Target, edits: Edits, limits: Limits
     ) -> None:
         assert source.path is not None
-        self._source, self.target = source, target
+        self._source = source
         self._now: FileNow = file_now(source.path)
         self._data = b""
         there = [self._placed(quad) for quad in self._now.quads]
         unchanged = self._now.checksum == source.sha256
         self._own_names: dict[BlankNode, BlankNode] = {}
         base: Collection[Quad] = there
+        mine = edits.made
         # Only where blank nodes matter is it found out which is which.
         if not unchanged or any(map(_has_blank, (*mine.removed, *mine.added))):
             here = {quad for graph in source.graphs for quad in workspace.store.match(graph=graph, limits=limits)}
             base = (here - mine.added) | mine.removed
-            names = same_nodes(there, base)
-            for quad in there:
-                for term in quad:
-                    if isinstance(term, BlankNode):
-                        names.setdefault(term, BlankNode())
-            self._own_names = {ours: own for own, ours in names.items()}
-            there = [renamed(quad, names) for quad in there]
+            placed = there
+            base, mine, there = _settled(base, edits, lambda like: self._named(placed, like))
         theirs = Changes.between(base, there)
         if unchanged and theirs:
             raise Refused("the blank nodes of the file cannot be told apart: give them names there, and load it anew")
@@ -111,8 +120,11 @@ class FileTarget:
             except NotInPlaces as reason:
                 rewritten = str(reason)
         taken = sorted_change(self.merge.here)
+        made = sorted_change(mine)
         self.target = replace(
             target,
+            removed=made[0],
+            added=made[1],
             theirs_removed=taken[0],
             theirs_added=taken[1],
             conflicts=self.merge.conflicts,
@@ -157,6 +169,13 @@ class FileTarget:
             return quad
         return _in(quad, self._source.graph)
 
+    def _named(self, placed: Iterable[Quad], like: Collection[Quad]) -> list[Quad]:
+        """Quads of the file with their blank nodes named as in a graph that is much the same."""
+        placed = list(placed)
+        names = _names(placed, like)
+        self._own_names = {ours: own for own, ours in names.items()}
+        return [renamed(quad, names) for quad in placed]
+
     def _own(self, quad: Quad) -> Quad:
         """A quad of the workspace as one of the file."""
         quad = renamed(quad, self._own_names)
@@ -171,7 +190,7 @@ class EndpointTarget:
     """
 
     def __init__(
-        self, workspace: OpenWorkspace, source: LoadedSource, target: Target, mine: Changes, limits: Limits
+        self, workspace: OpenWorkspace, source: LoadedSource, target: Target, edits: Edits, limits: Limits
     ) -> None:
         assert source.mirror is not None
         record: MirrorRecord = source.mirror
@@ -180,7 +199,8 @@ class EndpointTarget:
         self._source, self._record, self._workspace = source, record, workspace
         self._text = ""
         self._wanted: Collection[Quad] = ()
-        self._roots = self._resources(mine)
+        mine = edits.made
+        self._roots = self._resources((*mine.removed, *mine.added, *edits.sent.removed, *edits.sent.added))
         with self._store() as store:
             now = [*described(store, self._roots, limits)]
             self._is_virtuoso = store.is_virtuoso
@@ -188,11 +208,16 @@ class EndpointTarget:
         moved = self._moved(mine)
         self._moves = Changes(mine.added - moved.added, moved.added - mine.added)
         here = [quad for root in self._roots for quad in self._said_here(root, limits)]
-        base = (set(here) - mine.added) | mine.removed
+        base: Collection[Quad] = (set(here) - mine.added) | mine.removed
         if nested_too_deep(base):
             raise Refused("a value goes over more blank nodes in a row than an endpoint is asked for: change it there")
-        self._seen = self._named(now, base)
-        self.merge = merged(moved, Changes.between(base, self._seen), self._seen)
+        base, left, self._seen = _settled(
+            base, Edits(moved, self._moved(edits.sent)), lambda like: self._named(now, like)
+        )
+        if left != moved:
+            made = sorted_change(left)
+            target = replace(target, removed=made[0], added=made[1])
+        self.merge = merged(left, Changes.between(base, self._seen), self._seen)
         taken = sorted_change(self.merge.here)
         where = record.endpoint if self._home == _DEFAULT else f"{record.endpoint} (graph {self._home})"
         self.target = replace(
@@ -279,13 +304,13 @@ class EndpointTarget:
 
     # Resources
 
-    def _resources(self, mine: Changes) -> tuple[Resource, ...]:
-        """The resources with a name that a change is about, directly or by a blank node that hangs on them."""
+    def _resources(self, changed: Sequence[Quad]) -> tuple[Resource, ...]:
+        """The resources with a name that changed quads are about, directly or by a blank node that hangs on them."""
         found: dict[Resource, None] = {}
         above: dict[object, list[Resource]] = {}
-        for quad in (*mine.removed, *mine.added):
+        for quad in changed:
             above.setdefault(quad.object, []).append(quad.subject)  # type: ignore[arg-type]  # no quoted subjects
-        waiting = [quad.subject for quad in (*mine.removed, *mine.added)]
+        waiting = [quad.subject for quad in changed]
         seen: set[object] = set()
         while waiting:
             subject = waiting.pop()
@@ -313,12 +338,39 @@ class EndpointTarget:
         """Quads of the endpoint as those of the workspace, blank nodes named as in a graph that is much the same."""
         placed = [_in(quad, self._graph_here(quad.graph_name)) for quad in quads]
         placed = [quad for quad in placed if self._is_own(quad)]
-        names = same_nodes(placed, like)
-        for quad in placed:
-            for term in quad:
-                if isinstance(term, BlankNode):
-                    names.setdefault(term, BlankNode())
+        names = _names(placed, like)
         return [renamed(quad, names) for quad in placed]
+
+
+def _settled(
+    base: Collection[Quad], edits: Edits, named: Callable[[Collection[Quad]], list[Quad]]
+) -> tuple[Collection[Quad], Changes, list[Quad]]:
+    """What both sides began with, what was changed here since then, and the graph there.
+
+    All that was sent is there only if it came through; from then on both sides have gone on from that.
+
+    Args:
+        base: the graph as it was when the source was loaded or last known to be pushed.
+        named: the graph there, its blank nodes named as in a graph that is much the same.
+    """
+    sent, made = edits.sent, edits.made
+    if sent:
+        with_sent = (set(base) - sent.removed) | sent.added
+        there = named(with_sent)
+        theirs = Changes.between(base, there)
+        if sent.removed <= theirs.removed and sent.added <= theirs.added:
+            return with_sent, Changes.between(with_sent, (set(base) - made.removed) | made.added), there
+    return base, made, named(base)
+
+
+def _names(quads: Collection[Quad], like: Collection[Quad]) -> dict[BlankNode, BlankNode]:
+    """For each blank node the one that it is in a graph that is much the same; new ones for those it does not have."""
+    names = same_nodes(quads, like)
+    for quad in quads:
+        for term in quad:
+            if isinstance(term, BlankNode):
+                names.setdefault(term, BlankNode())
+    return names
 
 
 def _in(quad: Quad, graph: GraphName) -> Quad:

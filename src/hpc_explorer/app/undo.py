@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+T = TypeVar("T")
 
 
 class Step(Protocol):
@@ -21,6 +24,29 @@ class Step(Protocol):
     def redo(self) -> None:
         """Do it again after it was taken back."""
         ...
+
+
+@dataclass
+class StateStep(Generic[T]):
+    """A state that became another one.
+
+    Args:
+        words: what was done, as a menu says it after "Undo".
+        show: makes a state the one there is.
+    """
+
+    words: str
+    before: T
+    after: T
+    show: Callable[[T], None]
+
+    def undo(self) -> None:
+        """Take it back."""
+        self.show(self.before)
+
+    def redo(self) -> None:
+        """Do it again after it was taken back."""
+        self.show(self.after)
 
 
 class UndoStack:

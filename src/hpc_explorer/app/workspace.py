@@ -19,7 +19,7 @@ state that holds: the next opening takes the journal's changes into a new state.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -45,7 +45,7 @@ from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked, Unsu
 from hpc_explorer.lineage.recorded import RecordedHistory
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.files import output_error
-from hpc_explorer.rdf.terms import DefaultGraph, GraphName, Quad
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes import ChangeSet, effect_of
 from hpc_explorer.stores.columns.columns import Columns, opened_columns
@@ -288,6 +288,26 @@ class OpenWorkspace:
             self._snapshot()
         return Edit(self.revision, effect.change, effect.already_stated, schema)
 
+    def begin_push(self, graph: NamedNode) -> None:
+        """Remember that all edits so far are being sent to a source, in case nobody gets to say that they were.
+
+        Args:
+            graph: that of the source.
+
+        Raises:
+            Unsupported: the workspace is open for reading only.
+            OutputNotWritable: the manifest cannot be written; nothing was changed.
+        """
+        self._hold_sending(graph, self.revision)
+
+    def end_push(self, graph: NamedNode) -> None:
+        """Remember that nothing is being sent to a source any more, and that nothing counts as pushed.
+
+        Raises:
+            Unsupported, OutputNotWritable: as `begin_push`.
+        """
+        self._hold_sending(graph, 0)
+
     def mark_pushed(self, sources: Sequence[LoadedSource]) -> None:
         """Have all edits so far count as those of the sources themselves, which say the same now.
 
@@ -298,19 +318,26 @@ class OpenWorkspace:
             Unsupported: the workspace is open for reading only.
             OutputNotWritable: the manifest cannot be written; nothing was changed.
         """
+        now = {source.graph: replace(source, pushed=self.revision, carried=None, sending=0) for source in sources}
+        # What was recorded earlier stays so, though the file is as new as the push.
+        self._hold_sources(
+            replace(now[old.graph], since=old.recorded) if old.graph in now else old for old in self.sources
+        )
+
+    def _hold_sending(self, graph: NamedNode, revision: int) -> None:
+        self._hold_sources(
+            replace(source, sending=revision) if source.graph == graph else source for source in self.sources
+        )
+
+    def _hold_sources(self, sources: Iterable[LoadedSource]) -> None:
         if self.read_only_reason is not None:
             raise Unsupported(self.read_only_reason, str(self.folder), "")
-        now = {source.graph: replace(source, pushed=self.revision, carried=None) for source in sources}
-        # What was recorded earlier stays so, though the file is as new as the push.
-        kept = tuple(
-            replace(now[old.graph], since=old.recorded) if old.graph in now else old for old in self._manifest.sources
-        )
-        manifest = replace(self._manifest, sources=kept)
+        manifest = replace(self._manifest, sources=tuple(sources))
         try:
             write_manifest(manifest, self.folder)
         except OSError as error:
             raise output_error(error, self.folder) from None
-        self._manifest, self.sources = manifest, kept
+        self._manifest, self.sources = manifest, manifest.sources
 
     def step_aside(self) -> LocalStore:
         """Show a copy of the graph that may be written to, where nothing is kept; files are shared where possible.

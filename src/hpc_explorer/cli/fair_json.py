@@ -79,6 +79,7 @@ def _plan(plan: Plan) -> Json:
                 "repair": None if step.repair is None else step.repair.name,
                 "confirms": step.confirms or None,
                 "gains": list(step.gains),
+                "to_confirm": list(step.to_confirm),
                 "points": interval_document(step.points),
             }
             for step in plan.steps

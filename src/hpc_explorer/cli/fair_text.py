@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from hpc_explorer.app.operations.assessing import AssessmentView
 from hpc_explorer.app.operations.assessing_many import FirstToFix
 from hpc_explorer.cli.as_text import table
-from hpc_explorer.fair.planning import Plan
+from hpc_explorer.fair.planning import Plan, Step
 from hpc_explorer.fair.repairing import Repair, repairs_of
 from hpc_explorer.fair.reports.rows import safe_cell
 from hpc_explorer.fair.scoring import Decided, Part
@@ -158,11 +158,19 @@ def _planned(plan: Plan) -> list[str]:
     lines = ["", f"{head}:"]
     for number, step in enumerate(plan.steps, start=1):
         lines += _wrapped(f"{number}. {step.words}: then {step.points}", "  ", "     ")
-        lines += _wrapped(f"gains {', '.join(step.gains)}", "     ", "     ") if step.repair is not None else []
+        lines += _wrapped(_gains(step), "     ", "     ") if step.repair is not None else []
         if step.repair is not None and step.repair.asks:
             questions = " ".join(ask.question for ask in step.repair.asks)
             lines += _wrapped(f"to be answered: {questions}", "     ", "     ")
     return lines
+
+
+def _gains(step: Step) -> str:
+    """What a repair earns by itself, and what somebody has to look at after it."""
+    told = [f"gains {', '.join(step.earned)}"] if step.earned else []
+    if step.to_confirm:
+        told.append(f"then to look at: {', '.join(step.to_confirm)}")
+    return "; ".join(told)
 
 
 def _wrapped(text: str, first: str, rest: str) -> list[str]:

@@ -165,7 +165,7 @@ def _impact_table(found: Impact, noun: str) -> str:
             (
                 model.ref.label + ("  (undated)" if model.undated else ""),
                 str(model.reached.distance),
-                _way(found, model),
+                _way(model),
             )
             for model in found.models[:_MOST_LISTED]
         ]
@@ -175,7 +175,7 @@ def _impact_table(found: Impact, noun: str) -> str:
     return "\n".join(lines)
 
 
-def _way(found: Impact, model: ReachedModel) -> str:
+def _way(model: ReachedModel) -> str:
     from hpc_explorer.ontology.labels import fallback_label
 
     path = model.reached.path

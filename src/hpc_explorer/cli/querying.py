@@ -130,7 +130,7 @@ def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
     refs = named_resources(session, found.table)
     lines = [found.question.title + (f", {found.variant.label}" if found.variant.label else "")]
     lines += [f"  {line}" for line in asked_about(session, found)]
-    rows = [[cell_text(session, value, refs) for value in row] for row in found.table.rows]
+    rows = [[cell_text(value, refs) for value in row] for row in found.table.rows]
     heads = [column.heading for column in found.table.columns]
     widths = [max([len(head), *(len(row[at]) for row in rows)]) for at, head in enumerate(heads)]
     numbers = frozenset(at for at, column in enumerate(found.table.columns) if column.kind is ColumnKind.NUMBER)

@@ -75,14 +75,17 @@ def metadata_addresses(subject: Subject) -> tuple[Address, ...]:
 
 def _identified(subject: Subject, nodes: Iterable[Node]) -> Iterator[Address]:
     for node in nodes:
+        # What lasts comes first, then the IRI itself, and other addresses, such as schema:sameAs, after it.
         iri = node.resource.value if isinstance(node.resource, NamedNode) else ""
+        others = []
         for each in identifiers_of(subject, node):
             if (found := persistent_identifier(each.text)) is not None:
                 yield Address(found.iri.value, each.evidence)
             elif each.text != iri and is_unique_in_the_world(each.text):
-                yield Address(each.text, each.evidence)
-        if isinstance(node.resource, NamedNode) and is_unique_in_the_world(node.resource.value):
-            yield Address(node.resource.value, proof_of_use(subject, node))
+                others.append(Address(each.text, each.evidence))
+        if is_unique_in_the_world(iri):
+            yield Address(iri, proof_of_use(subject, node))
+        yield from others
 
 
 def downloads(subject: Subject) -> tuple[Address, ...]:
@@ -161,6 +164,11 @@ def access_of(subject: Subject) -> Access | None:
                 return Access(term.level, term.vocabulary, term.words, evidence)
             if quad.predicate == DCTERMS.accessRights:
                 others.append(Access(None, "", words, evidence))
+    # schema.org has no term for the level; repositories write it as the condition (F-UJI reads it there too).
+    for quad in subject.stated(FairFact.ACCESS_CONDITIONS, of=where):
+        for words, evidence in _texts(subject, quad):
+            if (term := access_term(words)) is not None:
+                return Access(term.level, term.vocabulary, term.words, evidence)
     for quad in subject.stated(FairFact.FREE_ACCESS, of=where):
         if isinstance(quad.object, Literal):
             free = quad.object.value.strip().lower().rpartition("/")[2] in ("true", "1", "yes")

@@ -114,8 +114,9 @@ class _Collecting:
     def expand(self, role: Role | None, quads: Iterable[Quad]) -> None:
         """Follow what is said of a node that is `role` to the resource; None: it is the resource itself."""
         quads = tuple(quads)
-        if role is Role.VALUE and _OTHERS.intersection(classes_in(quads)):
-            return  # another dataset without a name: what belongs to it does not belong to this one
+        classes = frozenset(classes_in(quads))
+        if role not in _MAY_BE_DATASETS and classes & _OTHERS and not classes & RECORD_CLASSES:
+            return  # another dataset or model: what belongs to it does not belong to this one
         for quad in quads:
             value = quad.object
             if not is_resource(value) or quad.predicate == _TYPE or value == self.resource:
@@ -137,6 +138,8 @@ class _Collecting:
                 self.parts[value] = None
 
 
+# A catalogue is a dataset too (DCAT 3, section 6.3), and so is a file that somebody calls one.
+_MAY_BE_DATASETS = (None, Role.CATALOGUE, Role.DISTRIBUTION)
 _LINKING = (None, Role.ACTIVITY, Role.QUALIFIED, Role.VALUE, Role.EVALUATION, Role.DISTRIBUTION)
 _ELEMENT_ROLES = (Role.ELEMENT, Role.ELEMENT_VALUE)
 
@@ -315,9 +318,11 @@ def _stands(role: Role, node: Node, each: _Collecting) -> bool:
     classes = frozenset(node.classes)
     if role is Role.ELEMENT:
         return not classes & _NO_ELEMENTS
-    if role is Role.VALUE:
+    if role in (Role.VALUE, Role.IDENTIFIER):
         return not classes & _OTHERS
     if role is Role.RECORD:
+        if classes & _OTHERS and not classes & RECORD_CLASSES:
+            return False  # a crate whose main entity it is
         links = {quad.predicate for quad in each.links_here if quad.subject == node.resource}
         if links <= ABOUT and links:
             return bool(classes & RECORD_CLASSES) or any(quad.predicate == _CONFORMS_TO for quad in node.quads)

@@ -60,6 +60,11 @@ def elements_with_values(subject: Subject) -> tuple[Node, ...]:
     return _reached(subject.elements.nodes, subject.elements.values)
 
 
+def structure_with_values(subject: Subject) -> tuple[Node, ...]:
+    """The columns, fields and variables that are described, and their values without a name."""
+    return _reached(subject.of(Role.STRUCTURE), subject.of(Role.VALUE))
+
+
 def _reached(beginning: Iterable[Node], others: Iterable[Node]) -> tuple[Node, ...]:
     waiting: dict[object, Node] = {node.resource: node for node in others if isinstance(node.resource, BlankNode)}
     reached = list(beginning)
@@ -263,7 +268,6 @@ def sizes_of(subject: Subject, node: Node) -> tuple[Size, ...]:
 
 
 _SIZE = re.compile(r"\s*([\d,]+(?:\.\d+)?)\s*([kmgtp]?)(i?)(b|bytes?|byte)?\s*", re.IGNORECASE)
-_BYTES = "http://qudt.org/vocab/unit/BYTE"
 
 
 def _size(subject: Subject, quad: Quad) -> Size | None:

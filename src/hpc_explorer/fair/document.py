@@ -99,18 +99,6 @@ def answer_document(answer: Answer) -> dict[str, Any]:
 # Reading
 
 
-def assessment_of_text(text: str, name: str) -> Assessment:
-    """The assessment that a JSON text holds.
-
-    Args:
-        name: what the text is called in errors.
-
-    Raises:
-        DamagedAssessment: it holds something else.
-    """
-    return assessment_of(json_of_text(text, name), name)
-
-
 def json_of_text(text: str, name: str, line: int = 1) -> Any:
     """What a JSON text holds.
 

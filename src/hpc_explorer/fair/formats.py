@@ -60,6 +60,8 @@ _TEXT = StandardFormat("plain text", (), frozenset({"open"}))
 _MEDIA_TYPE = re.compile(r"[a-z0-9][\w.+-]*/[\w.+-]+")
 _ADDRESSES = (
     "www.iana.org/assignments/media-types/",
+    "iana.org/assignments/media-types/",
+    "purl.org/net/mediatypes/",
     "publications.europa.eu/resource/authority/file-type/",
     "edamontology.org/",
     "www.nationalarchives.gov.uk/pronom/",

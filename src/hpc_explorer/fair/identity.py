@@ -18,7 +18,7 @@ from hpc_explorer.rdf.identifiers import (
 from hpc_explorer.rdf.namespaces import DCTERMS, HPC, OWL, RDF, SKOS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, is_resource
 
-_VALUES = (
+IDENTIFIER_VALUES = (
     *schema_org("value"),
     HPC.value,
     SKOS.notation,
@@ -54,7 +54,11 @@ def identifiers_of(subject: Subject, node: Node) -> Iterator[Spelled]:
             yield Spelled(value.value, (quad,))
         if is_resource(value) and quad.predicate not in _SAME_AS and (inner := subject.node(value)) is not None:
             for each in inner.quads:
-                if each.predicate in _VALUES and isinstance(each.object, (Literal, NamedNode)) and says_anything(each):
+                if (
+                    each.predicate in IDENTIFIER_VALUES
+                    and isinstance(each.object, (Literal, NamedNode))
+                    and says_anything(each)
+                ):
                     yield Spelled(each.object.value, (quad, each))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from hpc_explorer.fair.identity import IDENTIFIER_VALUES
 from hpc_explorer.fair.subject import Node, Subject
 from hpc_explorer.fair.terms import (
     ADMS,
@@ -164,10 +165,17 @@ def _leads_anywhere(subject: Subject, target: Resource) -> bool:
         return True
     node = subject.node(target)
     return node is not None and any(
-        isinstance(quad.object, NamedNode) or "://" in quad.object.value or persistent_identifier(quad.object.value)
-        for quad in node.stated(Fact.IDENTIFIER, Fact.URL, Fact.SAME_AS)
-        if isinstance(quad.object, (NamedNode, Literal))
+        isinstance(value, NamedNode) or "://" in value.value or persistent_identifier(value.value)
+        for value in _places(subject, node)
     )
+
+
+def _places(subject: Subject, node: Node) -> Iterator[NamedNode | Literal]:
+    """What says where a node without a name is; an identifier may be a node itself, with its text as a value."""
+    for quad in node.stated(Fact.IDENTIFIER, Fact.URL, Fact.SAME_AS):
+        inner = subject.node(quad.object) if isinstance(quad.object, BlankNode) else None
+        said = (quad,) if inner is None else tuple(each for each in inner.quads if each.predicate in IDENTIFIER_VALUES)
+        yield from (each.object for each in said if isinstance(each.object, (NamedNode, Literal)))
 
 
 def spelled_links(subject: Subject) -> tuple[Quad, ...]:

@@ -61,6 +61,7 @@ class Step:
         confirms: the id of the indicator to be answered; empty where something is mended.
         gains: the ids of the indicators that it raises, after the steps before it.
         points: the score after it.
+        to_confirm: those of `gains` that earn their point only when a person has looked and answered.
     """
 
     kind: StepKind
@@ -69,6 +70,12 @@ class Step:
     confirms: str
     gains: tuple[str, ...]
     points: Interval
+    to_confirm: tuple[str, ...] = ()
+
+    @property
+    def earned(self) -> tuple[str, ...]:
+        """The ids of the indicators whose point is earned by the step itself."""
+        return tuple(each for each in self.gains if each not in self.to_confirm)
 
 
 @dataclass(frozen=True)
@@ -410,10 +417,12 @@ def _mending(chosen: Sequence[Repair], tester: _Tester) -> tuple[Step, ...]:
         rest = [repair for repair in chosen if repair not in done]
         gained = [(_gains(tester, before, tester.after([*done, repair])), repair) for repair in rest]
         gains, repair = max(gained, key=lambda pair: len(pair[0]))
+        waiting = {one.indicator.id for one in tester.after([*done, repair]) if not tester.worth(one)[0]}
         done.append(repair)
         kind = StepKind.ANSWER if repair.asks else StepKind.APPLY
         points = score_of(tester.after(done)).points
-        steps.append(Step(kind, repair.words, repair, "", gains, points))
+        to_confirm = tuple(each for each in gains if each in waiting)
+        steps.append(Step(kind, repair.words, repair, "", gains, points, to_confirm))
     return tuple(steps)
 
 

@@ -64,15 +64,20 @@ def is_common(quad: Quad) -> bool:
 
 
 def says_how(quad: Quad, term: NamedNode) -> bool:
-    """Whether the value fits a term of PROV-O or PAV: a time may be a text, an activity may not."""
+    """Whether the value fits a term of PROV-O or PAV: a time may be a text, an activity may not; nothing is its own."""
     if not isinstance(quad.object, Literal):
-        return True
+        return quad.object != quad.subject
     return bool(quad.object.value.strip()) and (term.value.startswith(PAV) or term in _OF_TEXTS)
 
 
 _OF_TEXTS = frozenset({PROV.generatedAtTime, PROV.invalidatedAtTime, PROV.startedAtTime, PROV.endedAtTime, PROV.atTime})
-# GeoDCAT-AP's tests of conformity use the dataset: what came after it is not where it comes from.
-_NOT_OF_ORIGIN = frozenset({PROV.value, PROV.atLocation, PROV.wasUsedBy, PROV.influenced})
+# GeoDCAT-AP's tests of conformity use the dataset: what came after it is not where it comes from. Nor is what is in it.
+_NOT_OF_ORIGIN = frozenset(
+    {
+        PROV.value, PROV.atLocation, PROV.wasUsedBy, PROV.influenced, PROV.hadMember,
+        PROV.invalidatedAtTime, PROV.wasInvalidatedBy, PROV.qualifiedInvalidation,
+    }
+)  # fmt: skip
 
 
 @cache

@@ -137,11 +137,6 @@ class Subject:
         """Who made, published or paid for it."""
         return self.of(Role.AGENT)
 
-    @property
-    def contacts(self) -> tuple[Node, ...]:
-        """Who can be asked."""
-        return self.of(Role.CONTACT)
-
     def node(self, resource: object) -> Node | None:
         """A node that belongs to it, whatever it is to it."""
         if resource == self.resource:

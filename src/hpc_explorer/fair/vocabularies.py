@@ -16,9 +16,6 @@ from urllib.parse import urlsplit
 
 from hpc_explorer.rdf.terms import NamedNode
 
-GENERAL = "general"
-"""The scope of a vocabulary that is of no discipline."""
-
 
 @dataclass(frozen=True)
 class Vocabulary:
@@ -42,11 +39,6 @@ class Vocabulary:
     def is_persistent(self) -> bool:
         """Whether its publisher promised that its IRIs stay."""
         return is_persistent(self.namespace)
-
-    @property
-    def is_default(self) -> bool:
-        """Whether it says nothing about how far a description goes beyond the general."""
-        return self.namespace.rstrip("#/") in DEFAULT_NAMESPACES
 
 
 # Names that are given for good and only redirect to where a text lies today: w3id.org, purl.org and their kin; and the

@@ -13,7 +13,7 @@ there. Equality (`owl:sameAs`) is not reasoned about, and a literal is never mad
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hpc_explorer.ontology.rules import (
@@ -30,7 +30,7 @@ from hpc_explorer.ontology.rules import (
 )
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Term, Triple, Variable
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, silent
 from hpc_explorer.stores.local import LocalStore
 
 INFERRED = NamedNode("urn:hpc-explorer:inferred")
@@ -39,13 +39,6 @@ INFERRED = NamedNode("urn:hpc-explorer:inferred")
 _CHECK_EVERY = 1024
 
 _WHAT = "inferring"
-
-Progress = Callable[[str, float | None], None]
-"""Told what is being done, and how much of it (0 to 1; None where nobody can say)."""
-
-
-def silent(text: str, fraction: float | None) -> None:
-    """Nobody wants to know."""
 
 
 @dataclass(frozen=True)

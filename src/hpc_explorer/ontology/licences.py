@@ -62,9 +62,9 @@ def is_spdx_identifier(text: str) -> bool:
 def licence_of(text: str) -> Licence | None:
     """The licence that an address, an identifier, an expression or a few words mean; None where that is not certain."""
     text = " ".join(text.split())
-    if re.match(r"(?i)(?:https?:)?//|www\.|[a-z0-9.-]+\.[a-z]{2,}/", text):
+    if re.fullmatch(r"(?i)(?:(?:https?:)?//|www\.|[a-z0-9.-]+\.[a-z]{2,}/)\S*", text):
         return _by_address(text)
-    return _by_identifier(text) or _by_words(text)
+    return _by_identifier(text) or _by_words(text) or _by_words_with_address(text)
 
 
 # --- identifiers and expressions -------------------------------------------------------------------------------------
@@ -209,7 +209,8 @@ def _creative_commons(path: str) -> Licence | None:
     match = _CREATIVE_COMMONS.match(path)
     if match is None:
         return None
-    conditions = {"nd-nc": "nc-nd", "sa-nc": "nc-sa"}.get(match[1].lower(), match[1].lower())
+    # Version 1.0 stood at by-nd-nc what is by-nc-nd since.
+    conditions = "-".join(sorted(match[1].lower().split("-"), key="by nc nd sa".find))
     if match[2] is None:
         known = any(each.startswith(f"cc-{conditions}-") for each in _by_lower_case())
         return Licence(f"CC-{conditions.upper()}", Named.FAMILY) if known else None
@@ -277,7 +278,9 @@ _OTHER_NAMES: Mapping[str, str] = {
 _TOO_VAGUE = frozenset({"bsd", "apache", "eupl", "expat"})
 
 _FILLING = re.compile(
-    r"(?i)\b(?:the|a|an|under|licen[sc]ed?|licen[sc]es|version|terms|of|is|available|released|see|public licen[sc]e)\b|"
+    r"(?i)\b(?:the|a|an|under|licen[sc]ed?|licen[sc]es|version|terms|of|is|are|available|released|see|"
+    r"public licen[sc]e|"
+    r"th(?:is|ese) (?:works?|data ?sets?|data|database|model))\b|"
     r"\bv(?=\d)"
 )
 
@@ -290,6 +293,18 @@ def _by_words(text: str) -> Licence | None:
             return Licence(found, Named.IN_WORDS, _is_deprecated(found))
     family = _creative_commons_words(f"{text} 4.0")
     return Licence(family.removesuffix("-4.0"), Named.FAMILY) if family is not None else None
+
+
+def _by_words_with_address(text: str) -> Licence | None:
+    """Words with an address among them: both mean the same licence, or the words add nothing to the address."""
+    addresses = re.findall(r"(?i)https?://[^\s()<>]+", text)
+    known = _by_address(addresses[0].rstrip(".,;")) if len(addresses) == 1 else None
+    if known is None:
+        return None
+    words = text.replace(addresses[0], " ")
+    meant = _by_words(words)
+    same = meant is not None and meant.id == known.id
+    return Licence(known.id, Named.IN_WORDS, known.deprecated) if same or not _loose(_FILLING.sub(" ", words)) else None
 
 
 def _words(text: str) -> str | None:

@@ -50,7 +50,11 @@ class Identifier:
     iri: NamedNode
 
 
-_DOI = re.compile(r"(?:https?://(?:dx\.|www\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}(?:\.\d+)*/\S+)", re.IGNORECASE)
+_DOI = re.compile(
+    r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|info:doi/|urn:)?(?:doi(?::\s*|\s+))?"
+    r"(10\.\d{4,9}(?:\.\d+)*(?:/|%2F)\S+)",
+    re.IGNORECASE,
+)
 _ORCID = re.compile(
     r"(?:https?://(?:www\.)?orcid\.org/|orcid:\s*)?(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])/?", re.IGNORECASE
 )
@@ -72,7 +76,7 @@ def recognise(text: str) -> Identifier | None:
     """
     text = text.strip()
     if parts := _DOI.fullmatch(text):
-        return _doi(parts[1], from_address="://" in text)
+        return _doi(parts[1], text)
     if parts := _ORCID.fullmatch(text):
         return _orcid("-".join(part.upper() for part in parts.groups()), text)
     if parts := _SWHID.fullmatch(text):
@@ -87,9 +91,10 @@ def recognise(text: str) -> Identifier | None:
     return None
 
 
-def _doi(spelled: str, *, from_address: bool) -> Identifier:
+def _doi(spelled: str, text: str) -> Identifier:
     # A DOI is the same in any case of its letters; small ones are the form that DataCite and Crossref write.
-    name = (unquote(spelled) if from_address else spelled).lower()
+    is_address = "doi.org/" in text.lower() or text.lower().startswith("info:")
+    name = (unquote(spelled) if is_address or "/" not in spelled else spelled).lower()
     return Identifier(IdentifierKind.DOI, name, NamedNode(f"https://doi.org/{quote(name, safe='/:;()._-~!$*+,=@')}"))
 
 
@@ -112,7 +117,7 @@ def _ror_is_sound(spelled: str) -> bool:
 
 
 def _identifier(kind: IdentifierKind, text: str, address: str) -> Identifier:
-    return Identifier(kind, text, NamedNode(address + quote(text, safe=":/;=.,-_~%")))
+    return Identifier(kind, text, NamedNode(address + quote(text, safe=":/;=.,-_~%#?&+@")))
 
 
 _HANDLE = re.compile(r"(?:https?://hdl\.handle\.net/|hdl:\s*|info:hdl/)(\d+(?:\.\w+)*/\S+)", re.IGNORECASE)
@@ -132,7 +137,7 @@ def persistent_identifier(text: str) -> Identifier | None:
     """
     text = text.strip()
     if (parts := _DOI.fullmatch(text)) or _SWHID.fullmatch(text):
-        return _doi(parts[1], from_address="://" in text) if parts else recognise(text)
+        return _doi(parts[1], text) if parts else recognise(text)
     if parts := _HANDLE.fullmatch(text):
         return _identifier(IdentifierKind.HANDLE, parts[1], "https://hdl.handle.net/")
     if parts := _ARK.fullmatch(text):

@@ -69,6 +69,15 @@ def resource_of(text: str) -> Resource:
     return BlankNode(text[2:]) if text.startswith("_:") else NamedNode(text)
 
 
+def typed_iri(text: str) -> NamedNode | None:
+    """The IRI that a person typed, spaces around it left out; None where that is none, or has no scheme."""
+    text = text.strip()
+    try:
+        return NamedNode(text) if ":" in text else None
+    except ValueError:
+        return None
+
+
 def resource_of_n_triples(text: str) -> Resource:
     """The resource that `str` writes so, as N-Triples does: `<IRI>` or `_:label`.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
@@ -107,6 +107,14 @@ class Limits:
 
 
 NO_LIMITS = Limits()
+
+Progress = Callable[[str, float | None], None]
+"""Told what is being done, and how much of it (0 to 1; None where nobody can say)."""
+
+
+def silent(text: str, fraction: float | None) -> None:
+    """Nobody wants to know."""
+
 
 Row = Mapping[str, Term | Triple]
 """One solution of a query: variable name to term; an unbound variable is absent."""

@@ -55,6 +55,8 @@ class LoadedSource:
         pushed: the last revision of the journal whose edits the source itself has, or that `carried` has in it.
         carried: the name of the file with the edits up to `pushed` that the source itself does not have: those that
             were made before it was read anew.
+        sending: the last revision of a push that was begun, until it is known to have ended; 0: of none. If the program
+            was killed meanwhile, the source may have its edits or not.
     """
 
     name: str
@@ -74,6 +76,7 @@ class LoadedSource:
     earlier: tuple[SourceVersion, ...] = ()
     pushed: int = 0
     carried: str | None = None
+    sending: int = 0
 
     @property
     def recorded(self) -> datetime:
@@ -146,7 +149,7 @@ def write_manifest(manifest: Manifest, folder: Path) -> None:
 
 
 def _format(manifest: Manifest) -> int:
-    if any(source.pushed for source in manifest.sources):
+    if any(source.pushed or source.sending for source in manifest.sources):
         return FORMAT
     has_versions = any(source.earlier or source.since is not None for source in manifest.sources)
     return _WITHOUT_PUSHES if has_versions else _WITHOUT_VERSIONS
@@ -171,6 +174,8 @@ def _members(source: LoadedSource) -> dict[str, Any]:
         del plain["pushed"]
     if source.carried is None:
         del plain["carried"]
+    if not source.sending:
+        del plain["sending"]
     return plain | {
         "path": None if source.path is None else str(source.path),
         "graph": source.graph.value,

@@ -16,19 +16,12 @@ from pyoxigraph import QuerySolutions, RdfFormat, parse, parse_query_results
 
 from hpc_explorer.errors import Cancelled, ReaderFailed, StoreError
 from hpc_explorer.rdf.terms import Triple
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Row, silent
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.local_rows import ROWS_FORMAT, LocalRows
 from hpc_explorer.stores.memory_use import query_memory
 from hpc_explorer.stores.reader_process import Pieces, ReaderProcess
 from hpc_explorer.stores.standing_before import StandingBefore
-
-Progress = Callable[[str, float | None], None]
-"""Told what is being done, and how much of it (0 to 1; None where nobody can say)."""
-
-
-def silent(text: str, fraction: float | None) -> None:
-    """Nobody wants to know."""
 
 
 class StoppableStore(StandingBefore):

@@ -19,6 +19,7 @@ from hpc_explorer.ui.answer_table import AnswerTableView
 from hpc_explorer.ui.banner import sentence
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.plot import PlotPane
 from hpc_explorer.ui.text import LinkBlock, TextBlock
 from hpc_explorer.ui.theme import BODY, GRID, TITLE, font
@@ -62,7 +63,6 @@ class AnswerTab(QScrollArea):
     def __init__(self, canvas: CanvasView, actions: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Answer")
-        self.setObjectName("answerTab")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -207,7 +207,6 @@ class AnswerTab(QScrollArea):
 
     def _made_outdated(self) -> QWidget:
         box = QFrame()
-        box.setObjectName("outdated")
         lines = QVBoxLayout(box)
         lines.setContentsMargins(0, 0, 0, 0)
         lines.addWidget(TextBlock(OUTDATED))
@@ -284,7 +283,7 @@ class _Link(LinkBlock):
     followed = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self.followed.emit()
         else:
             super().keyPressEvent(event)

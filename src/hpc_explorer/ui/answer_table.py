@@ -15,6 +15,7 @@ from hpc_explorer.app.answer import AnswerTable, Kind
 from hpc_explorer.app.rows import AnswerRows, TableRows
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.rows_model import RIGHT, Index, RowsModel
 from hpc_explorer.ui.theme import GRID, font
 
@@ -160,7 +161,7 @@ class RowsTable(QTableView):
             QGuiApplication.clipboard().setText(work())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self.open_cell(self.currentIndex())
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy()

@@ -80,7 +80,6 @@ class AskTab(QWidget):
 
     def __init__(self, actions: Sequence[Sequence[QAction]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("askTab")
         self._query: QueryModel = QueryModel()
         self._focus: Variable | None = None
         self.sentence = SentenceView()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -32,7 +32,12 @@ class Banner(QFrame):
 
     Attributes:
         title, text: what is said; empty while it is hidden.
+
+    Signals:
+        failed(): it says that something went wrong.
     """
+
+    failed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,6 +94,7 @@ class Banner(QFrame):
             details = "".join(traceback.format_exception(error))
             lines = ["This is a fault of the program; what was open is still there. Please report the details."]
             self._show("error", f"{doing} failed: {type(error).__name__}", lines, details)
+        self.failed.emit()
 
     def show_done(self, title: str, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
         """Say what was done; `action` names a button for what one may want next."""

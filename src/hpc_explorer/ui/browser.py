@@ -23,7 +23,7 @@ from hpc_explorer.query.question import Question
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.class_tree import ClassTree
-from hpc_explorer.ui.own_keys import keeps_escape
+from hpc_explorer.ui.own_keys import ENTER, keeps_escape
 from hpc_explorer.ui.question_list import QuestionList
 from hpc_explorer.ui.resource_list import ResourceList, row_of
 from hpc_explorer.ui.sources_list import SourcesList
@@ -206,7 +206,7 @@ class FilterLine(QLineEdit):
         return keeps_escape(event, bool(self.text())) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in (Qt.Key.Key_Down, *ENTER):
             self.left_downwards.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.clear()

@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QBrush, QColor, QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
+from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QBrush, QColor, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from hpc_explorer.app.change_views import ChangedProperty, ChangedResource, ChangedValue, Happened, statement_figures
-from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import GRID, class_mark, font, icon
-
-Index = QModelIndex | QPersistentModelIndex
+from hpc_explorer.ui.two_level_tree import Index, TwoLevelModel, TwoLevelTree
 
 LONGEST_NAME, LONGEST_VALUE = 160, 400
 """Characters of a name and of a value that are laid out; the whole of it is in its tip, as far as that goes."""
@@ -29,8 +28,6 @@ UNFOLDED = 40
 """Up to so many resources are all unfolded at once."""
 
 _ROLE = Qt.ItemDataRole
-
-COLUMNS = 2
 
 
 @dataclass(frozen=True)
@@ -46,14 +43,13 @@ class ChangeRow:
     first: bool
 
 
-class ChangeModel(QAbstractItemModel):
+class ChangeModel(TwoLevelModel):
     """Changed resources, each with its values below it; rows are made when a resource is unfolded."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._resources: Sequence[ChangedResource] = ()
         self._rows: dict[int, list[ChangeRow]] = {}
-        self._theme = LIGHT
         self._exact = False
         self._bold = font(weight=600)
         self._struck = font()
@@ -70,50 +66,30 @@ class ChangeModel(QAbstractItemModel):
         self._resources, self._rows = resources, {}
         self.endResetModel()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
-        self._theme = theme
-        self._tell_all()
-
     def show_exact(self, exact: bool) -> None:
         """Show each value with its datatype, and resources by their prefixed names."""
         self._exact = exact
-        self._tell_all()
+        self.tell_all()
 
     def resource(self, index: Index) -> ChangedResource | None:
         """The resource of a row, or the one that it stands below."""
-        if not index.isValid():
-            return None
-        return self._resources[index.row() if index.internalId() == 0 else index.internalId() - 1]
+        number = self.top(index)
+        return None if number is None else self._resources[number]
 
     def value(self, index: Index) -> ChangeRow | None:
         """The value of a row; None for one of a resource."""
-        if not index.isValid() or index.internalId() == 0:
-            return None
-        return self._rows_of(index.internalId() - 1)[index.row()]
+        number = self.top(index)
+        return self._rows_of(number)[index.row()] if number is not None and self.is_below(index) else None
+
+    def count(self) -> int:
+        """How many resources there are."""
+        return len(self._resources)
+
+    def count_below(self, number: int) -> int:
+        """How many values a resource has."""
+        return len(self._rows_of(number))
 
     # As Qt asks
-
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        # The number of the resource above, from 1; 0 for a resource. A view asks for each of its rows.
-        above = parent.row() + 1 if parent.isValid() else 0
-        if above and (parent.column() != 0 or parent.internalId() != 0):
-            return QModelIndex()
-        rows = len(self._rows_of(above - 1)) if above else len(self._resources)
-        return self.createIndex(row, column, above) if 0 <= row < rows and 0 <= column < COLUMNS else QModelIndex()
-
-    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]  # Qt has two of this name
-        if not index.isValid() or index.internalId() == 0:
-            return QModelIndex()
-        return self.createIndex(index.internalId() - 1, 0, 0)
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        if not parent.isValid():
-            return len(self._resources)
-        return len(self._rows_of(parent.row())) if parent.internalId() == 0 and parent.column() == 0 else 0
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return COLUMNS
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _ROLE.DisplayRole) -> Any:
         if role == _ROLE.DisplayRole and orientation is Qt.Orientation.Horizontal:
@@ -178,6 +154,9 @@ class ChangeModel(QAbstractItemModel):
 
     def _text(self, value: ChangedValue) -> str:
         said = value.datatype if self._exact else value.detail
+        if self._exact and said and value.target is not None and not value.target.kind:
+            # Of what nothing else is said the address is all there is, and its end as a name says it twice.
+            return brief(said, LONGEST_VALUE)
         text = brief(" ".join(value.text.split()), LONGEST_VALUE)
         return f"{text}  ({said})" if said and said != text else text
 
@@ -193,12 +172,8 @@ class ChangeModel(QAbstractItemModel):
             ]
         return self._rows[number]
 
-    def _tell_all(self) -> None:
-        self.layoutAboutToBeChanged.emit()
-        self.layoutChanged.emit()
 
-
-class ChangeTree(QTreeView):
+class ChangeTree(TwoLevelTree):
     """The rows.
 
     Signals:
@@ -208,25 +183,12 @@ class ChangeTree(QTreeView):
     opened = Signal(object)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = ChangeModel(self)
-        self.setModel(self._model)
-        self.setAccessibleName(name)
-        self.setProperty("framed", True)
-        self.setUniformRowHeights(True)
-        self.setIndentation(2 * GRID)
-        self.setAllColumnsShowFocus(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setExpandsOnDoubleClick(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(self._open_menu)
+        self._model = ChangeModel()
+        super().__init__(self._model, name, parent)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.header().setStretchLastSection(True)
         self.header().setMinimumSectionSize(12 * GRID)
         self.header().resizeSection(0, WIDEST_NAMES)
-        self.doubleClicked.connect(self._open)
 
     @property
     def changes(self) -> ChangeModel:
@@ -259,16 +221,11 @@ class ChangeTree(QTreeView):
         super().resizeEvent(event)
         self.header().resizeSection(0, min(WIDEST_NAMES, int(0.45 * self.viewport().width())))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self._open(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
-
     def _is_folded(self, number: int) -> bool:
         return not self.isExpanded(self._model.index(number, 0))
 
-    def _open(self, index: QModelIndex) -> None:
+    def open_row(self, index: QModelIndex) -> None:
+        """Go to the resource that a row leads to."""
         resource = self._goal(index)
         if resource is not None:
             self.opened.emit(resource)
@@ -280,7 +237,8 @@ class ChangeTree(QTreeView):
             return row.value.target.resource
         return None if one is None else one.ref.resource
 
-    def _open_menu(self, at: QPoint) -> None:
+    def open_menu(self, at: QPoint) -> None:
+        """Offer what can be done with the row at a place."""
         index = self.indexAt(at)
         menu = self.menu_of(index)
         if menu is not None:
@@ -294,7 +252,7 @@ class ChangeTree(QTreeView):
             return None
         menu = QMenu(self)
         go = QAction("Go to resource", menu)
-        go.triggered.connect(lambda: self._open(index))
+        go.triggered.connect(lambda: self.open_row(index))
         menu.addAction(go)
         row = self._model.value(index)
         quads = one.quads if row is None else row.value.quads

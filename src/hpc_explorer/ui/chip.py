@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.theme import GRID, SMALL, class_mark, font
 
 
@@ -53,7 +54,7 @@ class Chip(QAbstractButton):
         return QSize(6 * GRID, 3 * GRID)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self.click()
         else:
             super().keyPressEvent(event)

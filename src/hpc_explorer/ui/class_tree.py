@@ -13,6 +13,7 @@ from hpc_explorer.app.operations.class_filter import ShownClasses, rows_in, show
 from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.class_tree_model import IRI_ROLE, ClassTreeModel
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.theme import GRID, font
 
 SMALL = 300
@@ -175,7 +176,7 @@ class ClassTree(QTreeView):
         return node is not None and not node.children and iri not in self._shown.above
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self._tell_opened(self.currentIndex())
         else:
             super().keyPressEvent(event)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, sparql_tokens
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.theme import BODY, GRID
 
 INDENT = "  "
@@ -164,9 +165,7 @@ class CodeEdit(QPlainTextEdit):
             self.indent()
         elif key == Qt.Key.Key_Backtab or (key == Qt.Key.Key_Tab and event.modifiers() == _SHIFT):
             self.indent(back=True)
-        elif (
-            key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        ):
+        elif key in ENTER and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             self._begin_line()
         else:
             super().keyPressEvent(event)

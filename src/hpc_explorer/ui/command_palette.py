@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.commands import Command, matching
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.theme import GRID, icon
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -86,7 +87,7 @@ class CommandPalette(QDialog):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             key = event.key()
-            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if key in ENTER:
                 self._run(self.list.currentItem())
                 return True
             if key in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):

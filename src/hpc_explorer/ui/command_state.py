@@ -39,12 +39,8 @@ def present(window: MainWindow, bridge: SessionBridge) -> frozenset[Needs]:
         Needs.TREE_CLASS: not empty and window.browser.class_iri is not None,
         Needs.QUESTION: not empty and window.browser.questions.chosen is not None,
         **({} if empty else window.ask.present()),
-        **({} if empty else window.form.present()),
-        **window.changes.present(),
-        **window.checks.present(),
-        **({} if empty else window.fair.present()),
-        **window.fair_many.present(),
-        **window.fair_mend.present(),
+        **window.editing.present(),
+        **window.assessing.present(),
     }
     return frozenset(need for need, is_there in there.items() if is_there)
 
@@ -55,8 +51,8 @@ def checked(window: MainWindow, bridge: SessionBridge, settings: Settings, *, on
     return {
         **{f"view.{view.value}": place.view is view for view in View},
         **window.ask.checked(),
-        **window.changes.checked(),
-        **window.fair.checked(),
+        **window.editing.checked(),
+        **window.assessing.checked(),
         "graph.filters": not window.pictures.filters.isHidden(),
         "classes.inferred": window.classes.with_inferred,
         "classes.properties": window.classes.with_properties,

@@ -12,6 +12,7 @@ from hpc_explorer.app.operations.comparing import Alike
 from hpc_explorer.app.views import SearchResult
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.resource_list import ResourceList, row_of
 from hpc_explorer.ui.search_box import PAUSE, Find
 from hpc_explorer.ui.text import TextBlock, caption
@@ -77,7 +78,7 @@ class CompareDialog(QDialog):
         return self._said.text()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             index = self.list.currentIndex()
             self.list.open_row(index if index.isValid() else self.list.rows.index(0))
         elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up) and self.box.hasFocus():

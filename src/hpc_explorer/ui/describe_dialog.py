@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 
 from hpc_explorer.app.form_views import Alike, ClassChoice
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.terms import NamedNode, typed_iri
 from hpc_explorer.ui.class_chooser import ClassChooser
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
 from hpc_explorer.ui.text import LinkBlock, TextBlock, caption
@@ -168,7 +168,7 @@ class DescribeDialog(QDialog):
         self.iri.setModified(True)
         self._taken = False
         self._say("")
-        iri = self._typed_iri()
+        iri = typed_iri(self.iri.text())
         if iri is not None:
             self._is_taken(iri, lambda taken: self._take_answer(iri, taken))
         elif self.iri.text().strip():
@@ -176,17 +176,10 @@ class DescribeDialog(QDialog):
         self._say_usable()
 
     def _take_answer(self, iri: NamedNode, taken: bool) -> None:
-        if iri == self._typed_iri():
+        if iri == typed_iri(self.iri.text()):
             self._taken = taken
             self._say("The graph speaks of this IRI already: choose another one" if taken else "")
             self._say_usable()
-
-    def _typed_iri(self) -> NamedNode | None:
-        text = self.iri.text().strip()
-        try:
-            return NamedNode(text) if ":" in text else None
-        except ValueError:
-            return None
 
     def _say(self, text: str) -> None:
         if text:
@@ -195,9 +188,9 @@ class DescribeDialog(QDialog):
         self._remark.setVisible(bool(text))
 
     def _say_usable(self) -> None:
-        waits = self._pause.isActive() or (self._typed_iri() is None and not self.iri.isModified())
+        waits = self._pause.isActive() or (typed_iri(self.iri.text()) is None and not self.iri.isModified())
         self.begin_button.setEnabled(
-            self.cls is not None and not self._taken and (waits or self._typed_iri() is not None)
+            self.cls is not None and not self._taken and (waits or typed_iri(self.iri.text()) is not None)
         )
 
     def _open(self, ref: object) -> None:
@@ -206,7 +199,7 @@ class DescribeDialog(QDialog):
 
     def _begin(self) -> None:
         """Go on with what is chosen; the IRI of a name that was typed just now is waited for."""
-        cls, iri = self.cls, self._typed_iri()
+        cls, iri = self.cls, typed_iri(self.iri.text())
         if cls is None or self._taken or not isinstance(cls.ref.resource, NamedNode):
             return
         if self._pause.isActive() or (iri is None and not self.iri.isModified()):

@@ -35,7 +35,6 @@ class EditTab(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("editTab")
         self._pages: dict[EditView, QWidget] = {}
         self._theming: list[Callable[[Theme], None]] = []
         self.views = QTabBar()

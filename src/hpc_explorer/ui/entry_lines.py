@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.suggest_line import Suggest, SuggestLine
 from hpc_explorer.ui.theme import GRID
 
@@ -32,7 +33,7 @@ class EntryLine(QLineEdit):
         self.setCursorPosition(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self.entered.emit()
         else:
             super().keyPressEvent(event)

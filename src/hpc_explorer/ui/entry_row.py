@@ -77,7 +77,6 @@ class EntryRow(QWidget):
         if text:
             if self._wrong is None:
                 self._wrong = TextBlock("", size=SMALL)
-                self._wrong.setObjectName("wrong")
                 self._column.addWidget(self._wrong)
                 self.set_theme(self._theme)
             self._wrong.say(text)

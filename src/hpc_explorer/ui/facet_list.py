@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.facet_rows import MORE, FacetDelegate, FacetModel, FacetRow
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL, font, icon
 
@@ -79,7 +80,7 @@ class _Rows(QListView):
             super().mouseReleaseEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        if event.key() in (*ENTER, Qt.Key.Key_Space):
             self._pick(self.currentIndex())
         elif event.key() == Qt.Key.Key_Up and self.currentIndex().row() <= 0:
             self.left_upwards.emit()

@@ -27,6 +27,7 @@ from hpc_explorer.ui.browser import FilterLine
 from hpc_explorer.ui.facet_list import FacetList
 from hpc_explorer.ui.facet_rows import FacetRow
 from hpc_explorer.ui.menu_button import MenuButton
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.range_facet import RangeFacet
 from hpc_explorer.ui.theme import GRID
@@ -76,7 +77,7 @@ class _SearchLine(FilterLine):
     entered = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self.entered.emit()
         else:
             super().keyPressEvent(event)

@@ -11,6 +11,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.fair.indicators import SUBPRINCIPLES
 from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.values import Decider
+from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.fair_answer import AnswerForm
 from hpc_explorer.ui.fair_list import sign
 from hpc_explorer.ui.fair_signs import BASES, sign_colour, sign_icon
@@ -171,12 +172,17 @@ class IndicatorCard(QScrollArea):
         self.mend.setVisible(bool(words))
         self.mend.setToolTip(reason or MEND_TIP)
 
-    def show_evidence(self, view: ChangeView) -> None:
-        """Show the statements that say so, each leading to what it names."""
+    def show_evidence(self, view: ChangeView, assessed: Resource) -> None:
+        """Show the statements that say so, each leading to what it names.
+
+        Args:
+            assessed: what they are about where no other name stands above them.
+        """
         self._clear()
         left = MOST_STATEMENTS
+        named = any(one.ref.resource != assessed for one in view.resources)
         for resource in view.resources:
-            left = self._add_resource(resource, left, named=len(view.resources) > 1)
+            left = self._add_resource(resource, left, named=named)
         more = view.added - sum(len(one.quads) for one in view.resources) + max(0, -left)
         if left < 0 or more > 0:
             self._statements.addWidget(TextBlock(f"and {max(more, -left):,} more statements", muted=True))

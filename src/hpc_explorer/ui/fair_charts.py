@@ -22,6 +22,9 @@ from hpc_explorer.ui.theme import BODY, GRID, SMALL, font
 NAMES = {principle.value: name for principle, name in PRINCIPLES.items()}
 """The names of the principles by their letter."""
 
+_HIGHEST = 30 * GRID
+"""Pixels that a radar takes from top to bottom where it has all the room it wants."""
+
 RINGS = 4
 TOP_LEVEL = 5
 
@@ -60,16 +63,27 @@ class Radar(Chart):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Radar of the score", parent)
         self._parts: Sequence[Part] = ()
-        self.setMinimumSize(QSize(26 * GRID, 24 * GRID))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumSize(QSize(26 * GRID, 16 * GRID))
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def show_parts(self, parts: Sequence[Part]) -> None:
         """Draw other parts, at least three."""
         self._parts = parts
         self._tell("; ".join(map(part_words, parts)))
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        return QSize(40 * GRID, 30 * GRID)
+        return QSize(40 * GRID, _HIGHEST)
+
+    def heightForWidth(self, width: int) -> int:
+        """As high as the web and the labels above and below it, where there is no room for a large one."""
+        if not self._parts:
+            return _HIGHEST
+        widest, above = self._margins()
+        radius = max((width - 2 * widest) / 2 - GRID, 3.0 * GRID)
+        return min(_HIGHEST, math.ceil(2 * (radius + above + GRID)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._parts:
@@ -80,9 +94,8 @@ class Radar(Chart):
         painter.setFont(label_font)
         metrics = QFontMetricsF(label_font)
         labels = [self._label(part) for part in self._parts]
-        widest = max(metrics.horizontalAdvance(line) for lines in labels for line in lines)
-        high = metrics.height()
-        radius = min((self.width() - 2 * widest) / 2 - GRID, (self.height() - 2 * len(labels[0]) * high) / 2 - GRID)
+        widest, above = self._margins()
+        radius = min((self.width() - 2 * widest) / 2 - GRID, (self.height() - 2 * above) / 2 - GRID)
         radius = max(radius, 3.0 * GRID)
         middle = QPointF(self.width() / 2, self.height() / 2)
 
@@ -116,6 +129,13 @@ class Radar(Chart):
             painter.drawEllipse(at(number, share), 3, 3)
         for number, lines in enumerate(labels):
             self._write(painter, metrics, at(number, 1), middle, lines)
+
+    def _margins(self) -> tuple[float, float]:
+        """How much the labels take at the left and right, and above and below."""
+        metrics = QFontMetricsF(font(SMALL, 500))
+        labels = [self._label(part) for part in self._parts]
+        widest = max(metrics.horizontalAdvance(line) for lines in labels for line in lines)
+        return widest, len(labels[0]) * metrics.height()
 
     def _label(self, part: Part) -> tuple[str, ...]:
         figures = f"{part.points}/{part.of}" if not part.points.is_open else f"{part.points} of {part.of}"
@@ -244,13 +264,15 @@ class Ladder(Chart):
         name_font, figure_font = font(BODY), font(BODY, 500, figures=True)
         width = max(QFontMetricsF(name_font).horizontalAdvance(name) for name in PRINCIPLES.values()) + GRID * 1.5
         accent, line = QColor(self._theme.accent), QColor(self._theme.edge)
+        figure_width = QFontMetricsF(figure_font).horizontalAdvance(f"0 to 0 of {TOP_LEVEL}") + GRID
+        wide = max(GRID, min(self._STEP, int((self.width() - width - figure_width) / TOP_LEVEL)))
         for number, rung in enumerate(self._rungs):
             row = QRectF(0, number * self._ROW, self.width(), self._ROW)
             painter.setFont(name_font)
             painter.setPen(QColor(self._theme.text))
             painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, PRINCIPLES[rung.principle])
             for step in range(1, TOP_LEVEL + 1):
-                box = QRectF(width + (step - 1) * self._STEP, row.center().y() - 6, self._STEP - 4, 12)
+                box = QRectF(width + (step - 1) * wide, row.center().y() - 6, wide - 4, 12)
                 box.adjust(0.5, 0.5, -0.5, -0.5)
                 reached, possible = step <= rung.level.low, step <= rung.level.high
                 painter.setPen(QPen(accent if possible else line, 1))
@@ -258,7 +280,7 @@ class Ladder(Chart):
                     accent if reached else self._open_brush() if possible else QBrush(Qt.BrushStyle.NoBrush)
                 )
                 painter.drawRect(box)
-            figures = row.adjusted(width + TOP_LEVEL * self._STEP + GRID, 0, 0, 0)
+            figures = row.adjusted(width + TOP_LEVEL * wide + GRID, 0, 0, 0)
             painter.setFont(figure_font)
             painter.setPen(QColor(self._theme.text))
             painter.drawText(figures, Qt.AlignmentFlag.AlignVCenter, f"{rung.level} of {TOP_LEVEL}")

@@ -26,6 +26,7 @@ from hpc_explorer.fair.readings import HYBRID, READINGS, Reading
 from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.terms import DATASET_CLASSES, MODEL_CLASSES
 from hpc_explorer.fair.values import Answer
+from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.query.wording import with_article
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource
@@ -289,7 +290,7 @@ class FairDesk(QObject):
             self._bridge.ask(self._offering, "Find datasets and models", _offered, self._offer)
 
     def _offer(self, offer: _Offer) -> None:
-        title = "No dataset and no model is open."
+        title = "No dataset and no model is open. Anything else can be chosen, and assessed all the same."
         if offer.total:
             title = "Choose it to assess it" if offer.total == 1 else f"Choose one of {offer.total:,} to assess it"
         if offer.total > len(offer.refs):
@@ -303,11 +304,11 @@ class FairDesk(QObject):
         if one is not None:
             who = user_name() if self._who is None else self._who
             self.page.card.show_indicator(one, who, has_field=bool(self._fields()))
-            if one is not self._shown_evidence:
-                self._ask_evidence(one)
+            if one is not self._shown_evidence and self.view is not None:
+                self._ask_evidence(one, self.view.resource)
         self.changed.emit()
 
-    def _ask_evidence(self, one: Decided) -> None:
+    def _ask_evidence(self, one: Decided, assessed: Resource) -> None:
         self._shown_evidence = one
         self._evidence.drop()
         if not one.finding.evidence:
@@ -317,7 +318,10 @@ class FairDesk(QObject):
         def work(session: Session, context: JobContext) -> ChangeView:
             return view_change(session, change, now=False, limits=context.limits)
 
-        self._bridge.ask(self._evidence, "Name the evidence", work, self.page.card.show_evidence)
+        def done(found: ChangeView) -> None:
+            self.page.card.show_evidence(found, assessed)
+
+        self._bridge.ask(self._evidence, "Name the evidence", work, done)
 
     def _fields(self) -> tuple[NamedNode, ...]:
         """The properties whose field says the chosen indicator, the likeliest first."""
@@ -376,7 +380,7 @@ def _is_assessable(session: Session, resource: Resource, limits: Limits) -> bool
 def _offered(session: Session, context: JobContext) -> _Offer:
     found = resources_to_assess(session, limits=context.limits)
     refs = references(session, list(islice(found, MOST_OFFERED)), limits=context.limits)
-    return _Offer(tuple(sorted(refs.values(), key=lambda ref: (ref.label.casefold(), ref.iri))), len(found))
+    return _Offer(tuple(sorted(refs.values(), key=lambda ref: (label_order(ref.label), ref.iri))), len(found))
 
 
 def _remark(view: AssessmentView, fuji: FujiReport | None) -> str:

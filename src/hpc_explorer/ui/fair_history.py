@@ -265,7 +265,7 @@ class HistoryPage(QWidget):
         self._none = TextBlock("", muted=True)
         lower = QWidget()
         below = QVBoxLayout(lower)
-        below.setContentsMargins(0, GRID // 2, 0, 0)
+        below.setContentsMargins(0, GRID, 0, 0)
         below.setSpacing(GRID // 2)
         below.addWidget(caption("Statements that came and went"))
         below.addWidget(self._none)
@@ -286,9 +286,10 @@ class HistoryPage(QWidget):
         column.addWidget(splitter, 1)
         column.addStretch()
         self._pages = PageStack()
-        for page in (EmptyPage(NOTHING_CHOSEN), EmptyPage(NOTHING_KEPT, keeping), kept):
-            page.setContentsMargins(GRID, 0, GRID, 0)
-            self._pages.addWidget(page)
+        for empty in (EmptyPage(NOTHING_CHOSEN), EmptyPage(NOTHING_KEPT, keeping)):
+            empty.setContentsMargins(GRID, 0, GRID, 0)
+            self._pages.addWidget(empty)
+        self._pages.addWidget(kept)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._pages)
@@ -412,10 +413,11 @@ def gain_words(gain: Interval) -> str:
 def difference_words(changed: Sequence[Changed]) -> str:
     """What changed in figures."""
     if not changed:
-        return "Nothing is otherwise between the two"
+        return "Nothing differs between the two"
     won = sum(1 for one in changed if one.gain.low > 0)
     lost = sum(1 for one in changed if one.gain.low < 0)
     parts = [f"{won} reached"] if won else []
     parts += [f"{lost} lost"] if lost else []
-    parts += [f"{len(changed) - won - lost} other{'s' if len(changed) - won - lost != 1 else ''} changed"]
-    return f"{len(changed)} of 47 are otherwise: {', '.join(parts)}"
+    others = len(changed) - won - lost
+    parts += [f"{others} in other ways"] if others else []
+    return f"{len(changed)} of 47 differ{'s' if len(changed) == 1 else ''}: {', '.join(parts)}"

@@ -23,6 +23,7 @@ from hpc_explorer.fair.indicators import SUBPRINCIPLES
 from hpc_explorer.fair.scoring import Decided, Part, Score
 from hpc_explorer.ui.fair_charts import NAMES
 from hpc_explorer.ui.fair_signs import BASES, Sign, paint_sign, sign_colour, sign_of
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import BODY, GRID, SMALL, font
 
@@ -143,7 +144,7 @@ class IndicatorList(QTreeWidget):
         self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self._enter()
         else:
             super().keyPressEvent(event)

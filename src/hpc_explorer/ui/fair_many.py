@@ -9,6 +9,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QAction, QBrush, QColor, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QSplitter,
@@ -28,7 +29,7 @@ from hpc_explorer.ui.action_button import TEXT, action_button
 from hpc_explorer.ui.empty_page import EmptyPage
 from hpc_explorer.ui.fair_many_model import SCORE, ManyModel
 from hpc_explorer.ui.fair_signs import softened
-from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.progress_line import ProgressLine
 from hpc_explorer.ui.text import TextBlock, caption
@@ -44,8 +45,10 @@ NOT_ASSESSED = (
 
 _WIDTHS = (0, 20, 8, 10, 10, 9, 20)
 _ROW = 28
-NARROW, NARROWER = 100 * GRID, 66 * GRID
+NARROW, NARROWER, NARROWEST = 100 * GRID, 88 * GRID, 66 * GRID
 """Below so many pixels names would have no room beside what is said elsewhere too: then that is left out."""
+
+FIRST = "What to mend first, so that most gain"
 
 _FIGURES = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -124,6 +127,7 @@ class ManyTable(QTableView):
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
         # A heading would ask each row of a column whether it is chosen, whenever it is painted.
         header.setSelectionModel(QItemSelectionModel(self.many, header))
         for column, width in enumerate(_WIDTHS):
@@ -161,7 +165,7 @@ class ManyTable(QTableView):
             self.setColumnHidden(column, self.width() < NARROWER)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+        if event.key() in ENTER and self.currentIndex().isValid():
             self._open(self.currentIndex())
         else:
             super().keyPressEvent(event)
@@ -187,14 +191,22 @@ class ManyPage(QWidget):
         self.summary = TextBlock("", weight=500)
         self.progress = ProgressLine("How many are assessed")
         self.progress.setFixedHeight(GRID // 2)
+        steady = self.progress.sizePolicy()
+        steady.setRetainSizeWhenHidden(True)  # else all below it moves when the last one is assessed
+        self.progress.setSizePolicy(steady)
         bar = QWidget()
-        flow = FlowLayout(bar, GRID // 2)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID // 2)
         for action in actions:
-            flow.addWidget(action_button(action, TEXT))
+            row.addWidget(action_button(action, TEXT))
         self.words = QLineEdit()
         self.words.setClearButtonEnabled(True)
         self.words.setAccessibleName("Filter by name")
         self.words.setPlaceholderText("Filter by name")
+        self.words.setMinimumWidth(12 * GRID)
+        row.addSpacing(GRID // 2)
+        row.addWidget(self.words, 1)
         self.table = ManyTable()
         self.words.textChanged.connect(self.table.narrow)
         self.fixes = QTreeWidget()
@@ -213,9 +225,10 @@ class ManyPage(QWidget):
             self.fixes.headerItem().setTextAlignment(at, _FIGURES)
         lower = QWidget()
         below = QVBoxLayout(lower)
-        below.setContentsMargins(0, GRID // 2, 0, 0)
+        below.setContentsMargins(0, GRID, 0, 0)
         below.setSpacing(GRID // 2)
-        below.addWidget(caption("What to mend first, so that most gain"))
+        self._first = caption(FIRST)
+        below.addWidget(self._first)
         below.addWidget(self.fixes, 1)
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
@@ -226,7 +239,7 @@ class ManyPage(QWidget):
         column = QVBoxLayout(found)
         column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         column.setSpacing(GRID)
-        for part in (self.summary, self.progress, bar, self.words):
+        for part in (self.summary, self.progress, bar):
             column.addWidget(part)
         column.addWidget(splitter, 1)
         empty = EmptyPage(NOT_ASSESSED, actions[:1])
@@ -248,7 +261,7 @@ class ManyPage(QWidget):
         """Say what the page is for."""
         self._pages.setCurrentIndex(0)
         self.table.many.clear()
-        self.fixes.clear()
+        self.show_fixes((), "")
 
     def begin(self) -> None:
         """Show an empty table that fills."""
@@ -261,8 +274,20 @@ class ManyPage(QWidget):
         self.progress.setVisible(running)
         self.progress.show_fraction(fraction)
 
-    def show_fixes(self, fixes: Sequence[FixRow]) -> None:
-        """Show what to mend first."""
+    @property
+    def first(self) -> str:
+        """What is said above the list of what to mend first."""
+        return self._first.text()
+
+    def show_fixes(self, fixes: Sequence[FixRow], of: str) -> None:
+        """Show what to mend first; what was chosen stays so.
+
+        Args:
+            of: how many are assessed, of how many; empty where all are.
+        """
+        self._first.setText(f"{FIRST} · {of}" if of else FIRST)
+        current, at = self.fixes.currentItem(), self.fixes.verticalScrollBar().value()
+        chosen = "" if current is None else current.text(5)
         self.fixes.clear()
         for one in fixes:
             item = QTreeWidgetItem(self.fixes)
@@ -278,13 +303,16 @@ class ManyPage(QWidget):
                 Qt.ItemDataRole.AccessibleTextRole,
                 f"{one.indicator.text}: lacking in {one.missing:,}, open in {one.open:,}",
             )
+            if one.indicator.id == chosen:
+                self.fixes.setCurrentItem(item)
+        self.fixes.verticalScrollBar().setValue(at)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.fixes.setColumnHidden(4, self.width() < NARROW - 2 * GRID)
         self.fixes.setColumnHidden(5, self.width() < NARROW)
         for at in (2, 3):
-            self.fixes.setColumnHidden(at, self.width() < NARROWER)
+            self.fixes.setColumnHidden(at, self.width() < NARROWEST)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""

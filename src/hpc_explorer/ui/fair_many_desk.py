@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from hpc_explorer.app.change_views import counted
 from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.operations.assessing import AssessmentView
-from hpc_explorer.app.operations.assessing_many import assess_many, first_to_fix, resources_to_assess
+from hpc_explorer.app.operations.assessing_many import FixTally, assess_many, resources_to_assess
 from hpc_explorer.app.operations.fair_results import assessed_sources
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
@@ -28,6 +29,8 @@ TOLD_AFTER = 0.4
 
 ALL = "Assess all datasets and models"
 
+NONE = "No dataset and no model is open"
+
 
 class FairManyDesk(QObject):
     """Assesses all, and keeps the table.
@@ -42,7 +45,7 @@ class FairManyDesk(QObject):
 
     changed = Signal()
     failed = Signal(str, object)
-    _came = Signal(int, object, int)
+    _came = Signal(int, object, object, int)
 
     def __init__(self, bridge: SessionBridge, navigator: Navigator, desk: FairDesk) -> None:
         super().__init__(desk)
@@ -79,30 +82,23 @@ class FairManyDesk(QObject):
         self.is_running, self._expected, self._state = True, 0, ""
         self._assessed = self._what_is_open()
 
-        def work(session: Session, context: JobContext) -> list[FixRow]:
+        def work(session: Session, context: JobContext) -> None:
             resources = resources_to_assess(session, limits=context.limits)
-            sender = _Sender(lambda rows: self._came.emit(number, rows, len(resources)))
+            sender = _Sender(lambda rows, fixes: self._came.emit(number, rows, fixes, len(resources)))
+            # Each is let go of once its row is made: a thousand with all their evidence are much to hold.
+            for view in assess_many(
+                session,
+                resources,
+                reading=reading,
+                online=online,
+                progress=lambda done, of: context.progress(f"{done:,} of {of:,}", done / of),
+                limits=context.limits,
+            ):
+                sender.add(view)
+            sender.send()
 
-            def told() -> Iterator[AssessmentView]:
-                # Each is let go of once its row is made: a thousand with all their evidence are much to hold.
-                for view in assess_many(
-                    session,
-                    resources,
-                    reading=reading,
-                    online=online,
-                    progress=lambda done, of: context.progress(f"{done:,} of {of:,}", done / of),
-                    limits=context.limits,
-                ):
-                    sender.add(_row(view))
-                    yield view
-                sender.send()
-
-            fixes = first_to_fix(told())
-            return [FixRow(one.indicator, len(one.missing), len(one.open)) for one in fixes]
-
-        def done(fixes: list[FixRow]) -> None:
+        def done(_: None) -> None:
             self.is_running = False
-            self.page.show_fixes(fixes)
             self._say()
 
         def failed(error: BaseException) -> None:
@@ -143,11 +139,13 @@ class FairManyDesk(QObject):
         revision = session.workspace.revision if session.workspace is not None else 0
         return [source.summary for source in assessed_sources(session)], revision
 
-    @Slot(int, object, int)
-    def _take(self, number: int, rows: Sequence[ManyRow], expected: int) -> None:
+    @Slot(int, object, object, int)
+    def _take(self, number: int, rows: Sequence[ManyRow], fixes: Sequence[FixRow], expected: int) -> None:
         if number == self._number:
             self._expected = expected
             self.page.table.many.add(rows)
+            assessed = len(self.page.table.many.rows)
+            self.page.show_fixes(fixes, f"of {assessed:,} of {expected:,} assessed" if assessed < expected else "")
             self._say_how_far()
 
     def _say(self) -> None:
@@ -159,32 +157,44 @@ class FairManyDesk(QObject):
         fraction = len(rows) / self._expected if self._expected else None
         state = "Assessing: " if self.is_running else self._state
         of = f" of {self._expected:,}" if len(rows) < self._expected else ""
-        words = f"{state}{len(rows):,}{of} datasets and models"
-        if rows:
-            lows = sorted(row.score.low for row in rows)
-            words += f" · {lows[0]} to {lows[-1]} points, half of them at least {lows[len(lows) // 2]}"
+        what = "dataset or model" if len(rows) == 1 and not of else "datasets and models"
+        words = f"{state}{len(rows):,}{of} {what}{_spread(rows)}"
+        if not rows and not self.is_running and not self._state:
+            words = NONE
         self.page.show_progress(words, fraction, running=self.is_running)
 
 
 class _Sender:
-    """Gathers rows, and sends them now and then."""
+    """Gathers rows and what is lacking, and sends them now and then."""
 
-    def __init__(self, tell: Callable[[Sequence[ManyRow]], None]) -> None:
+    def __init__(self, tell: Callable[[Sequence[ManyRow], Sequence[FixRow]], None]) -> None:
         self._tell = tell
         self._waiting: list[ManyRow] = []
+        self._tally = FixTally()
         self._last = time.monotonic()
 
-    def add(self, row: ManyRow) -> None:
+    def add(self, view: AssessmentView) -> None:
         """Take one more."""
-        self._waiting.append(row)
+        self._waiting.append(_row(view))
+        self._tally.add(view)
         if time.monotonic() - self._last > TOLD_AFTER:
             self.send()
 
     def send(self) -> None:
-        """Send what waits."""
+        """Send the rows that wait, and what is lacking in all so far."""
         rows, self._waiting = self._waiting, []
         self._last = time.monotonic()
-        self._tell(rows)
+        self._tell(rows, [FixRow(one.indicator, len(one.missing), len(one.open)) for one in self._tally.fixes()])
+
+
+def _spread(rows: Sequence[ManyRow]) -> str:
+    """From how few to how many points they have."""
+    if not rows:
+        return ""
+    lows = sorted(row.score.low for row in rows)
+    if lows[0] == lows[-1]:
+        return f" · {counted(lows[0], 'point')}{' each' if len(lows) > 1 else ''}"
+    return f" · {lows[0]} to {lows[-1]} points, half of them at least {lows[len(lows) // 2]}"
 
 
 _ORDER = (Priority.ESSENTIAL, Priority.IMPORTANT, Priority.USEFUL, Priority.NONE)

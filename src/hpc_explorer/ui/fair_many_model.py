@@ -13,6 +13,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.fair.scoring import Score
 from hpc_explorer.fair.values import Indicator
+from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.ui.fair_charts import NAMES
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import class_mark, font
@@ -87,7 +88,9 @@ class ManyModel(QAbstractTableModel):
         return self._words in row.ref.label.casefold()
 
     def _sorted(self, rows: Iterable[ManyRow]) -> list[ManyRow]:
-        return sorted(rows, key=lambda row: _sort_key(row, self._column), reverse=self._descending)
+        # Of as many points the names run from the first to the last, whichever way the points run.
+        named = sorted(rows, key=lambda row: label_order(row.ref.label)) if self._column else rows
+        return sorted(named, key=lambda row: _sort_key(row, self._column), reverse=self._descending)
 
     def _arrange(self) -> None:
         """Sort what is listed; what is chosen of it stays chosen."""
@@ -166,7 +169,7 @@ def _worst_tip(row: ManyRow) -> str:
 
 def _sort_key(row: ManyRow, column: int) -> Any:
     if column == 0:
-        return row.ref.label.casefold()
+        return label_order(row.ref.label)
     if column == 6:
         return row.worst[0].id if row.worst else ""
     points = row.score.points if column == 1 else row.score.by_principle[column - 2].points

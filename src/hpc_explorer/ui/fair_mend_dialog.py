@@ -20,7 +20,8 @@ from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL
 from hpc_explorer.ui.timers import single_shot
 
-SIZE = (84 * GRID, 70 * GRID)
+SIZE, LEAST = (84 * GRID, 70 * GRID), (60 * GRID, 56 * GRID)
+"""As large as it opens, and in a small window."""
 
 PAUSE = 250
 """Milliseconds after the last letter until the change is shown that comes of it."""
@@ -122,7 +123,10 @@ class MendDialog(QDialog):
         self.lines: list[AskLine] = []
         self._change: ChangeSet | None = None
         self.setWindowTitle("Mend")
-        self.resize(*SIZE)
+        # A small window is one on a small screen.
+        space = parent.window().size()
+        width, height = space.width() - 2 * GRID, space.height() - 4 * GRID
+        self.resize(max(min(SIZE[0], width), LEAST[0]), max(min(SIZE[1], height), LEAST[1]))
         column = dialog_column(self)
         column.addWidget(TextBlock(title, weight=600))
         self.ways = QComboBox()

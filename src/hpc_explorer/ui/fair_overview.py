@@ -60,6 +60,8 @@ class ScoreOverview(QScrollArea):
         self.bars.wanted.connect(self.wanted)
         self.readings = QComboBox()
         self.readings.setAccessibleName("How the paper is read")
+        # Else it would be as wide as its longest title, and be cut off where there is less room.
+        self.readings.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for one in READINGS:
             self.readings.addItem(one.title, one)
         self.readings.activated.connect(lambda number: self.reading_wanted.emit(READINGS[number]))

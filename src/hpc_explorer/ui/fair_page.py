@@ -37,7 +37,8 @@ NARROW = 76 * GRID
 SHORT = 60 * GRID
 """Below so many pixels of height the list has the room: the head tells the score alone, the menu has the rest."""
 
-LONGEST_NAME = 160
+LONGEST_NAME, LONGEST_IN_SHORT = 160, 48
+"""Characters of a name that are laid out, and where the list needs the room."""
 
 
 class FairPage(QWidget):
@@ -62,7 +63,7 @@ class FairPage(QWidget):
         super().__init__(parent)
         self.setObjectName("answered")
         self._theme = LIGHT
-        self._colour_key = ""
+        self._colour_key = self._label = self._kind = ""
         self._decided: Sequence[Decided] = ()
         self._mark = QLabel()
         self.name = TextBlock("", size=TITLE, weight=600)
@@ -145,9 +146,9 @@ class FairPage(QWidget):
         """Say what is assessed."""
         if iri != self.name.toolTip():
             self.list.forget()
-        self._colour_key = colour_key
-        self.name.say(brief(label, LONGEST_NAME), kind)
+        self._colour_key, self._label, self._kind = colour_key, label, kind
         self.name.setToolTip(iri)
+        self._leave_out()
         self._mark.setPixmap(class_mark(colour_key, self._theme).pixmap(16, 16))
         self._mark.setContentsMargins(0, 4, 0, 0)
 
@@ -202,6 +203,7 @@ class FairPage(QWidget):
     def _leave_out(self) -> None:
         """Have the head leave room for the list where there is little."""
         is_short = self.height() < SHORT
+        self.name.say(brief(self._label, LONGEST_IN_SHORT if is_short else LONGEST_NAME), self._kind)
         for part in self._left_out:
             part.setVisible(not is_short)
         self.remark.setVisible(bool(self.remark.text()) and not is_short)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
-    QDoubleSpinBox,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -21,12 +20,16 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.change_views import counted
 from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.planning import Plan, Step, StepKind
 from hpc_explorer.fair.scoring import Interval, Score
 from hpc_explorer.ui.empty_page import EmptyPage
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.number_box import DecimalBox
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
-from hpc_explorer.ui.text import TextBlock, shortened
+from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import BODY, GRID, SMALL, font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -45,6 +48,9 @@ KINDS = {
     StepKind.CONFIRM: "Needs your answer",
 }
 """What a step asks for, in words."""
+
+LONGEST_NAME = 100
+"""Characters of a name that are laid out."""
 
 _STEP = Qt.ItemDataRole.UserRole
 
@@ -73,7 +79,7 @@ class PlanPage(QWidget):
         self.setObjectName("answered")
         self.plan: Plan | None = None
         self.subject = TextBlock("", weight=600)
-        self.target = QDoubleSpinBox()
+        self.target = DecimalBox()
         self.target.setRange(0, 100)
         self.target.setDecimals(1)
         self.target.setSingleStep(5)
@@ -130,7 +136,7 @@ class PlanPage(QWidget):
 
     def show_subject(self, label: str, score: Score) -> None:
         """Say what a plan would be for."""
-        self.subject.say(shortened(label, 160), f"{score} ({score.percent})")
+        self.subject.say(brief(label, LONGEST_NAME), f"{score} ({score.percent})")
         if not self.has_subject:
             self.target.setValue(FIRST_TARGET if score.percent_low < FIRST_TARGET - 0.1 else NEXT_TARGET)
         self._pages.setCurrentIndex(1)
@@ -225,7 +231,8 @@ class StepList(QListWidget):
             item.setData(_STEP, step)
             told = f"Step {number}: {step.words}. {KINDS[step.kind]}, {_gains(step)}, then {step.points} points"
             item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
-            item.setToolTip(f"{told}\n{', '.join(step.gains)}")
+            texts = (f"{gain}: {indicator(gain).text}" for gain in (*step.earned, *step.to_confirm))
+            item.setToolTip("\n".join((told, _what(step), *texts)))
         self.setCurrentRow(0)
 
     def set_theme(self, theme: Theme) -> None:
@@ -235,14 +242,21 @@ class StepList(QListWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         item = self.currentItem()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and item is not None:
+        if event.key() in ENTER and item is not None:
             self.entered.emit(item.data(_STEP))
         else:
             super().keyPressEvent(event)
 
 
 def _gains(step: Step) -> str:
-    return f"+{len(step.gains)}"
+    return f"+{len(step.earned)}"
+
+
+def _what(step: Step) -> str:
+    """The indicators whose point it earns, and those that somebody has to look at after it."""
+    earned = ", ".join(step.earned)
+    waiting = f"then to look at: {', '.join(step.to_confirm)}" if step.to_confirm else ""
+    return "; ".join(filter(None, (earned, waiting)))
 
 
 class _StepPainter(QStyledItemDelegate):
@@ -283,7 +297,7 @@ class _StepPainter(QStyledItemDelegate):
         painter.drawText(lower.adjusted(2 * GRID, 0, 0, 0), left, kind)
         used = QFontMetrics(small).horizontalAdvance(kind) + 2 * GRID
         painter.setPen(QColor(self.theme.muted))
-        rest = f" · {', '.join(step.gains)}"
+        rest = f" · {_what(step)}"
         rest = QFontMetrics(small).elidedText(rest, Qt.TextElideMode.ElideRight, int(lower.width()) - used)
         painter.drawText(lower.adjusted(used, 0, 0, 0), left, rest)
         painter.restore()

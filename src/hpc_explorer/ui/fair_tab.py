@@ -179,6 +179,7 @@ class FairStart(QWidget):
         column.addWidget(bar)
         column.addWidget(self._caption)
         column.addWidget(self.list, 1)
+        column.addStretch()
         self.setFocusProxy(self.list)
         self.show_rows((), "")
         self.say("", can_assess=False)

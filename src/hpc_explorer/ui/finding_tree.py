@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QBrush, QColor, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
+from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QBrush, QColor, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from hpc_explorer.annotate.validation.findings import Severity
-from hpc_explorer.app.finding_views import FindingGroup, Located, problem_of
-from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.app.finding_views import FindingGroup, Located, difference_of, problem_of
+from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.theme import GRID, class_mark, font, icon
-
-Index = QModelIndex | QPersistentModelIndex
+from hpc_explorer.ui.two_level_tree import Index, TwoLevelModel, TwoLevelTree
 
 LONGEST = 300
 """Characters of a message that are laid out."""
 
+LONGEST_NAME = 80
+"""Characters of a resource's name where what was found stands behind it."""
+
 UNFOLDED = 12
 """Groups of so few findings are unfolded at once, if there are no more than so many groups."""
+
+_NARROWEST, _WIDEST = 13 * GRID, 28 * GRID
+"""Pixels of the second column, else a quarter of the width: what was found needs more."""
 
 SEVERITY_ICON = {Severity.VIOLATION: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
 
@@ -38,13 +43,12 @@ def counted_findings(number: int) -> str:
     return f"{number:,} finding{'' if number == 1 else 's'}"
 
 
-class FindingModel(QAbstractItemModel):
+class FindingModel(TwoLevelModel):
     """Groups of findings, each with its findings below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._groups: Sequence[FindingGroup] = ()
-        self._theme = LIGHT
         self._bold = font(weight=600)
 
     @property
@@ -58,56 +62,39 @@ class FindingModel(QAbstractItemModel):
         self._groups = groups
         self.endResetModel()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
-        self._theme = theme
-        self.layoutAboutToBeChanged.emit()
-        self.layoutChanged.emit()
-
     def group(self, index: Index) -> FindingGroup | None:
         """The group of a row, or the one that it stands in."""
-        if not index.isValid():
-            return None
-        return self._groups[index.row() if index.internalId() == 0 else index.internalId() - 1]
+        number = self.top(index)
+        return None if number is None else self._groups[number]
 
     def finding(self, index: Index) -> Located | None:
         """The finding of a row; None for one of a group."""
         group = self.group(index)
-        return None if group is None or index.internalId() == 0 else group.findings[index.row()]
+        return group.findings[index.row()] if group is not None and self.is_below(index) else None
+
+    def count(self) -> int:
+        """How many groups there are."""
+        return len(self._groups)
+
+    def count_below(self, number: int) -> int:
+        """How many findings a group has."""
+        return len(self._groups[number].findings)
 
     # As Qt asks
 
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        if not self.hasIndex(row, column, parent):
-            return QModelIndex()
-        # The number of the group above, from 1; 0 for a group.
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
-
-    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]  # Qt has two of this name
-        if not index.isValid() or index.internalId() == 0:
-            return QModelIndex()
-        return self.createIndex(index.internalId() - 1, 0, 0)
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        if not parent.isValid():
-            return len(self._groups)
-        if parent.internalId() != 0 or parent.column() != 0:
-            return 0
-        return len(self._groups[parent.row()].findings)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 2
-
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _ROLE.DisplayRole) -> Any:
         if role == _ROLE.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return ("Finding", "Where")[section]
+            by_resource = any(group.ref is not None for group in self._groups)
+            return ("Finding", "Shape" if by_resource else "Kind")[section]
         return None
 
     def data(self, index: Index, role: int = _ROLE.DisplayRole) -> Any:
         one, group = self.finding(index), self.group(index)
-        if one is not None:
-            return self._of_finding(one, in_resource=group is not None and group.ref is not None, at=index, role=role)
-        return None if group is None else self._of_group(group, index.column(), role)
+        if group is None:
+            return None
+        if one is None:
+            return self._of_group(group, index.column(), role)
+        return self._in_resource(one, index.column(), role) if group.ref else self._of_problem(one, group, index, role)
 
     def _of_group(self, group: FindingGroup, column: int, role: int) -> Any:
         number = counted_findings(len(group.findings))
@@ -125,26 +112,40 @@ class FindingModel(QAbstractItemModel):
             return group.ref.iri
         return None
 
-    def _of_finding(self, one: Located, *, in_resource: bool, at: Index, role: int) -> Any:
+    def _in_resource(self, one: Located, column: int, role: int) -> Any:
+        """A finding below its resource: what it says, and by which shape."""
         severity = one.finding.severity
         if role == _ROLE.DisplayRole:
-            if at.column() == 0:
-                return brief(" ".join(one.finding.message.split()), LONGEST)
-            return one.shape if in_resource else brief(one.ref.label, LONGEST)
+            return brief(" ".join(one.finding.message.split()), LONGEST) if column == 0 else one.shape
         if role == _ROLE.AccessibleTextRole:
-            return f"{severity.value}: {one.finding.message}" if at.column() == 0 else one.ref.label
-        if role == _ROLE.DecorationRole:
-            if at.column() == 0:
-                return icon(SEVERITY_ICON[severity], severity_colour(severity, self._theme)) if in_resource else None
-            return None if in_resource else class_mark(one.ref.colour_key, self._theme)
-        if role == _ROLE.ForegroundRole and at.column() == 1 and in_resource:
+            return f"{severity.value}: {one.finding.message}" if column == 0 else one.shape
+        if role == _ROLE.DecorationRole and column == 0:
+            return icon(SEVERITY_ICON[severity], severity_colour(severity, self._theme))
+        if role == _ROLE.ForegroundRole and column == 1:
             return QBrush(QColor(self._theme.muted))
         if role == _ROLE.ToolTipRole:
-            return one.finding.message if at.column() == 0 else one.ref.iri
+            return one.finding.message if column == 0 else one.ref.iri
+        return None
+
+    def _of_problem(self, one: Located, group: FindingGroup, at: Index, role: int) -> Any:
+        """A finding below its problem: the resource, and what is said of it that the title does not say."""
+        if role == _ROLE.DisplayRole:
+            if at.column() == 1:
+                return one.ref.kind
+            said = difference_of(one, group)
+            return brief(f"{brief(one.ref.label, LONGEST_NAME)}  ·  {said}" if said else one.ref.label, LONGEST)
+        if role == _ROLE.AccessibleTextRole:
+            return f"{one.ref.label}, {one.finding.severity.value}: {one.finding.message}"
+        if role == _ROLE.DecorationRole and at.column() == 0:
+            return class_mark(one.ref.colour_key, self._theme)
+        if role == _ROLE.ForegroundRole and at.column() == 1:
+            return QBrush(QColor(self._theme.muted))
+        if role == _ROLE.ToolTipRole:
+            return f"{one.finding.message}\n{one.ref.iri}"
         return None
 
 
-class FindingTree(QTreeView):
+class FindingTree(TwoLevelTree):
     """The rows.
 
     Signals:
@@ -158,25 +159,11 @@ class FindingTree(QTreeView):
     chosen = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.findings = FindingModel(self)
-        self.setModel(self.findings)
-        self.setAccessibleName(name)
-        self.setProperty("framed", True)
-        self.setUniformRowHeights(True)
-        self.setIndentation(2 * GRID)
-        self.setAllColumnsShowFocus(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setExpandsOnDoubleClick(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(self._open_menu)
+        self.findings = FindingModel()
+        super().__init__(self.findings, name, parent)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
         self.header().setStretchLastSection(False)
-        self.header().resizeSection(1, 28 * GRID)
-        self.doubleClicked.connect(self._open)
         self.selectionModel().currentChanged.connect(lambda now, before: self.chosen.emit())
 
     @property
@@ -212,11 +199,10 @@ class FindingTree(QTreeView):
         """Take over the colours."""
         self.findings.set_theme(theme)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self._open(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.header().resizeSection(1, max(_NARROWEST, min(_WIDEST, event.size().width() // 4)))
 
     def _found_again(
         self, groups: Sequence[FindingGroup], chosen: Located | None, chosen_group: FindingGroup | None
@@ -227,7 +213,8 @@ class FindingTree(QTreeView):
             return self.findings.index(groups[at].findings.index(chosen), 0, above)
         return above
 
-    def _open(self, index: QModelIndex) -> None:
+    def open_row(self, index: QModelIndex) -> None:
+        """Go to the resource of a finding; unfold a group that is of none, or fold it up."""
         one = self.findings.finding(index)
         group = self.findings.group(index)
         if one is None and group is not None and group.ref is None:
@@ -235,7 +222,8 @@ class FindingTree(QTreeView):
         elif self.current is not None:
             self.opened.emit(self.current)
 
-    def _open_menu(self, at: QPoint) -> None:
+    def open_menu(self, at: QPoint) -> None:
+        """Offer what can be done with the row at a place."""
         index = self.indexAt(at)
         if index.isValid():
             self.setCurrentIndex(index)

@@ -56,11 +56,6 @@ class FormPage(PageStack):
         self.addWidget(self._made_empty(beginning))
         self.addWidget(form)
 
-    @property
-    def has_form(self) -> bool:
-        """Whether a form is in sight."""
-        return self.currentWidget() is self._form
-
     def show_form(self, shown: bool) -> None:
         """Show the form, or say what the page is for."""
         self.setCurrentWidget(self._form if shown else self._empty)

@@ -21,6 +21,7 @@ from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
 from hpc_explorer.ui.graph_desk import GraphDesk
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
@@ -180,7 +181,7 @@ class NameDialog(QDialog):
         (self.box if new else self.list).setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self._choose()
         else:
             super().keyPressEvent(event)

@@ -25,6 +25,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
 from hpc_explorer.stores.base import CountKind
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, font
@@ -154,7 +155,7 @@ class ExpandPopup(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             item = self.sets.currentItem()
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and item is not None:
+            if event.key() in ENTER and item is not None:
                 everything = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
                 self._want(item, MOST_AT_ONCE if everything else PAGE)
                 return True

@@ -104,7 +104,6 @@ class Inspector(QScrollArea):
         self._places: dict[tuple[str, bool], tuple[QGridLayout, int]] = {}
         self._filling = Turn(self, self._fill_some)
         frame = QWidget()
-        frame.setObjectName("inspected")
         self._content = QWidget()
         self._frame = QVBoxLayout(frame)
         self._frame.setContentsMargins(0, 0, 0, 0)

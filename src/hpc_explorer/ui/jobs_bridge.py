@@ -33,7 +33,7 @@ class JobsBridge(QObject):
 
     changed = Signal(object)
     failed = Signal(object)
-    _told = Signal()
+    _ended = Signal(int)
     _went_on = Signal()
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -43,9 +43,10 @@ class JobsBridge(QObject):
         self._news: dict[int, Job[Any]] = {}
         self._lock = threading.Lock()
         self._untold: dict[int, Job[Any]] = {}
-        self._is_told = self._is_on = False
+        self._is_on = False
+        self._to_end: set[int] = set()
         self._delivered = -NEWS_EVERY
-        self._told.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._ended.connect(self._deliver_end, Qt.ConnectionType.QueuedConnection)
         self._went_on.connect(self._deliver_soon, Qt.ConnectionType.QueuedConnection)
         self._telling = single_shot(self, 0, self._deliver)
         self._unsubscribe = jobs.on_change(self._take)
@@ -86,16 +87,17 @@ class JobsBridge(QObject):
         self._unsubscribe()
         self._ends.clear()
         self._untold.clear()
+        self._to_end.clear()
         self._jobs.shutdown()
 
     def _take(self, job: Job[Any]) -> None:
+        is_end = job.state.finished
         with self._lock:
             self._news[job.number] = job
-            is_end = job.state.finished and not self._is_told
-            is_step = not job.state.finished and not (self._is_on or self._is_told)
-            self._is_told, self._is_on = self._is_told or is_end, self._is_on or is_step
+            is_step = not is_end and not self._is_on
+            self._is_on = self._is_on or is_step
         if is_end:
-            self._told.emit()
+            self._ended.emit(job.number)
         elif is_step:
             self._went_on.emit()
 
@@ -106,6 +108,12 @@ class JobsBridge(QObject):
             left = self._delivered + NEWS_EVERY - time.perf_counter()
             self._telling.start(max(0, round(1000 * left)))
 
+    @Slot(int)
+    def _deliver_end(self, number: int) -> None:
+        """Tell of the end of a job. By now all has come that its thread sent to this one before it ended."""
+        self._to_end.add(number)
+        self._deliver()
+
     @Slot()
     def _deliver(self) -> None:
         """Tell what is new; where that takes long, keys and clicks are looked after before the rest is told."""
@@ -114,15 +122,21 @@ class JobsBridge(QObject):
         with self._lock:
             self._untold |= self._news
             self._news = {}
-            self._is_told = self._is_on = False
-        while self._untold:
-            job = self._untold.pop(next(iter(self._untold)))
+            self._is_on = False
+        while (number := self._next_told()) is not None:
+            job, is_end = self._untold.pop(number), number in self._to_end
+            self._to_end.discard(number)
             self.changed.emit(job)
-            if job.state.finished:
+            if is_end:
                 self._end(job)
             if time.perf_counter() > until:
                 self._telling.start(0)
                 return
+
+    def _next_told(self) -> int | None:
+        """The number of the next job there is news of; one that ended waits until all that it sent has come."""
+        told = (one for one, job in self._untold.items() if one in self._to_end or not job.state.finished)
+        return next(told, None)
 
     def _end(self, job: Job[Any]) -> None:
         if job.number not in self._ends:

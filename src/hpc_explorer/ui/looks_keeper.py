@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from hpc_explorer.app.session import Session
+from hpc_explorer.app.undo import StateStep
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.kinds import Style, kind_of, look_key_of, whole_style
 from hpc_explorer.canvas.palette import Theme, look_key
@@ -20,28 +21,6 @@ Looks = Mapping[str, Style]
 """How classes look, by IRI."""
 
 
-@dataclass(frozen=True)
-class LooksStep:
-    """A change of looks that was made, for the window's undo.
-
-    Args:
-        words: what was done, as a menu says it after "Undo".
-    """
-
-    words: str
-    before: Looks
-    after: Looks
-    show: Callable[[Looks], None]
-
-    def undo(self) -> None:
-        """Take it back."""
-        self.show(self.before)
-
-    def redo(self) -> None:
-        """Do it again after it was taken back."""
-        self.show(self.after)
-
-
 class LooksKeeper(QObject):
     """Holds the chosen looks of one window.
 
@@ -50,7 +29,7 @@ class LooksKeeper(QObject):
 
     Signals:
         changed(bool): there are other looks; True: of other classes, so that what things look like is to be asked anew.
-        done(LooksStep): a person changed looks.
+        done(StateStep): a person changed looks.
         view_changed(dict, str): a person chose these looks, by IRI, for the view in sight alone; and that in words.
     """
 
@@ -137,7 +116,7 @@ class LooksKeeper(QObject):
     def _change(self, looks: Looks, labels: tuple[str, ...]) -> None:
         if looks == self.looks:
             return
-        step = LooksStep(_change_of(labels), self.looks, looks, self._show)
+        step = StateStep(_change_of(labels), self.looks, looks, self._show)
         self._show(looks)
         self.done.emit(step)
 

@@ -38,52 +38,36 @@ from hpc_explorer.ui.ask_desk import AskDesk
 from hpc_explorer.ui.ask_tab import AskTab
 from hpc_explorer.ui.banner import Banner
 from hpc_explorer.ui.browser import Browser
-from hpc_explorer.ui.changes_desk import ChangesDesk
-from hpc_explorer.ui.changes_view import ChangesPage
-from hpc_explorer.ui.checks_desk import ChecksDesk
-from hpc_explorer.ui.checks_view import ChecksPage
 from hpc_explorer.ui.class_steering import ClassSteering
 from hpc_explorer.ui.class_view import ClassView
 from hpc_explorer.ui.command_palette import CommandPalette
 from hpc_explorer.ui.command_state import checked, present
 from hpc_explorer.ui.dialogs import AboutDialog, KeyboardDialog, ValuesDialog
-from hpc_explorer.ui.draft_desk import DraftDesk
+from hpc_explorer.ui.edit_desks import EditDesks
 from hpc_explorer.ui.edit_tab import EditTab
-from hpc_explorer.ui.edit_undo import EditUndo
 from hpc_explorer.ui.exporter import Exporter
-from hpc_explorer.ui.fair_desk import FairDesk
-from hpc_explorer.ui.fair_history_desk import FairHistoryDesk
-from hpc_explorer.ui.fair_many_desk import FairManyDesk
-from hpc_explorer.ui.fair_mend_desk import FairMendDesk
-from hpc_explorer.ui.fair_report import FairReporter
-from hpc_explorer.ui.fair_results import FairResults
-from hpc_explorer.ui.fair_tab import FairTab
-from hpc_explorer.ui.form_desk import FormDesk
+from hpc_explorer.ui.fair_desks import FairDesks, fair_tab
+from hpc_explorer.ui.from_files import FromFiles
 from hpc_explorer.ui.graph_bar import GraphBar
 from hpc_explorer.ui.graph_tab import GraphTab
 from hpc_explorer.ui.histories import Histories
 from hpc_explorer.ui.inspector import Inspector
 from hpc_explorer.ui.job_status import JobStatus
 from hpc_explorer.ui.jobs_bridge import JobsBridge
-from hpc_explorer.ui.journal_export import JournalExporter
 from hpc_explorer.ui.lineage_questions import LineageQuestions
 from hpc_explorer.ui.looks_keeper import LooksKeeper
-from hpc_explorer.ui.model_describer import ModelDescriber
 from hpc_explorer.ui.navigator import Navigator, View
 from hpc_explorer.ui.node_menu import open_node_menu
-from hpc_explorer.ui.offline_desk import OfflineDesk
 from hpc_explorer.ui.opener import Opener, dropped_names, sorted_names
 from hpc_explorer.ui.panes import Panes, go_to_next
 from hpc_explorer.ui.picture_pane import PicturePane
 from hpc_explorer.ui.presenter import Presenter
-from hpc_explorer.ui.pusher import Pusher
 from hpc_explorer.ui.ready_questions import ReadyQuestions
 from hpc_explorer.ui.reasoner import Reasoner
 from hpc_explorer.ui.search_box import SearchBox
 from hpc_explorer.ui.session_bridge import Overview, SessionBridge
 from hpc_explorer.ui.start_page import StartPage
 from hpc_explorer.ui.tab_order import to_end
-from hpc_explorer.ui.table_converter import TableConverter
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.time_desk import TimeDesk
 from hpc_explorer.ui.top_bar import TopBar
@@ -98,22 +82,6 @@ ASK_BAR = (
 
 INSPECTED = ("edit.resource", "go.upstream", "go.neighbours", "graph.add", "resource.history", "resource.export")
 """The buttons below the name of the chosen resource."""
-
-CHECKS_BAR = (
-    "check.all",
-    "check.stop",
-    "check.add_shapes",
-    "check.copy",
-    "check.save",
-    "edit.start",
-)
-"""The buttons above what is not as the shapes want it."""
-
-CHANGES_BAR = ("file.push", "edit.undo", "edit.redo", "changes.take_back", "changes.export")
-"""The buttons above what was changed."""
-
-FAIR_BAR = ("fair.assess", "fair.plan", "fair.keep", "fair.report", "fair.results")
-"""The buttons above an assessment."""
 
 _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
     "light": lambda: LIGHT,
@@ -138,14 +106,10 @@ class MainWindow(QMainWindow):
         time: the lineage as of a moment.
         answers: asks questions whose answer has a tab of its own; questions: those of lineage among them.
         ready_questions: those with blanks to fill in.
-        form: the forms of the tab Edit.
-        edit_undo: undo where it changes the graph.
-        fair: the tab FAIR; fair_history, fair_many, fair_mend: its pages of what was kept, of all
-            datasets and models, and of the plan, with what mends an indicator; fair_reporter: saves its reports;
-            fair_results: opens its results beside the graph.
-        changes: the page of what was changed; histories: how a resource became what it is.
-        tables, models: make statements of tables, and of what models' files say.
-        pusher, offline, drafts, journal_export: edits on their way to sources, from endpoints, and to files.
+        editing: all that changes the graph; form, changes, checks: its pages.
+        assessing: how FAIR things are; fair: what is assessed of what is chosen.
+        from_files: makes statements of tables, and of what models' files say.
+        histories: how a resource became what it is.
         looks: how classes look, where the user chose it.
         reasoner: infers, and says why.
     """
@@ -167,30 +131,41 @@ class MainWindow(QMainWindow):
         undo = self.graph.desk.undo
         self.ask = AskDesk(self._bridge, self.navigator, self.pictures.ask, self.commands, undo, self)
         self.pictures.ask.rows.folder = self._folder
-        self.form = FormDesk(self._bridge, self.navigator, self.pictures.edit, self.commands, undo, self)
-        self.edit_undo = EditUndo(undo, self._bridge.jobs, self)
-        by_id = self.commands.by_id
-        changes_page = ChangesPage([by_id[name] for name in CHANGES_BAR], [by_id["edit.start"]])
-        self.changes = ChangesDesk(self._bridge, self.navigator, self.pictures.edit, changes_page, undo, self)
-        checks_page = ChecksPage([by_id[name] for name in CHECKS_BAR], [by_id["check.all"], by_id["check.add_shapes"]])
-        self.checks = ChecksDesk(
-            self._bridge, self.navigator, self.pictures.edit, checks_page, undo, self._folder, self
+        self.editing = EditDesks(
+            self._bridge,
+            self.navigator,
+            self.pictures.edit,
+            self.commands,
+            self.banner,
+            undo,
+            self._folder,
+            self.chosen_resources,
+            partial(self.run, "changes.time"),
+            self,
         )
-        self.fair = FairDesk(self._bridge, self.navigator, self.pictures.fair, self)
-        self.fair_history = FairHistoryDesk(self._bridge, self.fair)
-        self.fair_mend = FairMendDesk(self._bridge, self.fair, undo, self)
-        self.fair_reporter = FairReporter(
-            self._bridge, self.fair, self.banner, self._folder, lambda name: self.open_sources([name]), self
+        self.form, self.changes, self.checks = self.editing.form, self.editing.changes, self.editing.checks
+        self.assessing = FairDesks(
+            self._bridge,
+            self.navigator,
+            self.pictures.fair,
+            self.banner,
+            undo,
+            self._folder,
+            self._open_beside,
+            self._ask_about_results,
+            self,
         )
-        self.fair_many = FairManyDesk(self._bridge, self.navigator, self.fair)
-        self.fair_results = FairResults(self._bridge, self.fair, self.banner, self._ask_about_results, self)
-        self.pusher = Pusher(self._bridge, self)
-        journal = partial(self.run, "changes.time")
-        self.offline = OfflineDesk(self._bridge, self.banner, self.chosen_resources, self)
-        self.journal_export = JournalExporter(self._bridge, self.banner, self._folder, self)
-        self.drafts = DraftDesk(self._bridge, self.banner, undo, journal, self)
-        self.tables = TableConverter(self._bridge, undo, self)
-        self.models = ModelDescriber(self._bridge, self.navigator, undo, self)
+        self.fair = self.assessing.desk
+        self.from_files = FromFiles(
+            self._bridge,
+            self.navigator,
+            self.banner,
+            undo,
+            self._folder,
+            lambda: self._theme,
+            self._open_beside,
+            self,
+        )
         self.histories = Histories(self._bridge, self.navigator, self.inspector, lambda: self._theme, self)
         self.browser.classes.prepare_with(self._bridge.pictures.prepare_classes)
         self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, settings, self)
@@ -243,8 +218,7 @@ class MainWindow(QMainWindow):
             or self.browser.classes.is_unfolding
             or self.inspector.is_filling
             or self.ask.is_waiting
-            or self.form.is_waiting
-            or self.checks.is_waiting
+            or self.editing.is_waiting
             or any(canvas.is_laying_out() for canvas in self.pictures.canvases.values())
         )
 
@@ -265,12 +239,7 @@ class MainWindow(QMainWindow):
             GraphBar(by_id, self.commands.submenu("Graph/Arrange")),
             AskTab([[by_id[name] for name in group] for group in ASK_BAR]),
             EditTab(),
-            FairTab(
-                [by_id[name] for name in FAIR_BAR],
-                [by_id["fair.all"], by_id["go.search"]],
-                [by_id["fair.keep"]],
-                [by_id["fair.all"], by_id["fair.stop"], by_id["fair.all_results"]],
-            ),
+            fair_tab(by_id),
             [action for name, action in by_id.items() if name.startswith("answer.")],
         )
         self.pictures.add_steering(
@@ -297,21 +266,22 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         go = self.navigator
-        tabs = (self.graph, self.ask, self.form, self.changes, self.checks)
+        tabs = (self.graph, self.ask, self.editing, self.assessing)
         for tab in tabs:
             tab.changed.connect(self._update_actions)
         for part in (self.presenter, self.classes, self.answers, self.time):
             part.updated.connect(self._update_actions)
-        editing = (self.edit_undo, self.drafts, self.models)
-        for telling in (*tabs, *editing, self.answers, self.ready_questions, self.tables):
+        for telling in (*tabs, self.answers, self.ready_questions, self.from_files):
             telling.said.connect(self._say)
         showing = (self.presenter, self.classes, self.time, self.ready_questions, self.histories)
-        for trying in (*tabs, *editing, *showing, self.offline):
+        for trying in (*tabs, *showing, self.from_files):
             trying.failed.connect(self.banner.show_error)
-        for writer in (self.exporter, self.journal_export, self.answers):
+        for writer in (self.exporter, self.editing, self.assessing, self.from_files, self.answers):
             writer.wrote_to.connect(self._remember_folder)
         self._bridge.graph_changed.connect(self._graph_changed)
         self._bridge.jobs.failed.connect(lambda job: self.banner.show_error(job.title, job.error))
+        # What was said of the step before would read as if it were of this one.
+        self.banner.failed.connect(self.statusBar().clearMessage)
         self.search.opened.connect(self._leave_search)
         self.search.given_up.connect(self._bridge.resources.drop_search)
         self.browser.opened.connect(go.open)
@@ -320,7 +290,6 @@ class MainWindow(QMainWindow):
         self.presenter.gone.connect(lambda iri: self._say(f"Nothing that is open speaks of {iri} any more"))
         self.presenter.values_wanted.connect(self._list_values)
         self.presenter.menu_wanted.connect(lambda at: open_node_menu(self.commands, go.place.view, at, self))
-        self.form.offered.connect(self.banner.show_done)
         self.ask.draw_wanted.connect(self._draw_rows)
         self.pictures.ask.rows.wrote.connect(lambda path: self._remember_folder(str(path.parent)))
         self.browser.classes.chosen.connect(self._update_actions)
@@ -339,19 +308,8 @@ class MainWindow(QMainWindow):
         self.questions.changed.connect(self._update_actions)
         self.presenter.traced.connect(self.time.follow)
         self.time.phases_wanted.connect(self.presenter.phases.show_as_of)
-        self.opener.opened.connect(self.drafts.opened)
-        self.pusher.pushed.connect(self.changes.refresh)
-        self.fair.changed.connect(self._update_actions)
+        self.opener.opened.connect(self.editing.drafts.opened)
         self.fair.field_wanted.connect(self.form.edit_field)
-        self.fair_many.changed.connect(self._update_actions)
-        self.fair_mend.changed.connect(self._update_actions)
-        self.fair_reporter.wrote_to.connect(self._remember_folder)
-        for desk in (self.fair, self.fair_history, self.fair_mend, self.fair_reporter):
-            desk.said.connect(self._say)
-        reporting = (self.fair_reporter, self.fair_results)
-        for asking in (self.fair, self.fair_history, self.fair_mend, self.fair_many, *reporting):
-            asking.failed.connect(self.banner.show_error)
-        self.tables.wrote.connect(self._offer_table)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.desk.undo.push)
         self.looks.view_changed.connect(self.graph.desk.restyle)
@@ -371,14 +329,11 @@ class MainWindow(QMainWindow):
             "file.open_address": self.opener.choose_address,
             "file.open_workspace": self.opener.choose_workspace,
             "file.load": self.opener.choose_load,
-            "file.convert_table": self._convert_table,
-            "file.describe_model": self._describe_model,
+            **self.from_files.handlers(),
             "job.stop": self.jobs.cancel,
             "source.refresh": self._bridge.changes.refresh,
             "source.close": self.browser.sources.close_current,
             "file.close_all": self._bridge.changes.close_all,
-            "file.push": self.pusher.ask,
-            "resource.take_offline": self.offline.ask,
             "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
             "file.export_picture": lambda: self._show_dialog(
                 self.exporter.ask_picture(self.pictures.canvas, self.pictures.view.value)
@@ -388,8 +343,7 @@ class MainWindow(QMainWindow):
             "view.explore": lambda: go.show_view(View.EXPLORE),
             "view.lineage": lambda: go.show_view(View.LINEAGE),
             **self.graph.handlers(),
-            **self.edit_undo.bound(self.graph.handlers()),
-            **self.form.handlers(),
+            **self.editing.handlers(self.graph.handlers()),
             "view.classes": lambda: go.show_view(View.CLASSES),
             "classes.branch": self.classes.toggle_branch,
             "classes.open_all": self.classes.open_all,
@@ -400,18 +354,9 @@ class MainWindow(QMainWindow):
             "view.as_of": self.time.toggle,
             "view.ask": lambda: go.show_view(View.ASK),
             **self.ask.handlers(),
-            **self.changes.handlers(),
-            **self.checks.handlers(),
             "view.fair": lambda: go.show_view(View.FAIR),
-            **self.fair.handlers(),
-            **self.fair_history.handlers(),
-            **self.fair_many.handlers(),
-            **self.fair_mend.handlers(),
-            **self.fair_reporter.handlers(),
-            **self.fair_results.handlers(),
+            **self.assessing.handlers(),
             **self.histories.handlers(),
-            **self.drafts.handlers(),
-            "changes.export": lambda: self.journal_export.ask(self.changes.entry),
             "ask.class": self._ask_about_class,
             "ask.question": self._build_on_question,
             "view.answer": lambda: go.show_view(View.ANSWER),
@@ -475,6 +420,9 @@ class MainWindow(QMainWindow):
         """Open files, folders and samples beside what is open."""
         self.opener.open(names)
 
+    def _open_beside(self, name: str) -> None:
+        self.open_sources([name])
+
     def _opened(self, names: tuple[str, ...]) -> None:
         self._settings = self._settings.with_recent(names)
         self._use_recent()
@@ -504,32 +452,9 @@ class MainWindow(QMainWindow):
         if names:
             event.acceptProposedAction()
             wanted = sorted_names(names)
-            if wanted.tables:
-                self._convert_table(wanted.tables[0])
-            if wanted.models:
-                self._describe_model(wanted.models[0])
             if wanted.sources:
                 self.open_sources(wanted.sources)
-            if left := (*wanted.tables[1:], *wanted.models[1:]):
-                self._say(
-                    f"Tables and models are taken one at a time: {', '.join(path.name for path in left)} left out"
-                )
-
-    def _convert_table(self, path: Path | None = None) -> None:
-        wizard = self.tables.dialog(Path(self._folder()), self._theme)
-        self._show_dialog(wizard)
-        if path is not None:
-            wizard.open_table(path)
-
-    def _describe_model(self, path: Path | None = None) -> None:
-        dialog = self.models.dialog(Path(self._folder()), self._theme)
-        self._show_dialog(dialog)
-        if path is not None:
-            dialog.open_model(path)
-
-    def _offer_table(self, path: Path) -> None:
-        self._remember_folder(str(path.parent))
-        self.banner.show_done("Converted the table", str(path), "Open it", lambda: self.open_sources([str(path)]))
+            self.from_files.take(wanted.tables, wanted.models)
 
     def _graph_changed(self) -> None:
         """What is shown of the old graph is asked for anew."""
@@ -661,7 +586,7 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             look.apply(application, self._theme)
         parts = (self.commands, self._top_bar, self.browser, self.banner, self.pictures, self.inspector, self.jobs)
-        for part in (*parts, self.graph, self.questions, self.fair_mend):
+        for part in (*parts, self.graph, self.questions, self.assessing):
             part.set_theme(self._theme)
         self._mark_choices()
 

@@ -15,7 +15,7 @@ from hpc_explorer.app.operations.model_files import MOST_NODES, ModelLook, facts
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.terms import NamedNode, typed_iri
 from hpc_explorer.ui.dialog_parts import add_answers, browse_row, dialog_column
 from hpc_explorer.ui.jobs_bridge import Failed
 from hpc_explorer.ui.text import TextBlock, caption
@@ -156,18 +156,11 @@ class ModelDialog(QDialog):
             self.iri.setFocus()
         self._say_usable()
 
-    def _typed_iri(self) -> NamedNode | None:
-        text = self.iri.text().strip()
-        try:
-            return NamedNode(text) if ":" in text else None
-        except ValueError:
-            return None
-
     def _say_usable(self) -> None:
-        self.add_button.setEnabled(self._look is not None and self._typed_iri() is not None)
+        self.add_button.setEnabled(self._look is not None and typed_iri(self.iri.text()) is not None)
 
     def _accept(self) -> None:
-        iri = self._typed_iri()
+        iri = typed_iri(self.iri.text())
         if self._look is not None and iri is not None:
             self.accept()
             self.chosen.emit(ModelChoice(self._look.path, iri, self.trees.isChecked()))

@@ -1,9 +1,12 @@
-"""Keys that a widget has a use for before the window's shortcuts take them."""
+"""Keys that widgets have a use for: what Enter is, and Escape before the window's shortcuts take it."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+"""Enter, wherever on the keyboard it is."""
 
 
 def keeps_escape(event: QEvent, wanted: bool) -> bool:

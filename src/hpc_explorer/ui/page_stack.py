@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 
 class PageStack(QStackedWidget):
@@ -13,5 +14,18 @@ class PageStack(QStackedWidget):
     for the interpreter while a job has it.
     """
 
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.currentChanged.connect(lambda _: self.updateGeometry())
+
     def hasHeightForWidth(self) -> bool:
         return False
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the widest page needs, and as high as the one in sight: a page out of sight makes none higher."""
+        page, widest = self.currentWidget(), super().minimumSizeHint()
+        if page is None:
+            return widest
+        margins = self.contentsMargins()
+        high = max(page.minimumSizeHint().height(), page.minimumHeight()) + margins.top() + margins.bottom()
+        return QSize(widest.width(), high)

@@ -28,6 +28,9 @@ YOUNG = (2_000, 20, 1_000_000_000)
 REST = 3_000
 """Milliseconds without a job after which all objects are looked at."""
 
+LONG = 1.0
+"""Seconds of work after which what it made is set aside."""
+
 SHORT = 0.03
 """Seconds. Where a look at all objects took longer, those that are left are not looked at again."""
 
@@ -80,7 +83,7 @@ class _Collector(QObject):
             if self._busy_since is None:
                 self._busy_since = now
         else:
-            if self._busy_since is not None and now - self._busy_since > 1.0:
+            if self._busy_since is not None and now - self._busy_since > LONG:
                 gc.freeze()
             self._busy_since = None
             self._timer.start()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.operations.phase_drawing import CLOSED_MARK, OPEN_MARK, PLOT_MARK, phase_scene
 from hpc_explorer.app.phase_views import PhaseRow, PhaseView, member_of_key
+from hpc_explorer.app.undo import StateStep
 from hpc_explorer.canvas.geometry import Point, Rect, Size, union
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
@@ -30,28 +29,6 @@ _SAID = {
 }
 
 
-@dataclass(frozen=True)
-class PhaseStep:
-    """Something of a lineage was opened or closed.
-
-    Args:
-        show: shows the lineage with just these parts open.
-    """
-
-    words: str
-    before: frozenset[str]
-    after: frozenset[str]
-    show: Callable[[frozenset[str]], None]
-
-    def undo(self) -> None:
-        """Close what was opened, or open what was closed."""
-        self.show(self.before)
-
-    def redo(self) -> None:
-        """Do it again."""
-        self.show(self.after)
-
-
 class PhaseDesk(QObject):
     """Keeps what is open of each lineage that is shown in phases.
 
@@ -60,7 +37,7 @@ class PhaseDesk(QObject):
 
     Signals:
         updated(): another part is in sight, or chosen.
-        stepped(PhaseStep): something was opened or closed.
+        stepped(StateStep): something was opened or closed.
         plot_wanted(PhaseView, str): the values of the sections of this card are to be plotted.
         failed(str, BaseException): what was tried, and what went wrong.
     """
@@ -165,7 +142,7 @@ class PhaseDesk(QObject):
         words = f"{'close' if row.is_open else 'open'} {row.title}"
         self._held = row.key, frozenset(one.key for one in self.view.rows)
         self._show_open(start, after)
-        self.stepped.emit(PhaseStep(words, before, after, lambda keys: self._show_open(start, keys)))
+        self.stepped.emit(StateStep(words, before, after, lambda keys: self._show_open(start, keys)))
 
     def _show_open(self, start: Start, keys: frozenset[str]) -> None:
         self._open[start] = keys

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from hpc_explorer.app.operations.picturing import PICTURE_ENDINGS, Drawing
 from hpc_explorer.canvas.palette import THEMES
@@ -14,6 +13,7 @@ from hpc_explorer.canvas.png import LONGEST, image_size, scale_for_width
 from hpc_explorer.errors import UsageError
 from hpc_explorer.ui.dialog_parts import fit_height
 from hpc_explorer.ui.file_dialog import FileDialog
+from hpc_explorer.ui.number_box import DecimalBox, WholeNumberBox
 from hpc_explorer.ui.text import caption
 from hpc_explorer.ui.theme import GRID
 
@@ -86,24 +86,20 @@ class PictureDialog(FileDialog):
 
     def _size_part(self) -> QWidget:
         self._by_width = False
-        self.times = QDoubleSpinBox()
+        self.times = DecimalBox()
         self.times.setRange(1.0, MOST_SCALE)
         self.times.setSingleStep(0.5)
         self.times.setDecimals(1)
         self.times.setValue(2.0)
         self.times.setSuffix(" ×")
         self.times.setAccessibleName("Size, times that on the screen")
-        self.pixels = QSpinBox()
+        self.pixels = WholeNumberBox()
         self.pixels.setRange(64, int(LONGEST))
         self.pixels.setGroupSeparatorShown(True)
         self.pixels.setSuffix(" pixels wide")
         self.pixels.setAccessibleName("Width in pixels")
-        frames = _LineFrames(self)
-        for box in (self.times, self.pixels):
-            box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
-            box.setMinimumSize(10 * GRID if box is self.times else 20 * GRID, 7 * GRID // 2)
-            box.lineEdit().setTextMargins(5, 0, 5, 0)
-            box.installEventFilter(frames)
+        self.times.setMinimumWidth(10 * GRID)
+        self.pixels.setMinimumWidth(20 * GRID)
         self._size = QLabel()
         self._size.setProperty("role", "small")
         row = QHBoxLayout()
@@ -170,19 +166,3 @@ class PictureDialog(FileDialog):
                 return f"{error.what[0].upper()}{error.what[1:]}: {error.remedy}."
             self._size.setText(f"{width:,} × {height:,} pixels")
         return ""
-
-
-class _LineFrames(QObject):
-    """Gives boxes for numbers the frame that lines for text have; of a style sheet, Qt lets them have no text then."""
-
-    def eventFilter(self, box: QObject, event: QEvent) -> bool:
-        if event.type() is not QEvent.Type.Paint or not isinstance(box, QWidget):
-            return False
-        palette = box.palette()
-        painter = QPainter(box)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(palette.color(QPalette.ColorRole.Accent if box.hasFocus() else QPalette.ColorRole.Mid))
-        painter.setBrush(palette.color(QPalette.ColorRole.Base))
-        painter.drawRoundedRect(QRectF(box.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        painter.end()
-        return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QTabBar,
@@ -141,8 +141,9 @@ class PicturePane(QWidget):
         row.setSpacing(GRID // 2)
         row.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
         row.addStretch(1)
-        for action in zooming:
-            row.addWidget(action_button(action))
+        self._zooming = [action_button(action) for action in zooming]
+        for button in self._zooming:
+            row.addWidget(button)
         self._about = QWidget()
         lines = QVBoxLayout(self._about)
         lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
@@ -171,6 +172,13 @@ class PicturePane(QWidget):
         self.steering.plot_wanted.connect(self.plot_wanted)
         self._summaries = dict.fromkeys(View, "")
         self._show_summary()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the buttons for zooming out where the last tabs would have no room beside them: keys zoom too."""
+        super().resizeEvent(event)
+        beside = sum(button.sizeHint().width() + GRID for button in self._zooming)
+        for button in self._zooming:
+            button.setVisible(self.tabs.sizeHint().width() + beside + 2 * GRID <= self.width())
 
     def add_steering(self, view: View, steering: QWidget) -> None:
         """Show a widget above one of the pictures."""

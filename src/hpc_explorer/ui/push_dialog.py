@@ -32,6 +32,7 @@ from hpc_explorer.ui.banner import sentence
 from hpc_explorer.ui.conflict_card import TITLES, ConflictCard
 from hpc_explorer.ui.dialog_parts import dialog_column
 from hpc_explorer.ui.jobs_bridge import Failed
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
@@ -170,7 +171,7 @@ class PushDialog(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Enter in a radio button must not push before it is meant: only the button itself does that.
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.go.hasFocus():
+        if event.key() in ENTER and not self.go.hasFocus():
             self.focusNextChild()
         else:
             super().keyPressEvent(event)

@@ -14,6 +14,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.sparql_tokens import TokenKind, sparql_tokens
 from hpc_explorer.ui.code_edit import CodeEdit
 from hpc_explorer.ui.dialog_parts import dialog_column
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.sparql_highlighting import SparqlHighlighter
 from hpc_explorer.ui.theme import GRID
 
@@ -66,7 +67,7 @@ class QueryHistoryDialog(QDialog):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if event.key() in ENTER:
                 self._choose(self.list.currentItem())
                 return True
             if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):

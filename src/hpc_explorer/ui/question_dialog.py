@@ -17,6 +17,7 @@ from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import CountKind
 from hpc_explorer.ui.browser import FilterLine
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.resource_list import Index, ResourceList, ResourceRow
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL
@@ -299,7 +300,7 @@ class _ChoiceList(ResourceList):
             self.walked.emit(current.row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self.entered.emit()
         else:
             super().keyPressEvent(event)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from hpc_explorer.query.question import Question
+from hpc_explorer.ui.own_keys import ENTER
 
 
 class QuestionList(QListWidget):
@@ -100,7 +101,7 @@ class QuestionList(QListWidget):
             self.wanted.emit(self._questions[row])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self._open(self.currentRow())
         elif event.key() == Qt.Key.Key_Delete and self._delete.isEnabled():
             self._delete.trigger()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.menu_button import MenuButton
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL, font
 
@@ -305,7 +306,7 @@ class RangeBars(QWidget):
         key = Qt.Key(event.key())
         if key in steps and self._counts:
             self._move((self._high if self._moves_high else self._low) + steps[key])
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._counts:
+        elif key in ENTER and self._counts:
             self.settled.emit(self._low, self._high)
         elif key is Qt.Key.Key_Space:
             self._moves_high = not self._moves_high

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.theme import BODY, GRID, SMALL, class_mark, font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -224,7 +225,7 @@ class ResourceList(QListView):
             self.opened.emit(row.target)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self.open_row(self.currentIndex())
         else:
             super().keyPressEvent(event)

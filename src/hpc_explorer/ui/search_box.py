@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.ui.own_keys import keeps_escape
+from hpc_explorer.ui.own_keys import ENTER, keeps_escape
 from hpc_explorer.ui.resource_list import ResourceList, ResourceRow, row_of
 from hpc_explorer.ui.theme import GRID, icon
 from hpc_explorer.ui.timers import single_shot
@@ -146,7 +146,7 @@ class SearchBox(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if key in ENTER:
             self._enter()
         elif key == Qt.Key.Key_Escape:
             if not self.results.isVisible():

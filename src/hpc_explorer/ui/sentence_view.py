@@ -13,6 +13,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import GRID, font
 
@@ -106,10 +107,6 @@ class SentenceView(QWidget):
         for button in self.buttons:
             button.mark(chosen=chosen is not None and button.piece.place == chosen)
 
-    def button_of(self, text: str) -> PieceButton | None:
-        """The first piece that reads so."""
-        return next((button for button in self.buttons if button.piece.text.strip() == text), None)
-
     def _with_keyboard(self) -> int | None:
         return next((number for number, button in enumerate(self.buttons) if button.hasFocus()), None)
 
@@ -187,7 +184,7 @@ class PieceButton(QAbstractButton):
         self.menu_wanted.emit(self.mapToGlobal(QPoint(0, self.height())))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self.click()
         elif event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.focusNextPrevChild(event.key() == Qt.Key.Key_Right)

@@ -9,7 +9,8 @@ from pathlib import Path
 from hpc_explorer.app import operations
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.operations.loading import LoadProgress, LoadReport, progress_text
+from hpc_explorer.app.load_progress import LoadProgress, progress_text
+from hpc_explorer.app.operations.loading import LoadReport
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.errors import SourceNotFound

@@ -23,12 +23,13 @@ from hpc_explorer.ui.answer_table import AnswerTableView
 from hpc_explorer.ui.code_edit import characters, utf16
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.how_answered_dialog import HowAnsweredDialog
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.query_history_dialog import QueryHistoryDialog
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.sparql_completer import SparqlCompleter
 from hpc_explorer.ui.sparql_highlighting import SparqlHighlighter
 from hpc_explorer.ui.sparql_questions import OtherAnswer, SparqlQuestions
-from hpc_explorer.ui.sparql_text import ENTER, SparqlText
+from hpc_explorer.ui.sparql_text import SparqlText
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.timers import single_shot

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from hpc_explorer.query.completion import Completion
 from hpc_explorer.ui.code_edit import CodeEdit, characters
 from hpc_explorer.ui.completion_popup import CompletionPopup
+from hpc_explorer.ui.own_keys import ENTER
 
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _WALK = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.ui.own_keys import keeps_escape
+from hpc_explorer.ui.own_keys import ENTER, keeps_escape
 from hpc_explorer.ui.resource_list import ResourceList, ResourceRow
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.timers import single_shot
@@ -189,7 +189,7 @@ class SuggestLine(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.NoModifier
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and plain:
+        if key in ENTER and plain:
             self._enter()
         elif key == Qt.Key.Key_Escape and self.is_suggesting:
             self.leave_suggestions()

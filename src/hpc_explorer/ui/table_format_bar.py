@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from hpc_explorer.annotate.tables.mapping import TableFormat
 from hpc_explorer.annotate.tables.reading import TEXT_ENDINGS
 from hpc_explorer.app.operations.table_preview import TableLook
 from hpc_explorer.ui.dialog_parts import field_label
+from hpc_explorer.ui.number_box import WholeNumberBox
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, SMALL
 
@@ -37,7 +38,7 @@ class TableFormatBar(QWidget):
             self.delimiter.addItem(name, sign)
         self.encoding = _combo("Encoding")
         self.encoding.addItems(list(_ENCODINGS))
-        self.heading = QSpinBox()
+        self.heading = WholeNumberBox()
         self.heading.setAccessibleName("Row that names the columns")
         self.heading.setRange(0, 999)
         self.heading.setSpecialValueText("none")

@@ -34,6 +34,7 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.column_list import ColumnList
 from hpc_explorer.ui.dialog_parts import dialog_column, field_label, widget_row
 from hpc_explorer.ui.mapping_button import MappingButton
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.table_column import ColumnEditor, listed, unlisted
 from hpc_explorer.ui.table_conversion import ConversionBar, summary
 from hpc_explorer.ui.table_format_bar import TableFormatBar
@@ -203,7 +204,7 @@ class TableWizard(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Enter in a line takes over what is typed there; it converts nothing.
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.conversion.convert.hasFocus():
+        if event.key() in ENTER and not self.conversion.convert.hasFocus():
             event.accept()
             return
         super().keyPressEvent(event)

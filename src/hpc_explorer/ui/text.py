@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QSizePolicy, QWidget
 
+from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.theme import BODY, SMALL, font
 
 LONGEST = 1200
@@ -220,7 +221,7 @@ class LinkBlock(_Wrapping, QAbstractButton):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self.click()
         else:
             super().keyPressEvent(event)

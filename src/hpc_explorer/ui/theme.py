@@ -160,6 +160,7 @@ def _mark(look: Look, theme_name: str) -> QIcon:
 def _style_sheet(theme: Theme) -> str:
     """What Qt's own drawing cannot be told by a palette: borders, distances, the mark of the focus."""
     down = (_ICONS / f"chevron-down-{theme.name}.svg").as_posix()
+    up = (_ICONS / f"chevron-up-{theme.name}.svg").as_posix()
     check = (_ICONS / f"check-{theme.name}.svg").as_posix()
     return f"""
 QMainWindow, QDialog {{ background: {theme.surface}; }}
@@ -204,6 +205,23 @@ QComboBox:disabled {{ color: {theme.text}; background: {theme.background}; }}
 QComboBox[wrong="true"] {{ border: 1px solid {theme.error}; }}
 QComboBox::drop-down {{ border: none; width: 20px; }}
 QComboBox::down-arrow {{ image: url({down}); width: 12px; height: 12px; }}
+QAbstractSpinBox {{
+    background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 4px; padding: 2px 22px 2px 0;
+    selection-background-color: {theme.accent}; selection-color: {theme.on_accent};
+}}
+QAbstractSpinBox:focus {{ border: 1px solid {theme.accent}; }}
+QAbstractSpinBox:disabled {{ color: {theme.text}; background: {theme.background}; }}
+QAbstractSpinBox QLineEdit, QAbstractSpinBox QLineEdit:focus {{ border: none; padding: 0; background: transparent; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{
+    subcontrol-origin: border; border: none; background: transparent; width: 20px; height: 13px;
+}}
+QAbstractSpinBox::up-button {{ subcontrol-position: top right; margin: 1px 1px 0 0; border-top-right-radius: 3px; }}
+QAbstractSpinBox::down-button {{
+    subcontrol-position: bottom right; margin: 0 1px 1px 0; border-bottom-right-radius: 3px;
+}}
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {{ background: {theme.raised}; }}
+QAbstractSpinBox::up-arrow {{ image: url({up}); width: 10px; height: 10px; }}
+QAbstractSpinBox::down-arrow {{ image: url({down}); width: 10px; height: 10px; }}
 QComboBox QAbstractItemView {{ border: 1px solid {theme.line}; outline: none; }}
 #notice {{ background: {theme.accent_soft}; border-radius: 4px; }}
 #finding {{ border: none; border-left: 3px solid {theme.accent}; }}
@@ -246,6 +264,7 @@ QTableView QHeaderView::section, QTreeView[framed="true"] QHeaderView::section {
     background: {theme.surface}; color: {theme.muted}; border: none; border-bottom: 1px solid {theme.line};
     padding: 4px 8px;
 }}
+QTreeView[framed="true"] QHeaderView::section {{ padding-left: 3px; }}
 QTableView QHeaderView::section:hover {{ background: {theme.raised}; color: {theme.text}; }}
 #answered {{ background: {theme.surface}; }}
 QTreeView::item {{ min-height: 18px; padding: 3px 8px 3px 0; }}

@@ -37,7 +37,6 @@ class WhyDialog(QDialog):
         about = "Below each statement stands what it follows from, down to what the sources state."
         column.addWidget(TextBlock(about, muted=True))
         content = QWidget()
-        content.setObjectName("proof")
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, GRID, GRID, 0)
         rows.setSpacing(0)

@@ -8,23 +8,23 @@ from pathlib import Path
 
 import pytest
 
+from hpc_explorer.app.fair_places import fair_places
 from hpc_explorer.app.operations.assessing import (
     answer,
-    answers_file,
     answers_of,
     apply_repair,
     assess_resource,
-    changed_since,
     history,
     keep_assessment,
     repairs_for,
     withdraw_answer,
 )
-from hpc_explorer.app.operations.assessing_many import assess_many, first_to_fix, ranked, resources_to_assess
+from hpc_explorer.app.operations.assessing_many import FixTally, assess_many, first_to_fix, ranked, resources_to_assess
 from hpc_explorer.app.operations.inferring import infer
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.errors import Cancelled, UnknownResource, UsageError, WrongAnswers
+from hpc_explorer.fair.difference import difference
 from hpc_explorer.fair.repairing import example_answers
 from hpc_explorer.fair.values import Answer, Level, Verdict
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC
@@ -118,7 +118,7 @@ def test_what_a_catalogue_says_of_another_dataset_plays_no_part(session: Session
 def test_an_answer_is_kept_and_taken_back(session: Session, tmp_path: Path) -> None:
     before = assess_resource(session, A)
     answers = answer(session, A, given("RDA-A1-02M", Level.IMPLEMENTED), view=before)
-    assert answers_file(session) == tmp_path / "a.fair.toml"
+    assert fair_places(session).answers == tmp_path / "a.fair.toml"
     assert answers_of(session, A) == answers
     after = assess_resource(session, A)
     assert (after.score.low, after.score.high) == (before.score.low + 1, before.score.high)
@@ -144,7 +144,7 @@ def test_what_ships_with_a_sample_holds_until_somebody_answers() -> None:
         assert len(shipped.answers) == 20
         withdraw_answer(session, resource, "RDA-A1-03M")
         assert len(answers_of(session, resource).answers) == 19
-        assert answers_file(session).is_file()
+        assert fair_places(session).answers.is_file()
 
 
 def test_a_file_of_answers_in_place_of_those_beside(session: Session, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_history(session: Session) -> None:
     assert history(session, A) == (kept,)
     assert kept.score == view.score
     later = view.answered(answer(session, A, given("RDA-A1-02M", Level.IMPLEMENTED)))
-    (changed,) = changed_since(kept, later)
+    (changed,) = difference(kept.decided, later.decided)
     assert (changed.indicator.id, changed.gain.low) == ("RDA-A1-02M", 1)
 
 
@@ -212,6 +212,10 @@ def test_many_at_once(session: Session) -> None:
     assert fixes["RDA-R1.1-01M"].missing == (B, model)
     lacking = [len(one.missing) for one in first_to_fix(views)]
     assert lacking == sorted(lacking, reverse=True)
+    tally = FixTally()
+    for number, view in enumerate(views, 1):
+        tally.add(view)
+        assert tally.fixes() == first_to_fix(views[:number])
 
 
 def test_many_are_cancelled(session: Session) -> None:

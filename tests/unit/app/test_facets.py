@@ -11,8 +11,8 @@ from hpc_explorer.app.operations import load_into, open_sources
 from hpc_explorer.app.operations.facets import (
     NamedFacet,
     classes_in_focus,
+    facet_store,
     facets_of,
-    number_of_rows,
     properties_in_focus,
     values_as_bins,
     values_in_focus,
@@ -24,6 +24,7 @@ from hpc_explorer.query.building import Direction, begun, with_property
 from hpc_explorer.query.facets.bins import ScaleKind
 from hpc_explorer.query.facets.click_plan import Facet, State
 from hpc_explorer.query.facets.options import Page
+from hpc_explorer.query.facets.suggestions import solution_count
 from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Count, Limits
@@ -86,7 +87,7 @@ def test_numbers_are_shown_in_bins_and_rows_are_counted(session: Session) -> Non
     assert bins is not None
     assert bins.kind in (ScaleKind.NUMBERS, ScaleKind.QUANTITIES)
     assert sum(one.count for one in bins.bins) == bins.total.value == 2
-    assert number_of_rows(session, accuracy.query) == Count(2)
+    assert solution_count(facet_store(session), accuracy.query) == Count(2)
 
 
 def test_what_empties_a_query_is_told(session: Session) -> None:

@@ -57,7 +57,8 @@ def address(server: BadServer, path: str) -> str:
     ],
 )
 def test_what_answers(server: BadServer, path: str, status: int, media_type: str | None, final: str) -> None:
-    with OnlineChecks(patience=QUICK, now=lambda: NOON) as checks:
+    # Only where the clock is what ends it, it is a short one: a busy machine may be slow to hear of any other answer.
+    with OnlineChecks(patience=QUICK if "slow" in path else Patience(), now=lambda: NOON) as checks:
         seen = checks.seen(address(server, path))
     assert seen is not None
     assert (seen.status, seen.media_type, seen.when) == (status, media_type, NOON)
@@ -65,7 +66,7 @@ def test_what_answers(server: BadServer, path: str, status: int, media_type: str
 
 
 def test_nobody_there_and_no_web_address() -> None:
-    with OnlineChecks(patience=QUICK) as checks:
+    with OnlineChecks() as checks:
         seen = checks.seen("http://127.0.0.1:9/")
         assert seen is not None
         assert seen.status == 0
@@ -77,12 +78,12 @@ def test_nobody_there_and_no_web_address() -> None:
 def test_an_outcome_is_kept_for_a_day_but_silence_is_not(server: BadServer) -> None:
     cache = AnswerCache(None)
     there, silent = address(server, "/there"), address(server, "/silent")
-    first = OnlineChecks(cache, patience=QUICK, now=lambda: NOON)
+    first = OnlineChecks(cache, now=lambda: NOON)
     first.seen(f"{there}#a")
     first.seen(f"{there}#b")
     first.seen(silent)
     asked = len(server.requests)
-    later = OnlineChecks(cache, patience=QUICK, now=lambda: NOON + timedelta(seconds=KEPT_FOR - 1))
+    later = OnlineChecks(cache, now=lambda: NOON + timedelta(seconds=KEPT_FOR - 1))
     kept = later.seen(there)
     assert kept is not None
     assert (kept.status, kept.media_type, kept.when) == (200, "text/turtle", NOON)
@@ -90,7 +91,7 @@ def test_an_outcome_is_kept_for_a_day_but_silence_is_not(server: BadServer) -> N
     later.seen(silent)
     assert len(server.requests) > asked
     asked = len(server.requests)
-    OnlineChecks(cache, patience=QUICK, now=lambda: NOON + timedelta(seconds=KEPT_FOR + 1)).seen(there)
+    OnlineChecks(cache, now=lambda: NOON + timedelta(seconds=KEPT_FOR + 1)).seen(there)
     assert len(server.requests) == asked + 1
     cache.close()
 
@@ -98,5 +99,5 @@ def test_an_outcome_is_kept_for_a_day_but_silence_is_not(server: BadServer) -> N
 def test_cancelled(server: BadServer) -> None:
     token = CancelToken()
     token.cancel()
-    with OnlineChecks(limits=Limits(cancel=token), patience=QUICK) as checks, pytest.raises(Cancelled):
+    with OnlineChecks(limits=Limits(cancel=token)) as checks, pytest.raises(Cancelled):
         checks.seen(address(server, "/there"))

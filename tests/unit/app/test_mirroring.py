@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.operations.loading import LoadProgress, load_into
+from hpc_explorer.app.load_progress import LoadProgress
+from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.app.operations.opening import open_sources
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.workspace import OpenWorkspace

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 from pathlib import Path
 
@@ -363,3 +364,48 @@ def test_undone_after_a_push_it_is_pushed_back(tmp_path: Path) -> None:
     push(session, push_plan(session))
     assert file.read_text() == TTL
     session.close()
+
+
+@pytest.mark.parametrize("since", ["nothing", "changed again", "taken back", "a new value"])
+@pytest.mark.parametrize("written", [True, False])
+def test_a_push_that_was_cut_off_is_gone_on_with(tmp_path: Path, since: str, written: bool) -> None:
+    session, file = editing(tmp_path, TTL, "a.ttl")
+    value = BlankNode("mine")
+    edit(session, [OLD], [NEW, (ex("m"), ex("needed"), value), (value, RDF.value, Literal("12"))])
+    crashed = tmp_path / "crashed"
+
+    def crash(step: str) -> None:
+        shutil.copytree(tmp_path / "w", crashed)
+
+    push(session, push_plan(session), progress=crash)
+    session.close()
+    if not written:
+        file.write_text(TTL)
+    shutil.rmtree(tmp_path / "w")
+    crashed.rename(tmp_path / "w")
+    session = opened(tmp_path)
+    match since:
+        case "changed again":
+            edit(session, [NEW], [(ex("m"), NAME, Literal("newest"))])
+        case "taken back":
+            (link,) = session.store.match(predicate=ex("needed"))
+            edit(session, [NEW, tuple(link)[:3], (link.object, RDF.value, Literal("12"))], [OLD])
+        case "a new value":
+            (link,) = session.store.match(predicate=ex("needed"))
+            edit(session, [(link.object, RDF.value, Literal("12"))], [(link.object, RDF.value, Literal("13"))])
+    plan = push_plan(session)
+    assert plan.conflicts == plan.refused == ()
+    push(session, plan)
+    assert push_plan(session).targets == ()
+    session.close()
+    fresh = list(read_source(file).quads())
+    expected = {
+        "nothing": ("new", {"12"}),
+        "changed again": ("newest", {"12"}),
+        "taken back": ("old", set()),
+        "a new value": ("new", {"13"}),
+    }[since]
+    names = {quad.object.value for quad in fresh if quad.subject == ex("m") and quad.predicate == NAME}
+    assert (names, {quad.object.value for quad in fresh if quad.predicate == RDF.value}) == ({expected[0]}, expected[1])
+    if since == "taken back":
+        assert file.read_text() == TTL

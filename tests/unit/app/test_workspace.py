@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hpc_explorer.app.load_progress import LoadProgress
 from hpc_explorer.app.operations import (
     class_tree,
     close_source,
@@ -23,7 +24,6 @@ from hpc_explorer.app.operations import (
     trace_lineage,
 )
 from hpc_explorer.app.operations.describing import properties_for
-from hpc_explorer.app.operations.loading import LoadProgress
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.workspace import OpenWorkspace
 from hpc_explorer.app.workspace_change import changed_workspace

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hpc_explorer.errors import DamagedAssessment, OutputNotWritable
 from hpc_explorer.fair.answers import Answers
 from hpc_explorer.fair.difference import difference
-from hpc_explorer.fair.document import answers_document, answers_of, assessment_of, assessment_of_text, document_of
+from hpc_explorer.fair.document import answers_document, answers_of, assessment_of, document_of, json_of_text
 from hpc_explorer.fair.history import Kept, keep, read_history
 from hpc_explorer.fair.readings import LITERAL
 from hpc_explorer.fair.scoring import Interval, decided
@@ -50,8 +50,8 @@ def test_a_document_reads_back_as_it_was(evidence: dict[str, tuple[Quad, ...]]) 
         before, findings=(replace(finding, missing=(DCTERMS.license,), online=MORNING), *before.findings[1:])
     )
     text = json.dumps(document_of(before))
-    assert assessment_of_text(text, "x") == before
-    assert json.dumps(document_of(assessment_of_text(text, "x"))) == text
+    assert assessment_of(json_of_text(text, "x"), "x") == before
+    assert json.dumps(document_of(assessment_of(json_of_text(text, "x"), "x"))) == text
 
 
 def test_answers_read_back() -> None:
@@ -76,7 +76,7 @@ def test_a_damaged_document_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(DamagedAssessment):
         assessment_of({**document_of(assessment()), **change}, "x")
     with pytest.raises(DamagedAssessment, match="it is no JSON"):
-        assessment_of_text('{"format"', "x")
+        json_of_text('{"format"', "x")
 
 
 # History

@@ -154,6 +154,18 @@ def test_a_doi_raises_four_at_once_and_is_one_step() -> None:
     assert step.kind is StepKind.ANSWER
 
 
+def test_a_step_says_what_it_earns_by_itself_and_what_has_to_be_answered_after_it() -> None:
+    subject, assessment = described("doi")
+    said = Answers(SET, (Answer("RDA-A2-01M", Level.PLANNED, "not yet", "Ada", WHEN),))
+    found = plan(assessment, subject, 47, answers=said)
+    lows = [found.start.low, *(step.points.low for step in found.steps)]
+    (doi,) = [step for step in found.steps if step.repair is not None and step.repair.name == "doi"]
+    assert "RDA-A2-01M" in doi.to_confirm
+    assert "RDA-A2-01M" not in doi.earned
+    mending = [(step, low, after) for step, low, after in zip(found.steps, lows, lows[1:], strict=False) if step.repair]
+    assert [after - low for _, low, after in mending] == [len(step.earned) for step, _, _ in mending]
+
+
 def test_what_can_be_applied_comes_before_what_is_asked() -> None:
     facts = "a dcat:Dataset ; dcterms:license 'CC BY 4.0'"
     subject = subject_of(store_of(f"<{SET.value}> {facts} ."), SET)

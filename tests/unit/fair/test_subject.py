@@ -50,7 +50,7 @@ def test_what_belongs_to_it_is_told_by_what_it_is_to_it() -> None:
     assert [node.resource for node in subject.distributions] == [ex("csv")]
     assert [node.resource for node in subject.records] == [ex("r")]
     assert [node.resource for node in subject.activities] == [ex("run")]
-    assert len(subject.contacts) == 2
+    assert len(subject.of(Role.CONTACT)) == 2
     assert {node.resource for node in subject.agents} == {ex("ann"), ex("lab")}
     assert len(subject.of(Role.LICENCE)) >= 1
     assert (

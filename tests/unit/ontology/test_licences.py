@@ -112,6 +112,15 @@ def test_each_address_of_creative_commons_means_its_licence(start: str, end: str
         ("http://purl.org/NET/rdflicense/cc-by4.0", "CC-BY-4.0", Named.BY_ADDRESS),
         ("https://opendatacommons.org/licenses/odbl/1-0/", "ODbL-1.0", Named.BY_ADDRESS),
         ("https://cdla.dev/permissive-2-0/", "CDLA-Permissive-2.0", Named.BY_ADDRESS),
+        ("https://creativecommons.org/licenses/by-nd-nc/1.0/", "CC-BY-NC-ND-1.0", Named.BY_ADDRESS),
+        (
+            "This work is licensed under a Creative Commons Attribution 4.0 International License.",
+            "CC-BY-4.0",
+            Named.IN_WORDS,
+        ),
+        ("These data are available under the MIT License", "MIT", Named.IN_WORDS),
+        ("Licensed under https://creativecommons.org/licenses/by/4.0/.", "CC-BY-4.0", Named.IN_WORDS),
+        ("CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)", "CC-BY-4.0", Named.IN_WORDS),
     ],
 )
 def test_licences_in_the_wild(text: str, identifier: str, named: Named) -> None:
@@ -128,6 +137,7 @@ def test_licences_in_the_wild(text: str, identifier: str, named: Named) -> None:
         "MIT OR nobody-1.0", "https://github.com/a/b/blob/main/LICENSE", "https://example.org/license",
         "https://spdx.org/licenses/", "https://creativecommons.org/licenses/by/9.9/", "https://creativecommons.org/",
         "https://creativecommons.org/licenses/xx/4.0/", "info:eu-repo/semantics/openAccess", "CC BY 3.0 or 4.0",
+        "https://creativecommons.org/licenses/by/4.0/ with exceptions", "Our terms, not https://spdx.org/licenses/MIT",
     ],
 )  # fmt: skip
 def test_what_is_no_certain_licence_is_none(text: str) -> None:

@@ -11,8 +11,8 @@ from hpc_explorer.app.views import QueryTable
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.rdf.sparql_tokens import TokenKind, meaning_tokens, sparql_tokens
 from hpc_explorer.rdf.terms import Term, Triple
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
-from hpc_explorer.stores.stoppable import Progress, StoppableStore, silent
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, silent
+from hpc_explorer.stores.stoppable import StoppableStore
 
 _FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 _ON_FIRST_LINE = re.compile(r"line 1, column (\d+)")

@@ -18,7 +18,6 @@ from hpc_explorer.app.fair_surroundings import SessionSurroundings
 from hpc_explorer.app.operations.annotating import graph_for
 from hpc_explorer.app.operations.editing import start_editing_for
 from hpc_explorer.app.operations.finding import references
-from hpc_explorer.app.operations.opening import Progress, silent
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import user_name
 from hpc_explorer.app.views import ResourceRef
@@ -26,7 +25,6 @@ from hpc_explorer.errors import UnknownResource, UsageError
 from hpc_explorer.fair.answers import Answers, read_answers, write_answers
 from hpc_explorer.fair.assessment import Assessment, assess
 from hpc_explorer.fair.collecting import subject_of
-from hpc_explorer.fair.difference import Changed, difference
 from hpc_explorer.fair.fuji_report import FujiReport, doubt_about, with_fuji
 from hpc_explorer.fair.history import Kept, keep, read_history
 from hpc_explorer.fair.ladder import Rung, ladder
@@ -35,10 +33,10 @@ from hpc_explorer.fair.readings import HYBRID, Reading
 from hpc_explorer.fair.repairing import Ask, Repair, filled, repairs
 from hpc_explorer.fair.scoring import Decided, Score, check_answer, decided, score_of
 from hpc_explorer.fair.subject import Subject
-from hpc_explorer.fair.values import Answer, Level
+from hpc_explorer.fair.values import Answer
 from hpc_explorer.ontology.stated import StatedStore
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, silent
 
 
 @dataclass(frozen=True)
@@ -196,11 +194,6 @@ def now() -> datetime:
 # Answers
 
 
-def answers_file(session: Session, resource: Resource | None = None, *, limits: Limits = NO_LIMITS) -> Path:
-    """The file in which answers about what is open are kept, whether or not it is there yet."""
-    return fair_places(session, resource, limits=limits).answers
-
-
 def answers_of(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> Answers:
     """What people answered about a resource; of a sample, what ships until somebody answers himself.
 
@@ -245,11 +238,6 @@ def withdraw_answer(session: Session, resource: Resource, indicator: str, *, lim
     named = with_iri(resource, "answers")
     places = fair_places(session, named, limits=limits)
     return _keep_answers(places, kept_answers(places, named).without(indicator))
-
-
-def new_answer(indicator: str, level: Level, note: str = "") -> Answer:
-    """An answer by the user, given now."""
-    return Answer(indicator, level, note, user_name(), now())
 
 
 def _keep_answers(places: FairPlaces, answers: Answers) -> Answers:
@@ -314,11 +302,6 @@ def history(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS)
     if not isinstance(resource, NamedNode):
         return ()
     return read_history(fair_places(session, resource, limits=limits).history).of(resource)
-
-
-def changed_since(kept: Kept, view: AssessmentView) -> tuple[Changed, ...]:
-    """What is otherwise now than when an assessment was kept, by indicator, down to the statements."""
-    return difference(kept.decided, view.decided)
 
 
 # Mending

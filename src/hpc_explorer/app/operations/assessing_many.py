@@ -23,6 +23,7 @@ from hpc_explorer.fair.collecting import subjects_of
 from hpc_explorer.fair.readings import HYBRID, Reading
 from hpc_explorer.fair.terms import BACKWARD_ROLES, DATASET_CLASSES, MODEL_CLASSES, Role
 from hpc_explorer.fair.values import Action, Indicator, Principle, Priority
+from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -141,7 +142,9 @@ def assess_many(
 
 def ranked(views: Iterable[AssessmentView]) -> tuple[AssessmentView, ...]:
     """The best first: by the points that are certain, then by those that can still be, then by name."""
-    return tuple(sorted(views, key=lambda view: (-view.score.low, -view.score.high, view.ref.label, view.ref.iri)))
+    return tuple(
+        sorted(views, key=lambda view: (-view.score.low, -view.score.high, label_order(view.ref.label), view.ref.iri))
+    )
 
 
 _WEIGHT = {Priority.ESSENTIAL: 0, Priority.IMPORTANT: 1, Priority.USEFUL: 2, Priority.NONE: 3}
@@ -149,31 +152,46 @@ _WEIGHT = {Priority.ESSENTIAL: 0, Priority.IMPORTANT: 1, Priority.USEFUL: 2, Pri
 
 def first_to_fix(views: Iterable[AssessmentView]) -> tuple[FirstToFix, ...]:
     """What is worth mending across all, what most resources lack first; of equals what the RDA calls essential."""
-    missing: dict[Indicator, list[Resource]] = {}
-    undecided: dict[Indicator, list[Resource]] = {}
+    tally = FixTally()
     for view in views:
+        tally.add(view)
+    return tally.fixes()
+
+
+class FixTally:
+    """What is worth mending across all that were assessed so far."""
+
+    def __init__(self) -> None:
+        self._missing: dict[Indicator, list[Resource]] = {}
+        self._open: dict[Indicator, list[Resource]] = {}
+
+    def add(self, view: AssessmentView) -> None:
+        """Take one more assessment; only what it lacks is kept of it."""
         for one in view.decided:
             if one.points.is_open:
-                undecided.setdefault(one.indicator, []).append(view.resource)
+                self._open.setdefault(one.indicator, []).append(view.resource)
             elif not one.points.high:
-                missing.setdefault(one.indicator, []).append(view.resource)
-    found = [
-        FirstToFix(indicator, tuple(missing.get(indicator, ())), tuple(undecided.get(indicator, ())))
-        for indicator in dict.fromkeys((*missing, *undecided))
-    ]
-    order = list(Principle)
-    return tuple(
-        sorted(
-            found,
-            key=lambda one: (
-                -len(one.missing),
-                -len(one.open),
-                _WEIGHT[one.indicator.priority],
-                order.index(one.indicator.principle),
-                one.indicator.id,
-            ),
+                self._missing.setdefault(one.indicator, []).append(view.resource)
+
+    def fixes(self) -> tuple[FirstToFix, ...]:
+        """In the order of `first_to_fix`."""
+        order = list(Principle)
+        found = [
+            FirstToFix(indicator, tuple(self._missing.get(indicator, ())), tuple(self._open.get(indicator, ())))
+            for indicator in dict.fromkeys((*self._missing, *self._open))
+        ]
+        return tuple(
+            sorted(
+                found,
+                key=lambda one: (
+                    -len(one.missing),
+                    -len(one.open),
+                    _WEIGHT[one.indicator.priority],
+                    order.index(one.indicator.principle),
+                    one.indicator.id,
+                ),
+            )
         )
-    )
 
 
 class _Answers:

@@ -78,10 +78,10 @@ def view_change(
         most: how many resources are shown.
         now: whether the graph is as it is after the change, so that what is new and what is gone can be told.
     """
-    return _viewed(session, _Groups(session, change, limits), words, most, now, limits)
+    return _viewed(_Groups(session, change, limits), words, most, now, limits)
 
 
-def _viewed(session: Session, groups: _Groups, words: str, most: int, now: bool, limits: Limits) -> ChangeView:
+def _viewed(groups: _Groups, words: str, most: int, now: bool, limits: Limits) -> ChangeView:
     roots = list(groups.by_root)
     countable = len(roots) <= MOST_NAMED
     if countable:
@@ -128,7 +128,7 @@ def view_unpushed(session: Session, *, words: str = "", most: int = MOST_SHOWN, 
     edits = holding_edits(session, limits=limits) if diffs else []
     return Unpushed(
         tuple(by_source),
-        _viewed(session, groups, words, most, True, limits),
+        _viewed(groups, words, most, True, limits),
         len(edits[:MOST_EDITS]),
         len(edits) > MOST_EDITS,
         tuple(sorted({entry.who for entry in edits if entry.who})),

@@ -13,8 +13,7 @@ from hpc_explorer.ontology.labels import labels_of, local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.query.known_terms import ClassFacts, KnownTerm, KnownTerms, KnownValue, ValuesOf
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store
-from hpc_explorer.stores.stoppable import silent
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store, silent
 
 SECONDS = 5.0
 """So long a question for a completion may take."""

@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from hpc_explorer.app.operations.loading import LoadProgress, LoadReport, begin_source, load_into
-from hpc_explorer.app.operations.opening import Progress, SourceFile, silent, source_files, workspace_sources
+from hpc_explorer.app.load_progress import LoadProgress
+from hpc_explorer.app.operations.loading import LoadReport, begin_source, load_into
+from hpc_explorer.app.operations.opening import SourceFile, source_files, workspace_sources
 from hpc_explorer.app.recovery import Recovered, left_behind
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import CONFIG_VARIABLE, data_folder
@@ -28,7 +29,7 @@ from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.files import output_error, remove_folder
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import SAMPLE
-from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
 from hpc_explorer.stores.carrying_over import carried_over, nodes_of
 from hpc_explorer.stores.changes import ChangeSet, difference_made
 from hpc_explorer.stores.journal import records, records_backwards

@@ -26,16 +26,14 @@ from hpc_explorer.query.facets.suggestions import (
     PAGE,
     class_options,
     property_options,
-    solution_count,
     value_options,
 )
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Variable, iri_text
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store, silent
 from hpc_explorer.stores.columns.drawing import WORTH_FROM
 from hpc_explorer.stores.columns.relation import NotByColumns
-from hpc_explorer.stores.stoppable import silent
 
 _GRAMMAR = frozenset({RDF.type, RDFS.subClassOf})
 
@@ -269,13 +267,6 @@ def values_as_bins(
         # What has no name is not among the values; it may be an amount.
         among = Among.LITERALS if seen else Among.QUANTITIES
     return in_time(store, lambda _, own: histogram(store, query, focus, among=among, unit=unit, limits=own), limits)
-
-
-def number_of_rows(
-    session: Session, query: QueryModel, *, most: int | None = None, limits: Limits = NO_LIMITS
-) -> Count:
-    """How many rows a query has, counted no further than `most`."""
-    return solution_count(facet_store(session, limits=limits), query, most=most, limits=limits)
 
 
 def what_empties(

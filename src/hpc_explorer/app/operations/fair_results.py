@@ -15,7 +15,7 @@ from hpc_explorer.app.fair_places import fair_places
 from hpc_explorer.app.operations.assessing import AssessmentView, history, now
 from hpc_explorer.app.operations.assessing_many import assess_many
 from hpc_explorer.app.operations.loading import load_into
-from hpc_explorer.app.operations.opening import Progress, SourceFile, open_files, silent, workspace_sources
+from hpc_explorer.app.operations.opening import SourceFile, open_files, workspace_sources
 from hpc_explorer.app.operations.reporting import report_of_view
 from hpc_explorer.app.session import Session, Source
 from hpc_explorer.app.settings import data_folder
@@ -32,7 +32,7 @@ from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.rdf.formats import N_TRIPLES
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad, Resource, iri_text
 from hpc_explorer.rdf.writing import write_quads
-from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
 
 _GRAPHS = f"{OWN}results/"
 _LONGEST_LABEL = 48

@@ -258,12 +258,10 @@ def blame(session: Session, triple: Triple, graph: GraphName | None = None, *, l
         source = opened[0]
         line = _line_of(source.path, source.summary.format, triple)
         return Blame(quad, None, source.summary.name, 1, source.recorded, source.path, line, also)
-    return _blame_in(session, session.workspace, quad, also, limits)
+    return _blame_in(session.workspace, quad, also, limits)
 
 
-def _blame_in(
-    session: Session, workspace: OpenWorkspace, quad: Quad, also: tuple[GraphName, ...], limits: Limits
-) -> Blame:
+def _blame_in(workspace: OpenWorkspace, quad: Quad, also: tuple[GraphName, ...], limits: Limits) -> Blame:
     source = next((source for source in workspace.sources if quad.graph_name in source.graphs), None)
     name = "" if source is None else source.name
     version, since = _version_that_says(workspace.folder, source, quad)

@@ -21,7 +21,7 @@ from hpc_explorer.ontology.sampling import some_members
 from hpc_explorer.rdf.identifiers import IdentifierKind, recognise
 from hpc_explorer.rdf.namespaces import DC, DCTERMS, HPC, RDF, SCHEMA, SCHEMAS, XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, known_units
-from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, iri_text
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, iri_text, typed_iri
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.label_index import Fit
 
@@ -150,7 +150,7 @@ def like_it(
         if predicate in _IDENTIFIERS:
             for value in given:
                 if isinstance(value, (Literal, NamedNode)) and value.value.strip():
-                    for one in _identified(session, predicate, value.value.strip(), limits):
+                    for one in _identified(session, value.value.strip(), limits):
                         found.setdefault(one, (f"the same {session.form_schema().property_label(predicate)}", True))
     for one, why in _called_alike(session, cls, name, limits):
         found.setdefault(one, (why, False))
@@ -158,7 +158,7 @@ def like_it(
     return tuple(Alike(ref, *found[resource]) for resource, ref in refs.items())
 
 
-def _identified(session: Session, predicate: NamedNode, text: str, limits: Limits) -> Iterator[Resource]:
+def _identified(session: Session, text: str, limits: Limits) -> Iterator[Resource]:
     """What has an identifier or a checksum, or is called by it, in any of the ways in which it can be spelled."""
     spellings = {text}
     try:
@@ -172,19 +172,12 @@ def _identified(session: Session, predicate: NamedNode, text: str, limits: Limit
         spellings |= {text.lower(), text.upper()}
     store = session.store
     terms: list[Term] = [Literal(one, datatype=kind) for one in sorted(spellings) for kind in (XSD.string, XSD.anyURI)]
-    nodes = [node for one in sorted(spellings) if (node := _node(one)) is not None]
+    nodes = [node for one in sorted(spellings) if (node := typed_iri(one)) is not None]
     for quad in store.match_many(objects=[*terms, *nodes], predicates=_IDENTIFIERS, limits=limits):
         yield quad.subject  # type: ignore[misc]  # no quoted subjects
     for node in nodes:
         if next(store.match(node, limits=limits), None) is not None:
             yield node
-
-
-def _node(text: str) -> NamedNode | None:
-    try:
-        return NamedNode(text) if ":" in text else None
-    except ValueError:
-        return None
 
 
 def _called_alike(session: Session, cls: NamedNode, name: str, limits: Limits) -> Iterator[tuple[Resource, str]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from hpc_explorer.app.load_progress import LoadProgress, LoadSteps, Report
 from hpc_explorer.app.operations.mirroring import copied_endpoint, with_mirror
 from hpc_explorer.app.operations.opening import SourceFile, source_files
 from hpc_explorer.app.versions import with_versions
@@ -35,54 +36,6 @@ from hpc_explorer.stores.profile import count_profile
 from hpc_explorer.stores.survey import Survey
 from hpc_explorer.stores.void import write_profile
 from hpc_explorer.stores.web import is_web_address
-
-
-@dataclass(frozen=True)
-class LoadProgress:
-    """How far a load has come.
-
-    Args:
-        step: what is being done, in words.
-        bytes_done: how many bytes of all files have been read.
-        bytes_total: how many there are.
-        triples: how many statements have been read.
-        triples_total: how many there are, where an endpoint is being copied and says so.
-    """
-
-    step: str
-    bytes_done: int
-    bytes_total: int
-    triples: int
-    triples_total: int | None = None
-
-
-def progress_text(progress: LoadProgress, seconds: float) -> str:
-    """How far a load has come after so many seconds, in words."""
-    parts = [progress.step]
-    if 0 < progress.bytes_done < progress.bytes_total:
-        parts.append(f"{_bytes(progress.bytes_done)} of {_bytes(progress.bytes_total)}")
-    if progress.triples and seconds > 0:
-        of_all = "" if progress.triples_total is None else f" of {progress.triples_total:,}"
-        parts.append(f"{progress.triples:,}{of_all} triples, {progress.triples / seconds:,.0f}/s")
-    if 0 < progress.bytes_done < progress.bytes_total and seconds >= 1:
-        left = seconds * (progress.bytes_total - progress.bytes_done) / progress.bytes_done
-        parts.append(f"about {_duration(left)} of reading left")
-    return " · ".join(parts)
-
-
-def _bytes(number: int) -> str:
-    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if number >= size:
-            return f"{number / size:.1f} {unit}"
-    return f"{number} bytes"
-
-
-def _duration(seconds: float) -> str:
-    whole = max(1, round(seconds))
-    return f"{whole} s" if whole < 100 else f"{round(whole / 60)} min"
-
-
-Report = Callable[[LoadProgress], None]
 
 
 @dataclass(frozen=True)
@@ -141,20 +94,15 @@ def load_into(
     """
     if not names and not remove and not known:
         raise UsageError("nothing to load", str(folder), "name a file, a folder or sample:NAME")
-    if remove and not is_workspace(folder):
-        raise SourceNotFound("there is no workspace in this folder", str(folder), "check the name")
-    for name in names:
-        if is_workspace(Path(name)):
-            raise UsageError("a workspace cannot be loaded into another", name, "load its files")
+    _check_folders(folder, names, remove)
     endpoints = [name for name in names if is_web_address(name)]
     if (part is not None or at_most is not None) and len(endpoints) != 1:
         raise UsageError("a part is copied of one endpoint", str(folder), "name one http(s) address")
     found = [file for name in names if name not in endpoints for file in source_files(name)]
     files = {file.graph: file for file in (*found, *known)}
     with changed_workspace(folder) as change:
-        mirrors: dict[NamedNode, MirrorRecord] = {}
-        for name in endpoints:
-            file, record = copied_endpoint(
+        copies = [
+            copied_endpoint(
                 change,
                 name,
                 part,
@@ -163,38 +111,26 @@ def load_into(
                 progress=lambda step, copied, total: report(LoadProgress(step, 0, 0, copied, total)),
                 limits=limits,
             )
-            files[file.graph] = file
-            mirrors[file.graph] = record
+            for name in endpoints
+        ]
+        files |= {file.graph: file for file, _ in copies}
+        mirrors = {file.graph: record for file, record in copies}
         going = [source for name in remove for source in _named(change, name)]
         again = [source for source in change.sources if source.graph in files and source not in going]
         edits, lost = _edits_in(change, again), _edits_in(change, going)
-        step = _Steps(files.values(), report)
+        steps = LoadSteps((file.on_disk for file in files.values()), report)
         with change.as_before() if again else nullcontext() as before:
             _remove(change, [*going, *again])
             change.forgotten.update({graph: change.revision for source in going for graph in source.graphs})
-            read = [_load(change, file, allow_remote_contexts, step, limits) for file in files.values()]
-            since = {source.graph: source.revision for source in again}
-            loaded = [
-                replace(
-                    with_mirror(source, mirrors.get(source.graph)),
-                    revision=since.get(source.graph, change.revision),
-                )
-                for source, _ in read
-            ]
+            read = [_load(change, file, allow_remote_contexts, steps, limits) for file in files.values()]
+            loaded = _placed([source for source, _ in read], again, mirrors, change.revision)
             kept = take_in_edits(change.store, [edits])
             loaded = [_with_edits(change, source, kept, number) for number, source in enumerate(loaded)]
             if before is not None:
-                step.say("comparing with the versions before")
+                steps.say("comparing with the versions before")
             loaded = with_versions(change, before, again, loaded, limits=limits)
         change.sources.extend(loaded)
-        step.say("comparing the sources")
-        change.store.settle({graph for source in loaded for graph in source.graphs})
-        only = None if kept else _only(change, read)
-        triples = _finish(change, only, step, limits)
-        if triples >= WORTH_FROM:
-            # A file of plain lines without a blank node says just what the store holds, and is read faster.
-            lines = _lines(loaded[0]) if only is not None else None
-            draw_columns(change.store, change.files.columns, n_triples=lines, report=step.say, limits=limits)
+        triples = _settle(change, read, loaded, steps, limits, is_edited=bool(kept))
         for graph in mirrors:
             remove_folder(files[graph].on_disk.parent)
     return LoadReport(
@@ -205,6 +141,54 @@ def load_into(
         edits_moot=_size(edits) - _size(kept),
         edits_gone=len(lost.added),
     )
+
+
+def _check_folders(folder: Path, names: Sequence[str], remove: Sequence[str]) -> None:
+    """Refuse to take out of what is no workspace, and to load one into another, before anything is touched."""
+    if remove and not is_workspace(folder):
+        raise SourceNotFound("there is no workspace in this folder", str(folder), "check the name")
+    for name in names:
+        if is_workspace(Path(name)):
+            raise UsageError("a workspace cannot be loaded into another", name, "load its files")
+
+
+def _placed(
+    sources: Sequence[LoadedSource],
+    again: Sequence[LoadedSource],
+    mirrors: Mapping[NamedNode, MirrorRecord],
+    revision: int,
+) -> list[LoadedSource]:
+    """Sources that were read, with since when the workspace has them, and of what they are copies."""
+    since = {source.graph: source.revision for source in again}
+    return [
+        replace(with_mirror(source, mirrors.get(source.graph)), revision=since.get(source.graph, revision))
+        for source in sources
+    ]
+
+
+def _settle(
+    change: WorkspaceChange,
+    read: Sequence[tuple[LoadedSource, Survey | None]],
+    loaded: Sequence[LoadedSource],
+    steps: LoadSteps,
+    limits: Limits,
+    *,
+    is_edited: bool,
+) -> int:
+    """Make the graphs one store again, and what is read at the next opening. Returns the number of triples.
+
+    Args:
+        is_edited: edits were made again in what was read, so that its files do not say what the store holds.
+    """
+    steps.say("comparing the sources")
+    change.store.settle({graph for source in loaded for graph in source.graphs})
+    only = None if is_edited else _only(change, read)
+    triples = _finish(change, only, steps, limits)
+    if triples >= WORTH_FROM:
+        # A file of plain lines without a blank node says just what the store holds, and is read faster.
+        lines = _lines(loaded[0]) if only is not None else None
+        draw_columns(change.store, change.files.columns, n_triples=lines, report=steps.say, limits=limits)
+    return triples
 
 
 def _lines(source: LoadedSource) -> Path | None:
@@ -254,7 +238,7 @@ def begin_source(folder: Path, source: LoadedSource, *, limits: Limits = NO_LIMI
     """
     with changed_workspace(folder) as change:
         change.sources.append(source)
-        _finish(change, None, _Steps((), lambda progress: None), limits)
+        _finish(change, None, LoadSteps((), lambda progress: None), limits)
 
 
 def _size(change: ChangeSet) -> int:
@@ -272,20 +256,6 @@ def _only(change: WorkspaceChange, read: Sequence[tuple[LoadedSource, Survey | N
     if not set(store.graphs()) <= set(source.graphs) or any(map(store.has_equal_values, source.graphs)):
         return None
     return found
-
-
-class _Steps:
-    """Tells the one who waits how far a load has come."""
-
-    def __init__(self, files: Iterable[SourceFile], report: Report) -> None:
-        self._total = sum(file.on_disk.stat().st_size for file in files)
-        self._report = report
-        self.done = 0
-        self.triples = 0
-
-    def say(self, step: str, more_bytes: int = 0, more_triples: int = 0) -> None:
-        """Say what is being done, and what has been done of the file that is being read."""
-        self._report(LoadProgress(step, self.done + more_bytes, self._total, self.triples + more_triples))
 
 
 def _named(change: WorkspaceChange, name: str) -> list[LoadedSource]:
@@ -317,7 +287,7 @@ def _remove(change: WorkspaceChange, going: Sequence[LoadedSource]) -> None:
 
 
 def _load(
-    change: WorkspaceChange, file: SourceFile, allow_remote_contexts: bool, steps: _Steps, limits: Limits
+    change: WorkspaceChange, file: SourceFile, allow_remote_contexts: bool, steps: LoadSteps, limits: Limits
 ) -> tuple[LoadedSource, Survey | None]:
     step = f"reading {file.name}"
     steps.say(step)
@@ -395,7 +365,7 @@ class _Checksum:
         return self._value
 
 
-def _finish(change: WorkspaceChange, only: Survey | None, steps: _Steps, limits: Limits) -> int:
+def _finish(change: WorkspaceChange, only: Survey | None, steps: LoadSteps, limits: Limits) -> int:
     """Make everything that is read at the next opening: counts and names. Returns the number of triples.
 
     Args:

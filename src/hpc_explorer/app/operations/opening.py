@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode
 from hpc_explorer.shipped import SAMPLE, shipped_folder
 from hpc_explorer.stores.answer_cache import AnswerCache, cache_file
-from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Progress, silent
 from hpc_explorer.stores.credentials import Credentials, split_credentials
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
@@ -35,13 +35,6 @@ from hpc_explorer.stores.manifest import is_workspace
 from hpc_explorer.stores.remote import RemoteStore
 from hpc_explorer.stores.source_versions import file_time
 from hpc_explorer.stores.web import WebDocument, is_web_address, open_address
-
-Progress = Callable[[str, float | None], None]
-"""Told what is being done, and how much of it (0 to 1; None where nobody can say)."""
-
-
-def silent(text: str, fraction: float | None) -> None:
-    """Nobody wants to know."""
 
 
 @dataclass(frozen=True)

@@ -8,24 +8,33 @@ somebody chooses. Afterwards both sides say the same, and that is the base from 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from hpc_explorer.annotate.pushing.files import why_not
 from hpc_explorer.annotate.pushing.located import NotInPlaces
-from hpc_explorer.annotate.pushing.three_way import Changes, resolved
+from hpc_explorer.annotate.pushing.three_way import NO_CHANGES, Changes, resolved
 from hpc_explorer.annotate.pushing.values import Choice, Conflict, Pushed, PushPlan, PushReport, Target, TargetKind
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.edit_steps import EditStep
+from hpc_explorer.app.load_progress import Report
 from hpc_explorer.app.operations.editing import Draft, continue_draft, new_draft_folder
-from hpc_explorer.app.operations.loading import Report, load_into
-from hpc_explorer.app.push_targets import EndpointTarget, FileTarget, Prepared, Refused, outdated, sorted_change
+from hpc_explorer.app.operations.loading import load_into
+from hpc_explorer.app.push_targets import (
+    Edits,
+    EndpointTarget,
+    FileTarget,
+    Prepared,
+    Refused,
+    outdated,
+    sorted_change,
+)
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.unpushed import unpushed
 from hpc_explorer.app.workspace import OpenWorkspace
 from hpc_explorer.errors import ExplorerError, InputError, ServerError, StoreError, Unsupported, UsageError
-from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource
 from hpc_explorer.shipped import SAMPLE
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes import ChangeSet
@@ -131,8 +140,14 @@ def push(
     pushed = []
     for one, here, there in ready:
         limits.check("pushing")
+        workspace.begin_push(one.target.graph)
         progress(f"pushing to {one.target.where}")
-        now, more = one.write(limits)
+        try:
+            now, more = one.write(limits)
+        except StoreError:
+            # It is known what stands there: whatever is ours beside something of others is to be chosen about.
+            workspace.end_push(one.target.graph)
+            raise
         words = f"Changes of others in {one.target.source}"
         for change in (here, more):
             if change:
@@ -195,18 +210,17 @@ def _prepared(
     workspace: OpenWorkspace, progress: Progress, limits: Limits
 ) -> tuple[list[Prepared | Target], tuple[Quad, ...]]:
     """The sources that were changed here, ready to be pushed to, or refused; and the changes that belong to none."""
-    made = unpushed(workspace.folder, workspace.sources, workspace.forgotten, workspace.revision)
+    made = _made(workspace, workspace.sources, workspace.revision)
     owners = Counter(graph for source in workspace.sources for graph in source.graphs)
     found: list[Prepared | Target] = []
     for source in workspace.sources:
-        changed = [made[graph] for graph in source.graphs if graph in made]
-        if not changed:
+        # What a push that was cut off has sent may be there, even if it was taken back here since.
+        is_open = source.sending > source.pushed
+        sent = _sum_of(_made(workspace, (source,), source.sending), source) if is_open else NO_CHANGES
+        mine = _sum_of(made, source)
+        if not mine and not sent:
             continue
         limits.check("looking at the sources")
-        mine = Changes(
-            frozenset(quad for change in changed for quad in change.removed),
-            frozenset(quad for change in changed for quad in change.added),
-        )
         kind = TargetKind.FILE if source.mirror is None else TargetKind.ENDPOINT
         target = Target(source.name, source.graph, kind, _where(source), *sorted_change(mine))
         reason = _why_not(source)
@@ -218,13 +232,28 @@ def _prepared(
         progress(f"looking at {target.where}")
         try:
             made_of = FileTarget if kind is TargetKind.FILE else EndpointTarget
-            found.append(made_of(workspace, source, target, mine, limits))
+            prepared = made_of(workspace, source, target, Edits(mine, sent), limits)
         except Refused as refused:
             found.append(replace(target, refused=str(refused)))
         except (InputError, ServerError) as error:
             found.append(replace(target, refused=_sentence(error)))
+        else:
+            if mine or prepared.target.removed or prepared.target.added:
+                found.append(prepared)
     left = [quad for graph, change in made.items() if not owners[graph] for quad in (*change.removed, *change.added)]
     return found, tuple(left)
+
+
+def _made(workspace: OpenWorkspace, sources: Sequence[LoadedSource], revision: int) -> dict[GraphName, ChangeSet]:
+    return unpushed(workspace.folder, sources, workspace.forgotten, revision)
+
+
+def _sum_of(made: Mapping[GraphName, ChangeSet], source: LoadedSource) -> Changes:
+    changed = [made[graph] for graph in source.graphs if graph in made]
+    return Changes(
+        frozenset(quad for change in changed for quad in change.removed),
+        frozenset(quad for change in changed for quad in change.added),
+    )
 
 
 def _sentence(error: ExplorerError) -> str:

@@ -19,8 +19,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.query.question import Plot, PlotMark, Question, Value
 from hpc_explorer.query.table import ColumnKind, Row, Table, TableColumn
 from hpc_explorer.rdf.terms import Resource, Term, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits
-from hpc_explorer.stores.stoppable import Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, silent
 
 MOST_ROWS = 20_000
 """So many rows of an answer are shown."""
@@ -65,7 +64,7 @@ def answer_of(session: Session, found: QuestionAnswer, *, limits: Limits = NO_LI
             AnswerTable(
                 "Rows" if any(one.series for one in plots) else "",
                 tuple(_column(column, table) for column in table.columns),
-                tuple(_cells(session, table, row, refs) for row in table.rows),
+                tuple(_cells(row, refs) for row in table.rows),
                 "No rows. Other values may be in the graph: choose the question again.",
             ),
         ),
@@ -81,14 +80,14 @@ def _column(column: TableColumn, table: Table) -> AnswerColumn:
     return AnswerColumn(column.title, kind, column.unit)
 
 
-def _cells(session: Session, table: Table, row: Row, refs: Refs) -> tuple[Cell, ...]:
+def _cells(row: Row, refs: Refs) -> tuple[Cell, ...]:
     cells: list[Cell] = []
     for value in row:
         if is_resource(value):
             cells.append(refs[value])
         else:
             cell = _cell_of(value)
-            cells.append(cell if cell is not None else cell_text(session, value, refs) or None)
+            cells.append(cell if cell is not None else cell_text(value, refs) or None)
     return tuple(cells)
 
 
@@ -104,7 +103,7 @@ def _plot(session: Session, plot: Plot, table: Table, refs: Refs) -> AnswerPlot:
     x = table.columns[x_place]
     lines: dict[tuple[str, ...], list[Row]] = {}
     for row in table.rows:
-        name = tuple(cell_text(session, row[table.index(one)], refs) for one in plot.series)
+        name = tuple(cell_text(row[table.index(one)], refs) for one in plot.series)
         lines.setdefault(name, []).append(row)
     told_by = [at for at in range(len(plot.series)) if len({name[at] for name in lines}) > 1]
     ys = [table.columns[table.index(one)] for one in plot.y]

@@ -18,8 +18,7 @@ from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
-from hpc_explorer.stores.stoppable import Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, silent
 
 # So many choices are named in an error.
 _NAMED = 8
@@ -346,7 +345,7 @@ def named_resources(session: Session, table: Table, *, limits: Limits = NO_LIMIT
     return told_apart(references(session, list(resources), limits=limits))
 
 
-def cell_text(session: Session, value: Term | None, refs: Mapping[Resource, ResourceRef]) -> str:
+def cell_text(value: Term | None, refs: Mapping[Resource, ResourceRef]) -> str:
     """A value of a table in one line; nothing where it is unbound."""
     if value is None:
         return ""

@@ -24,8 +24,7 @@ from hpc_explorer.query.limiting import limited, own_limit
 from hpc_explorer.query.question import Column
 from hpc_explorer.rdf.quantities import Quantity
 from hpc_explorer.rdf.terms import NamedNode, Resource, Term, iri_text, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
-from hpc_explorer.stores.stoppable import Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, silent
 
 AT_MOST = 10_000
 """So many rows are taken unless more are asked for."""

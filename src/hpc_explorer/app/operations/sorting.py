@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from hpc_explorer.app.operations.opening import Progress, silent
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import OutputNotWritable
-from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
 
 
 def sort_by_column(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> bool:

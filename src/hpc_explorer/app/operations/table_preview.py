@@ -146,7 +146,7 @@ def look_at_table(
     with open_table(path, format) as table:
         suggestion = suggest_mapping(
             table,
-            [info for info in schema.properties.values() if _is_offered(session, info.term, schema)],
+            [info for info in schema.properties.values() if _is_offered(info.term, schema)],
             known_units(),
             lambda name: _named(session, name, limits),
             schema.superclasses,
@@ -188,7 +188,7 @@ def _merged(own: SchemaIndex, shipped: SchemaIndex) -> SchemaIndex:
     return SchemaIndex({**shipped.classes, **own.classes}, {**shipped.properties, **own.properties})
 
 
-def _is_offered(session: Session, term: NamedNode, schema: SchemaIndex) -> bool:
+def _is_offered(term: NamedNode, schema: SchemaIndex) -> bool:
     return term.value.startswith(HPC) or schema.properties[term].defined
 
 

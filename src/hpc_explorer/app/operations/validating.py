@@ -52,7 +52,7 @@ def readable_shapes(session: Session) -> tuple[Shapes, tuple[ExplorerError, ...]
     """The shapes as `shapes_of` has them, without the files that cannot be used; and why each of those cannot."""
     workspace = None if session.workspace is None else session.workspace.folder
     problems: list[ExplorerError] = []
-    good: list[tuple[Path, int]] = []
+    good: list[tuple[Path, tuple[int, ...]]] = []
     try:
         files = kept_shape_files(workspace)
     except ExplorerError as problem:
@@ -238,16 +238,20 @@ def _shipped_schema() -> SchemaIndex:
 
 
 @lru_cache(maxsize=16)
-def _shapes(files: tuple[tuple[Path, int], ...], shipped: bool) -> Shapes:
+def _shapes(files: tuple[tuple[Path, tuple[int, ...]], ...], shipped: bool) -> Shapes:
     return shapes_with((file for file, _ in files), shipped=shipped)
 
 
-def _written(file: Path) -> int:
-    """When a file was written last, in nanoseconds; 0 where there is none."""
+def _written(file: Path) -> tuple[int, ...]:
+    """What is another once a file was written: its number, its bytes, its time; nothing where there is none.
+
+    The time alone is not enough: it goes on in steps, and two writings may come within one.
+    """
     try:
-        return file.stat().st_mtime_ns
+        found = file.stat()
     except OSError:
-        return 0
+        return ()
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 @contextmanager

@@ -80,7 +80,8 @@ def record_has_global_id(subject: Subject, surroundings: Surroundings) -> Findin
     if (known := unique_of(subject, (subject.own,))) is not None:
         sentence = f"The description is found by {short(known.text)}, which is unique in the world."
         return found(test, Verdict.PASS, sentence, known.evidence, basis=Basis.VERIFIED)
-    sentence = f"{_what_it_is(subject)}, and no record of it has an identifier that is unique in the world."
+    of = the_data(subject).do("them", "it")
+    sentence = f"{_what_it_is(subject)}, and no record of {of} has an identifier that is unique in the world."
     return found(test, Verdict.FAIL, sentence, basis=Basis.VERIFIED, missing=_IDENTIFIER)
 
 

@@ -16,6 +16,7 @@ from hpc_explorer.fair.content import (
     format_by_name,
     formats_of,
     listed_format,
+    structure_with_values,
     units_of,
     with_values,
 )
@@ -189,6 +190,7 @@ def data_is_machine_understandable(subject: Subject, surroundings: Surroundings)
         return found(test, Verdict.PASS, sentence, known[:_EVIDENCE_AT_MOST])
     meanings = [quad for node in _structure(subject) for quad in node.quads if quad.predicate in _MEANINGS]
     meanings = [quad for quad in meanings if not _is_basic(quad) and _is_of_a_column(subject, quad, surroundings)]
+    meanings = [quad for quad in meanings if not _is_of_an_identifier(subject, quad)]
     if meanings:
         sentence = f"{term(meanings[0].predicate)} says what {_columns(len({quad.subject for quad in meanings}))}."
         return found(test, Verdict.PASS, sentence, meanings)
@@ -228,6 +230,14 @@ def _tells(quad: Quad) -> bool:
 
 def _structure(subject: Subject) -> tuple[Node, ...]:
     return (*subject.of(Role.STRUCTURE, Role.VALUE), *subject.elements.values)
+
+
+def _is_of_an_identifier(subject: Subject, quad: Quad) -> bool:
+    """Whether it says which kind of identifier a paper, a grant or a person has: schema:propertyID does that too."""
+    if quad.predicate not in schema_org("propertyID"):
+        return False
+    columns = (*structure_with_values(subject), *subject.elements.values)
+    return not any(quad.subject == node.resource for node in columns)
 
 
 def _is_basic(quad: Quad) -> bool:

@@ -29,6 +29,8 @@ _NO_LICENCE = frozenset(
     {
         "notspecified", "licensenotspecified", "nolicensespecified", "unspecified", "nolicense", "nolicence",
         "unknown", "unknownlicense", "unknownlicence", "licenseunknown", "noassertion", "none", "notprovided",
+        "na", "notapplicable", "notavailable", "notset", "null", "nil", "undefined", "tbd", "tba", "tobedetermined",
+        "todo", "unlicensed",
     }
 )  # fmt: skip
 
@@ -65,11 +67,15 @@ def _quads(subject: Subject) -> tuple[Quad, ...]:
 
 def _says_there_is_none(quad: Quad) -> bool:
     """Whether the place of a licence is taken by words that it is not known: "notspecified", #unknown-license."""
+    if isinstance(quad.object, Literal) and not any(map(str.isalnum, quad.object.value)):
+        return True  # "-", "?"
     return "".join(filter(str.isalpha, _last_part(quad))).lower() in _NO_LICENCE
 
 
 def _last_part(quad: Quad) -> str:
-    return re.split("[/#]", _text(quad).rstrip("/#"))[-1]
+    text = _text(quad)
+    is_address = isinstance(quad.object, NamedNode) or "://" in text
+    return re.split("[/#]", text.rstrip("/#"))[-1] if is_address else text
 
 
 def _no_licence(test: str, subject: Subject) -> Finding:
@@ -97,9 +103,14 @@ def _written_as_address(quad: Quad) -> str | None:
     """The identifier that became the name of a file, since schema.org's context takes a licence for an address."""
     if not isinstance(quad.object, NamedNode) or not quad.object.value.startswith("file:"):
         return None
-    name = unquote(quad.object.value.rpartition("/")[2])
+    name = _as_written(quad.object.value)
     known = licence_of(name)
     return name if known is not None and known.named is Named.BY_IDENTIFIER else None
+
+
+def _as_written(text: str) -> str:
+    """An address, or the word that became the name of a file beside the document: "Public", "LICENSE"."""
+    return unquote(text.rpartition("/")[2]) or text if text.startswith("file:") else text
 
 
 _NAMING = frozenset(
@@ -121,7 +132,7 @@ def licence_is_stated(subject: Subject, surroundings: Surroundings) -> Finding:
     stated = _quads(subject)
     if not stated:
         return _no_licence(test, subject)
-    words = short(_text(stated[0])) or "a node of the graph"
+    words = short(_as_written(_text(stated[0]))) or "a node of the graph"
     sentence = f"{term(stated[0].predicate)} states the licence: {words}{_of_files(subject, stated)}."
     return found(test, Verdict.PASS, sentence, stated)
 
@@ -206,7 +217,7 @@ def _others(stated: tuple[Stated, ...], holds: Callable[[Stated], bool], one: st
 
 
 def _shown(stated: Stated) -> str:
-    return f"“{short(stated.words)}”" if stated.words else "a node without a name"
+    return f"“{short(_as_written(stated.words))}”" if stated.words else "a node without a name"
 
 
 CHECKS: Mapping[str, Check] = {

@@ -27,6 +27,7 @@ def provenance_follows_community(subject: Subject, surroundings: Surroundings) -
     test = "provenance_follows_community"
     nodes = (subject.own, *subject.distributions, *subject.elements.nodes)
     stated = [quad for quad in (*(q for node in nodes for q in node.quads), *subject.links_here) if _community(quad)]
+    stated = [quad for quad in stated if quad.object != quad.subject]
     told = [quad for quad in stated if not isinstance(quad.object, Literal)]
     evidence = [*_runs(subject), *told]
     if evidence:
@@ -165,6 +166,11 @@ def creation_is_told(subject: Subject, surroundings: Surroundings) -> Finding:
             f"{some(common)} {say(common, 'is', 'are')} said of it, but not who made it, when, or in which version."
         )
         return found(test, Verdict.PARTIAL, sentence, common, missing=wanted)
+    if subject.activities:
+        sentence = "What made it is described, but on it itself nothing says who made it, when, or from what."
+        made_by = {node.resource for node in subject.activities}
+        links = [quad for quad in (*subject.quads, *subject.links_here) if {quad.subject, quad.object} & made_by]
+        return found(test, Verdict.FAIL, sentence, links, missing=wanted)
     return found(test, Verdict.FAIL, "Nothing says who made it, when, or from what.", missing=wanted)
 
 

@@ -57,8 +57,12 @@ def protocol_of(scheme: str) -> Protocol | None:
 
 def access_term(text: str) -> AccessTerm | None:
     """The term that an IRI, its last part or its words are; None where they are none."""
-    key = text.strip().rstrip("/")
-    return _access_terms().get(key.replace("https://", "http://").lower())
+    key = text.strip().rstrip("/").replace("https://", "http://").lower()
+    return _access_terms().get(key.replace(_COAR_PAGES, "http://purl.org/coar/access_right/"))
+
+
+_COAR_PAGES = "http://vocabularies.coar-repositories.org/access_rights/"
+"""Where the terms of COAR lead, which people copy from the browser."""
 
 
 @cache

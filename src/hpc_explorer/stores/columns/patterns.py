@@ -8,7 +8,7 @@ together, and the numbers of statements, subjects and objects of each predicate 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -113,7 +113,7 @@ def patterns_relation(
     columns: dict[str, Column] = {}
     pieces = _pieces(patterns, facts, names, columns)
     if pieces is None:
-        return _nothing(patterns, facts, columns, also)
+        return _nothing(patterns, columns, also)
     for relation in also:
         pieces.append(_of_relation(relation, names, columns))
     if not pieces:
@@ -144,7 +144,7 @@ def _pieces(patterns: Sequence[Pattern], facts: Facts, names: Names, columns: di
                 return None
     for subject, asked in stars.items():
         piece = _Piece("")
-        if not _fill_star(piece, subject, asked, facts, names, columns, resources):
+        if not _fill_star(piece, subject, asked, facts, names, columns):
             return None
         pieces.append(piece)
     return pieces
@@ -194,7 +194,6 @@ def _fill_star(
     facts: Facts,
     names: Names,
     columns: dict[str, Column],
-    resources: Iterable[PatternTerm],
 ) -> bool:
     table = names.table()
     piece.source = f"node {table}"
@@ -288,9 +287,7 @@ def _of_relation(relation: Relation, names: Names, columns: dict[str, Column]) -
     return piece
 
 
-def _nothing(
-    patterns: Sequence[Pattern], facts: Facts, columns: dict[str, Column], also: Sequence[Relation]
-) -> Relation:
+def _nothing(patterns: Sequence[Pattern], columns: dict[str, Column], also: Sequence[Relation]) -> Relation:
     """A relation without a row, of all variables that there are."""
     for relation in also:
         for name, column in relation.columns.items():

@@ -12,6 +12,10 @@ from hpc_explorer.rdf.terms import BlankNode, Resource
 from tests.helpers.fair_mutations import PREFIXES, WHEN
 from tests.helpers.graphs import ex, store_of
 
+OF_A_PAPER = (
+    "schemas:identifier [ schemas:propertyID 'https://registry.identifiers.org/registry/doi' ;"
+    " schemas:value 'doi:10.1000/xyz' ]"
+)
 PASS, PARTIAL, FAIL, UNKNOWN = Verdict.PASS, Verdict.PARTIAL, Verdict.FAIL, Verdict.UNKNOWN
 
 
@@ -107,6 +111,21 @@ def assessed(turtle: str, resource: Resource | None = None) -> Assessment:
         # schema.org's context takes a licence for an address.
         ("ex:d schemas:license <file:///home/ann/Apache-2.0> .", "RDA-R1.1-03M", PASS),
         ("ex:d schemas:license <file:///home/ann/LICENSE> .", "RDA-R1.1-03M", FAIL),
+        # Repositories write the level of access as a condition.
+        ("ex:d schemas:conditionsOfAccess 'info:eu-repo/semantics/openAccess' .", "FsF-A1-01M", PASS),
+        ("ex:d schemas:conditionsOfAccess 'Write to us' .", "FsF-A1-01M", FAIL),
+        (
+            "ex:d dcterms:accessRights <https://vocabularies.coar-repositories.org/access_rights/c_abf2/> .",
+            "FsF-A1-01M",
+            PASS,
+        ),
+        # A paper's and a grant's identifiers have a schema:propertyID too, and lead to the paper.
+        (f"ex:d schemas:citation [ {OF_A_PAPER} ] .", "RDA-I1-02D", FAIL),
+        (f"ex:d schemas:citation [ {OF_A_PAPER} ] .", "RDA-I3-01M", PASS),
+        # Nothing was made from itself, and what is in it is not where it comes from.
+        ("ex:d prov:wasDerivedFrom ex:d .", "RDA-R1.2-02M", FAIL),
+        ("ex:d hpc:wasDerivedFrom ex:d .", "RDA-R1.2-01M", FAIL),
+        ("ex:d prov:hadMember ex:a .", "RDA-R1.2-02M", FAIL),
     ],
 )
 def test_is_read_as_meant(turtle: str, indicator: str, wanted: Verdict) -> None:
@@ -126,6 +145,37 @@ def test_sentences_that_would_be_false() -> None:
     told = assessed("ex:d schemas:contentUrl <http://localhost/f> .")
     assert told.finding("RDA-A1-05D").sentence == "http://localhost/f leads to one machine or one network only."
     assert told.finding("RDA-A1-03D").sentence.startswith("No identifier of the data is an address on the web")
+
+    word = assessed("ex:d schemas:license <file:///home/ann/Public> .").finding("RDA-R1.1-02M")
+    assert word.sentence == "“Public” is no licence of the SPDX License List or of Creative Commons."
+    run = assessed("ex:run a schemas:CreateAction ; schemas:result ex:d ; schemas:agent ex:ann .")
+    assert run.finding("FsF-R1.2-01M").sentence.startswith("What made it is described, but on it itself nothing says")
+
+
+@pytest.mark.parametrize("cls", ["dcat:Dataset", "schemas:Dataset", "hpc:AIModel"])
+@pytest.mark.parametrize(
+    "link",
+    [
+        # A part of it that is a dataset of its own, with somebody to write to; its columns say what they mean.
+        "ex:e dcterms:isPartOf ex:d .",
+        "[] a {cls} ; dcterms:isPartOf ex:d ; {said} .",
+        "ex:d dcterms:hasPart ex:e .",
+        # The root of a crate names its main entity, and the profile that it conforms to.
+        "ex:e schemas:mainEntity ex:d ; dcterms:conformsTo <https://w3id.org/ro/wfrun/process/0.5> .",
+        "ex:d dcterms:identifier ex:e .",
+        "ex:d dcterms:source ex:e .",
+    ],
+)
+def test_what_is_said_of_another_dataset_beside_it_is_not_said_of_it(link: str, cls: str) -> None:
+    said = (
+        "schemas:identifier 'https://doi.org/10.5281/zenodo.4711' ; dcat:contactPoint [ vcard:hasEmail <mailto:a@b.eu> ] ;"
+        " csvw:tableSchema [ csvw:column [ csvw:propertyUrl hpc:size ] ]"
+    )
+    link = link.replace("{cls}", cls).replace("{said}", said)
+    found = assessed(f"ex:d a {cls} . ex:e a {cls} ; {said} . {link}")
+    for indicator in ("RDA-F1-01M", "RDA-F1-01D", "RDA-F1-02M", "RDA-A2-01M", "RDA-I1-02D", "RDA-I3-01D"):
+        finding = found.finding(indicator)
+        assert finding.verdict in (FAIL, UNKNOWN), (indicator, finding.sentence)
 
 
 def test_how_data_were_collected_is_a_method() -> None:
