@@ -41,8 +41,9 @@ def run_describe(arguments: argparse.Namespace) -> int:
     else:
         written = write_model(report, arguments.output)
         facts = report.facts
-        of = " ".join(part for part in (facts.algorithm, f"({facts.framework})" * bool(facts.framework)) if part)
-        print(f"wrote {written:,} triples to {arguments.output}: {facts.format}{f', {of}' if of else ''}")
+        algorithm = f", {facts.algorithm}" if facts.algorithm else ""
+        framework = f" ({facts.framework})" if facts.framework else ""
+        print(f"wrote {written:,} triples to {arguments.output}: {facts.format}{algorithm}{framework}")
     for remark in report.remarks:
         print(f"hpc-explorer: {remark}", file=sys.stderr)
     return DONE

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.annotate.tables.column_kinds import first_rule, with_rule
-from hpc_explorer.annotate.tables.mapping import ColumnRule, TableFormat, TableMapping
+from hpc_explorer.annotate.tables.mapping import LIKELY_ROW, ColumnRule, TableFormat, TableMapping
 from hpc_explorer.annotate.tables.reading import TABLE_ENDINGS
 from hpc_explorer.annotate.tables.suggestion import own_namespace, term_name
 from hpc_explorer.annotate.tables.tarql import TarqlImport
@@ -225,7 +225,7 @@ class TableWizard(QDialog):
         self.file.setText(str(path))
         self._kept_mapping = None
         self._left = ()
-        self._ask_look(TableFormat())
+        self._ask_look(TableFormat(heading=LIKELY_ROW))
         self.conversion.output.setText(str(path.with_suffix(".ttl")))
 
     def _open_typed(self) -> None:

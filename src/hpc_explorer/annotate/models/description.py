@@ -50,7 +50,8 @@ def statements_of(facts: ModelFacts, model: NamedNode, name: str, *, with_trees:
         if text:
             yield Triple(model, term, Literal(text))
     for tensor in facts.inputs:
-        yield Triple(model, HPC.inputShape, Literal(tensor.shape_text))
+        if tensor.shape_text:
+            yield Triple(model, HPC.inputShape, Literal(tensor.shape_text))
     if facts.framework:
         software = NamedNode(FRAMEWORKS[facts.framework])
         yield Triple(model, HPC.framework, software)

@@ -15,17 +15,18 @@ class Tensor:
     Args:
         name: its name in the file; empty: it has none.
         datatype: what its elements are, as NumPy names it; empty: the file does not say.
-        shape: its lengths; a text is a length that is open, under the name that the file gives it.
+        shape: its lengths; a text is a length that is open, under the name that the file gives it. None: it is no
+            array, or the file does not say.
     """
 
     name: str
     datatype: str
-    shape: tuple[int | str, ...]
+    shape: tuple[int | str, ...] | None
 
     @property
     def shape_text(self) -> str:
-        """The shape as the HPC ontology writes it: `[N, 58]`."""
-        return f"[{', '.join(map(str, self.shape))}]"
+        """The shape as the HPC ontology writes it: `[N, 58]`; empty where there is none."""
+        return "" if self.shape is None else f"[{', '.join(map(str, self.shape))}]"
 
 
 @dataclass(frozen=True)

@@ -150,6 +150,9 @@ class _Reader(pickle._Unpickler):
         called = self.stack[-1]
         if not (isinstance(called, type) and issubclass(called, Made)):
             raise DamagedPickle("it calls what is no name")
+        # Protocols 0 and 1 make an object by this function, which takes the object's class.
+        if (called.module, called.name) in _RECONSTRUCTORS and _begins_with_class(arguments):
+            called, arguments = arguments[0], ()
         made = called(*arguments) if isinstance(arguments, tuple) else called(arguments)
         content = _bytes(made)
         if content is not None:
@@ -192,6 +195,14 @@ class _Reader(pickle._Unpickler):
             self.stack[-1] = _kept(self, made, _array_beside(made, self._stream))
 
     dispatch[pickle.BUILD[0]] = load_build
+
+
+_RECONSTRUCTORS = frozenset({("copy_reg", "_reconstructor"), ("copyreg", "_reconstructor")})
+
+
+def _begins_with_class(arguments: Any) -> bool:
+    first = arguments[0] if isinstance(arguments, tuple) and arguments else None
+    return isinstance(first, type) and issubclass(first, Made)
 
 
 def _kept(reader: _Reader, made: Made, array: Any) -> Any:

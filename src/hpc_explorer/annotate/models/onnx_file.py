@@ -178,13 +178,28 @@ def _kind_of(operators: Counter[str], trees: tuple[tuple[TreeNode, ...], ...], n
     return "", "AIModel"
 
 
+_OTHER_TYPES = {
+    "sequence_type": "sequence",
+    "map_type": "map",
+    "optional_type": "optional value",
+    "sparse_tensor_type": "sparse tensor",
+}
+
+
 def _tensor(value: ValueInfoProto) -> Tensor:
     from onnx import TensorProto, helper
 
+    kind = value.type.WhichOneof("value")
+    if kind != "tensor_type":
+        inner = value.type.sequence_type.elem_type.WhichOneof("value") if kind == "sequence_type" else None
+        told = f"{_OTHER_TYPES.get(kind or '', '')} of {_OTHER_TYPES[inner]}s" if inner in _OTHER_TYPES else ""
+        return Tensor(value.name, told or _OTHER_TYPES.get(kind or "", ""), None)
     tensor = value.type.tensor_type
     datatype = ""
     if tensor.elem_type:
         datatype = "string" if tensor.elem_type == TensorProto.STRING else str(_name(helper, tensor.elem_type))
+    if not tensor.HasField("shape"):
+        return Tensor(value.name, datatype, None)
     shape = tuple(int(one.dim_value) if one.HasField("dim_value") else one.dim_param or "N" for one in tensor.shape.dim)
     return Tensor(value.name, datatype, shape)
 

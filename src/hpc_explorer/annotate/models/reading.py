@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 from hpc_explorer.annotate.models.facts import ModelFacts
-from hpc_explorer.errors import UnsupportedSyntax
+from hpc_explorer.errors import SourceSyntaxError, UnsupportedSyntax
 from hpc_explorer.rdf.files import input_error
 
 MODEL_ENDINGS = (".onnx", ".pkl", ".pickle", ".joblib", ".sav")
@@ -42,6 +42,8 @@ def read_model(path: Path) -> ModelFacts:
             begin = stream.read(8)
     except OSError as error:
         raise input_error(error, path, "model") from None
+    if not begin:
+        raise SourceSyntaxError("the file is empty", str(path), "fetch it again")
     if zipfile.is_zipfile(path):
         raise UnsupportedSyntax(
             "an archive, as PyTorch, Keras and skops write it, which is not read", str(path), "save the model as ONNX"

@@ -99,6 +99,7 @@ class Conversion:
         self.repeats: list[Repeat] = []
         self._repeat_count = 0
         self._unseen = 0
+        self._met: dict[str, None] = dict.fromkeys(table.columns or ())
         alone = ROW_NUMBER in mapping.subject.blanks or mapping.shared_subjects
         self._subjects = None if alone else Subjects()
         if table.columns is not None:
@@ -112,9 +113,14 @@ class Conversion:
 
     @property
     def unmentioned(self) -> tuple[str, ...]:
-        """The table's columns of which the mapping says nothing, not even that they are left out."""
+        """The columns that the mapping neither uses nor leaves out on purpose; of records those met so far."""
         known = {*self.mapping.needed_columns, *self.mapping.ignored}
-        return tuple(name for name in self._table.columns or () if name not in known)
+        return tuple(name for name in self._met if name not in known)
+
+    @property
+    def never_met(self) -> tuple[str, ...]:
+        """The columns of the mapping that no record had so far."""
+        return tuple(name for name in self.mapping.needed_columns if name not in self._met) if self.rows else ()
 
     @property
     def repeat_count(self) -> Count:
@@ -135,6 +141,8 @@ class Conversion:
             if self.rows % _CHECK_EVERY == 0:
                 limits.check("converting the table")
             self.rows += 1
+            if self._table.columns is None:
+                self._met.update(dict.fromkeys(row.cells))
             if row.fault:
                 self._reject(row.number, "", "", row.fault, whole_row=True)
             elif any(row.text(name) in texts for name, texts in self.mapping.skip.items()):

@@ -7,10 +7,12 @@ in memory: in a row, or beside the rows, such as merged cells.
 
 from __future__ import annotations
 
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
 from typing import IO
@@ -29,8 +31,10 @@ _MOST_TOGETHER = 300_000
 
 
 @contextmanager
-def open_sheet(path: Path, sheet: str = "") -> Iterator[tuple[tuple[str, ...], str, Iterator[tuple[str | None, ...]]]]:
-    """The names of a workbook's sheets, the name of the one that is read, and its rows, the first one first.
+def open_sheet(
+    path: Path, sheet: str = ""
+) -> Iterator[tuple[tuple[str, ...], str, Iterator[tuple[str | None, ...]], str]]:
+    """The names of a workbook's sheets, the name of the one that is read, its rows, and what is to be said of them.
 
     Args:
         sheet: its name; empty: the first one.
@@ -41,7 +45,7 @@ def open_sheet(path: Path, sheet: str = "") -> Iterator[tuple[tuple[str, ...], s
     from openpyxl import load_workbook
     from openpyxl.utils.exceptions import InvalidFileException
 
-    _refuse_bomb(path)
+    note = _looked_through(path).note
     try:
         book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
     except (InvalidFileException, KeyError, ValueError, SyntaxError) as error:
@@ -54,12 +58,12 @@ def open_sheet(path: Path, sheet: str = "") -> Iterator[tuple[tuple[str, ...], s
             )
         chosen = book.worksheets[names.index(sheet) if sheet else 0] if names else None
         if chosen is None:
-            yield names, "", iter(())
+            yield names, "", iter(()), note
             return
         # What a sheet says of its size may be wrong, and would hide rows; the width names columns without a heading.
         width = min(chosen.max_column or 0, _WIDEST)
         chosen.reset_dimensions()
-        yield names, chosen.title, _texts(path, chosen.iter_rows(values_only=True), width)
+        yield names, chosen.title, _texts(path, chosen.iter_rows(values_only=True), width), note
     finally:
         book.close()
 
@@ -82,7 +86,42 @@ def _text(value: object) -> str | None:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def _refuse_bomb(path: Path) -> None:
+@dataclass
+class _Oddities:
+    """What of a workbook's sheets a table does not show.
+
+    Args:
+        formulas: how many have no value that was saved.
+        merged: where one cell stands in several rows, as `B7:B9`.
+    """
+
+    formulas: int = 0
+    merged: list[str] = field(default_factory=list)
+
+    @property
+    def note(self) -> str:
+        """What is to be said of it; empty if nothing."""
+        said = []
+        if self.formulas:
+            said.append(
+                f"{self.formulas:,} formulas of the workbook have no saved value and count as empty: open and save it"
+                " in a spreadsheet program"
+            )
+        if self.merged:
+            more = f" and {len(self.merged) - 3:,} more" if len(self.merged) > 3 else ""
+            said.append(
+                f"cells of several rows ({', '.join(self.merged[:3])}{more}) have their value in the first of them only"
+            )
+        return "; ".join(said)
+
+
+def _looked_through(path: Path) -> _Oddities:
+    """Look through a workbook before it is unpacked in memory.
+
+    Raises:
+        SourceSyntaxError: it is damaged, or a bomb.
+    """
+    found = _Oddities()
     try:
         with zipfile.ZipFile(path) as archive:
             size = sum(member.file_size for member in archive.infolist())
@@ -93,29 +132,50 @@ def _refuse_bomb(path: Path) -> None:
             for member in archive.infolist():
                 if member.filename.endswith((".xml", ".rels")):
                     with archive.open(member) as stream:
-                        _refuse_heavy(path, stream)
+                        _look_through(path, stream, found)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError) as error:
         raise _damaged(path, error) from None
+    return found
 
 
-def _refuse_heavy(path: Path, stream: IO[bytes]) -> None:
-    """Refuse a document with a DOCTYPE, by which a short text can be a huge one, or with too much in one place."""
+_ROWS = re.compile(r"[A-Z]+(\d+):[A-Z]+(\d+)\Z")
+
+
+def _look_through(path: Path, stream: IO[bytes], found: _Oddities) -> None:
+    """Note what is odd in a document; refuse one with a DOCTYPE, by which a short text can be a huge one, or with too
+    much in one place."""
     within: list[str] = []
     together = rows = 0
+    is_formula = False
 
-    def begin(name: str, _: object) -> None:
-        nonlocal together
-        within.append(name.rpartition(":")[2])
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        nonlocal together, is_formula
+        name = name.rpartition(":")[2]
+        within.append(name)
         together += 1
         if together > _MOST_TOGETHER:
             raise SourceSyntaxError(
                 f"the workbook has more than {_MOST_TOGETHER:,} elements in one row, or beside its rows", str(path),
                 "save the table as CSV, if you trust it",
             )  # fmt: skip
+        if name == "f":
+            is_formula = True
+        elif name == "v" and is_formula:
+            parser.CharacterDataHandler = has_value
+        elif name == "mergeCell":
+            place = _ROWS.match(attributes.get("ref", ""))
+            if place is not None and place[1] != place[2]:
+                found.merged.append(place[0])
+
+    def has_value(_: str) -> None:
+        nonlocal is_formula
+        is_formula = False
 
     def end(_: str) -> None:
-        nonlocal together, rows
-        within.pop()
+        nonlocal together, rows, is_formula
+        if within.pop() == "c":
+            found.formulas += is_formula
+            is_formula, parser.CharacterDataHandler = False, None
         # A row is let go when it has been read, and so is a text of the list that cells have theirs from.
         if within == ["worksheet", "sheetData"] and rows < _MOST_ROWS:
             together, rows = 0, rows + 1

@@ -62,7 +62,10 @@ def json_rows(path: Path, stream: TextIO, *, by_line: bool = False) -> Iterator[
         if not isinstance(record, dict):
             yield TableRow(number, cells, "not an object with names")
             continue
-        _flatten(record, "", cells)
+        try:
+            _flatten(record, "", cells)
+        except RecursionError:
+            raise text.too_deep() from None
         yield TableRow(number, cells)
 
 
@@ -76,10 +79,26 @@ def _flatten(record: dict[str, Any], before: str, cells: dict[str, Cell]) -> Non
             cells[before + name] = () if value is None else (_text_of(value),)
 
 
+class _Number(str):
+    """A number as it is spelled."""
+
+    __slots__ = ()
+
+
 def _text_of(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else _json(value)
+
+
+def _json(value: object) -> str:
+    """JSON again, with its numbers as they were spelled."""
+    if isinstance(value, _Number):
+        return str(value)
+    if isinstance(value, dict):
+        members = (f"{json.dumps(name, ensure_ascii=False)}: {_json(one)}" for name, one in value.items())
+        return "{" + ", ".join(members) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_json, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 class _Text:
@@ -89,18 +108,19 @@ class _Text:
         self._path = path
         self._stream = stream
         self._held = ""
-        self._decoder = json.JSONDecoder(parse_int=str, parse_float=str)
+        self._line = 1
+        self._decoder = json.JSONDecoder(parse_int=_Number, parse_float=_Number)
 
     def peek(self) -> str:
         """The next sign that is neither space nor comma; empty at the end."""
         while True:
-            self._held = self._held[_SPACE.match(self._held).end() :]  # type: ignore[union-attr]
+            self._leave(_SPACE.match(self._held).end())  # type: ignore[union-attr]
             if self._held or not self._more():
                 return self._held[:1]
 
     def skip_one(self) -> None:
         """Leave the sign that was peeked."""
-        self._held = self._held[1:]
+        self._leave(1)
 
     def is_record(self) -> bool:
         """Whether the object that begins here is a record, whose values are no objects all."""
@@ -121,11 +141,20 @@ class _Text:
             except json.JSONDecodeError as error:
                 if len(self._held) < _LARGEST and self._more():
                     continue
-                raise SourceSyntaxError(f"not sound JSON ({error.msg})", str(self._path), "check the file") from None
+                where = f"{self._path}:{self._line + error.lineno - 1}"
+                raise SourceSyntaxError(f"not sound JSON ({error.msg})", where, "check the file there") from None
             except RecursionError:
-                raise SourceSyntaxError("a record lies too deep in itself", str(self._path), "flatten it") from None
-            self._held = self._held[end:]
+                raise self.too_deep() from None
+            self._leave(end)
             return value
+
+    def too_deep(self) -> SourceSyntaxError:
+        """What is said of a record with too many records in one another."""
+        return SourceSyntaxError("a record lies too deep in itself", str(self._path), "flatten it")
+
+    def _leave(self, signs: int) -> None:
+        self._line += self._held.count("\n", 0, signs)
+        self._held = self._held[signs:]
 
     def _more(self) -> bool:
         # As much again as is held, so that a large record is not looked through too often.

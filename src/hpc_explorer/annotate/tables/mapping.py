@@ -34,7 +34,8 @@ class TableFormat:
         sheet: of a workbook; empty: the first one.
         delimiter: what stands between the cells of a text; empty: what cuts the first lines best.
         encoding: of a text, as Python calls it; empty: UTF-8 or UTF-16, and else Windows-1252.
-        heading: the row that names the columns, from 1; those above it are passed over. 0: none does.
+        heading: the row that names the columns, from 1; those above it are passed over. 0: none does. `LIKELY_ROW`:
+            the one that seems to, below notes, titles and names of groups of columns.
     """
 
     sheet: str = ""
@@ -44,7 +45,10 @@ class TableFormat:
 
 
 FOUND_OUT = TableFormat()
-"""All of it is found out."""
+"""All of it is found out; the first row names the columns."""
+
+LIKELY_ROW = -1
+"""The row that seems to name the columns."""
 
 
 @dataclass(frozen=True)

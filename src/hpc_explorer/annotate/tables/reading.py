@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
-from hpc_explorer.annotate.tables.mapping import FOUND_OUT, TableFormat
+from hpc_explorer.annotate.tables.mapping import FOUND_OUT, LIKELY_ROW, TableFormat
 from hpc_explorer.errors import SourceNotFound, SourceSyntaxError, UnknownFormat
 from hpc_explorer.rdf.files import input_error
 
@@ -118,18 +118,20 @@ def open_table(path: Path, format: TableFormat = FOUND_OUT) -> Iterator[Table]:
             from hpc_explorer.stores.columns.parquet import open_parquet
 
             with open_parquet(path) as (columns, parquet_rows):
-                yield Table(path, columns, lambda: _numbered(columns, parquet_rows))
+                yield Table(path, columns, lambda: _of_parquet(columns, parquet_rows))
         elif ending in WORKBOOK_ENDINGS:
             from hpc_explorer.annotate.tables.excel import open_sheet
 
-            with open_sheet(path, format.sheet) as (sheets, sheet, sheet_rows):
-                names, rows = _below_heading(path, sheet_rows, format.heading)
+            with open_sheet(path, format.sheet) as (sheets, sheet, sheet_rows, note):
+                heading, all_rows = _heading(sheet_rows, format.heading)
+                names, rows = _below_heading(path, all_rows, heading)
                 yield Table(
                     path,
                     names,
                     lambda: _of_sheet(names, rows),
-                    format=TableFormat(sheet=sheet, heading=format.heading),
-                    sheets=sheets,
+                    note,
+                    TableFormat(sheet=sheet, heading=heading),
+                    sheets,
                 )
         else:
             raise UnknownFormat(
@@ -149,38 +151,74 @@ def _below_heading(path: Path, rows: Iterator[Row], heading: int) -> tuple[tuple
     Args:
         heading: the number of the row that names them; 0: none does, and they are called after their places.
     """
+    first = next(rows, None)
+    if first is None:
+        raise SourceSyntaxError("the table is empty", str(path), "choose another")
     if heading == 0:
-        first = next(rows, ())
         return headings(path, [""] * len(first), named=False), chain([first], rows)
-    named: Sequence[str | None] = ()
-    for _ in range(heading):
+    named: Sequence[str | None] = first
+    for _ in range(heading - 1):
         named = next(rows, ())
     return headings(path, ["" if name is None else name for name in named]), rows
 
 
+_TOP_ROWS = 20
+_NUMBER = re.compile(r"[+-]?\.?\d")
+
+
+def _heading(rows: Iterator[Row], heading: int) -> tuple[int, Iterator[Row]]:
+    """The row that names the columns, found out where it is to be, and all rows again."""
+    if heading != LIKELY_ROW:
+        return heading, rows
+    top = list(islice(rows, _TOP_ROWS))
+    filled = [[bool(text and text.strip()) for text in row] for row in top]
+    widest = max(map(sum, filled), default=0)
+    for place, (row, cells) in enumerate(zip(top, filled, strict=True)):
+        count = sum(cells)
+        note = "".join(text for text in row if text)[:1] == "#" and count < widest
+        title = count == 0 or (count == 1 and widest >= 3)
+        if not note and not title and not (place + 1 < len(top) and _names_groups(cells, top[place + 1])):
+            return place + 1, chain(top, rows)
+    return 1, chain(top, rows)
+
+
+def _names_groups(cells: list[bool], below: Row) -> bool:
+    """Whether a row has gaps that the next one fills with names: `Machine,,Time,` above `ID,Name,Start,End`."""
+    gaps = [place for place, is_filled in enumerate(cells) if place and not is_filled]
+    names = [(text or "").strip() for text in below]
+    is_named = all(place < len(names) and names[place] for place in gaps)
+    return len(gaps) >= 2 and is_named and not any(_NUMBER.match(name) for name in names)
+
+
 def headings(path: Path, names: list[str], *, named: bool = True) -> tuple[str, ...]:
-    """The names of columns; one without a name is called after its place.
+    """The names of columns, no two alike; one without a name is called after its place.
 
     Args:
         named: whether there must be one with a name.
 
     Raises:
-        SourceSyntaxError: there are none, or two are alike.
+        SourceSyntaxError: there are none.
     """
-    made = tuple(name.strip() or f"(column {place})" for place, name in enumerate(names, start=1))
+    made: dict[str, None] = {}
+    for place, name in enumerate((name.strip() for name in names), start=1):
+        # The second of two that are alike has its place in its name, as one without a name has.
+        made[f"{name} (column {place})".strip() if not name or name in made else name] = None
     if not made or (named and not any(name.strip() for name in names)):
         raise SourceSyntaxError("the table has no heading", str(path), "say which of its rows names the columns")
-    twice = sorted({name for name in made if made.count(name) > 1}) if len(set(made)) < len(made) else []
-    if twice:
-        raise SourceSyntaxError(f"two columns are called {twice[0]!r}", str(path), "give each a name of its own")
-    return made
+    return tuple(made)
 
 
-def _numbered(columns: tuple[str, ...], rows: Iterator[Row]) -> Iterator[TableRow]:
+def _of_parquet(
+    columns: tuple[str, ...], rows: Iterator[Sequence[str | Sequence[str | None] | None]]
+) -> Iterator[TableRow]:
     for number, row in enumerate(rows, start=1):
-        yield TableRow(
-            number, {name: () if text is None else (text,) for name, text in zip(columns, row, strict=False)}
-        )
+        cells: dict[str, Cell] = {}
+        for name, value in zip(columns, row, strict=True):
+            if value is None or isinstance(value, str):
+                cells[name] = () if value is None else (value,)
+            else:
+                cells[name] = tuple(one for one in value if one is not None)
+        yield TableRow(number, cells)
 
 
 def _of_sheet(columns: tuple[str, ...], rows: Iterator[Row]) -> Iterator[TableRow]:
@@ -243,7 +281,8 @@ def _delimited(path: Path, stream: io.TextIOBase, format: TableFormat, note: str
     delimiter = format.delimiter or sniff_delimiter(sample)
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
     try:
-        columns, below = _below_heading(path, iter(reader), format.heading)
+        heading, all_rows = _heading(iter(reader), format.heading)
+        columns, below = _below_heading(path, all_rows, heading)
     except csv.Error as error:
         raise _csv_fault(path, reader.line_num, error) from None
 
@@ -262,7 +301,7 @@ def _delimited(path: Path, stream: io.TextIOBase, format: TableFormat, note: str
         except csv.Error as error:
             raise _csv_fault(path, reader.line_num, error) from None
 
-    return Table(path, columns, rows, note, replace(format, delimiter=delimiter))
+    return Table(path, columns, rows, note, replace(format, delimiter=delimiter, heading=heading))
 
 
 def _csv_fault(path: Path, line: int, error: csv.Error) -> SourceSyntaxError:

@@ -108,6 +108,8 @@ def suggest_mapping(
     own = own_namespace(table.path)
     by_words = _by_words(properties)
     remarks: list[str] = []
+    if table.format.heading > 1:
+        remarks.append(f"Row {table.format.heading} is taken for the one that names the columns.")
     rules: dict[str, tuple[ColumnRule, ...]] = {}
     matched: list[PropertyInfo] = []
     for name in columns:

@@ -136,7 +136,9 @@ class _Reader:
         """What most statements are about: the thing of a row."""
         subjects = [one.subject for one in self._query.template if isinstance(one.subject, Variable)]
         if not subjects:
-            raise DamagedMapping("the file makes no statement about a row", self._where, "see docs/guide/tables.md")
+            raise DamagedMapping(
+                "the file makes no statement about a row that has an IRI", self._where, "see docs/guide/tables.md"
+            )
         return max(dict.fromkeys(subjects), key=subjects.count)
 
     def _leave(self, line: int, what: str) -> None:
@@ -183,7 +185,7 @@ class _Reader:
         parts = inner.arguments if isinstance(inner, Call) and inner.name == "CONCAT" else (inner,)
         written = ""
         for part in map(self._text, parts):
-            if isinstance(part, Literal):
+            if isinstance(part, (Literal, NamedNode)):
                 written += part.value
             elif isinstance(part, Variable) and part.value == "ROWNUM":
                 written += f"{{{ROW_NUMBER}}}"

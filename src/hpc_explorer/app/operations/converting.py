@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from hpc_explorer.annotate.tables.conversion import KEPT, Conversion, Reject, Repeat
-from hpc_explorer.annotate.tables.mapping import TableFormat, TableMapping
+from hpc_explorer.annotate.tables.mapping import LIKELY_ROW, TableFormat, TableMapping
 from hpc_explorer.annotate.tables.mapping_file import find_mapping, mapping_text
 from hpc_explorer.annotate.tables.reading import Table, open_table
 from hpc_explorer.annotate.tables.suggestion import suggest_mapping
@@ -156,11 +156,16 @@ def report_of(
         reject_count=conversion.reject_count,
         rejects=tuple(conversion.rejects),
         unmentioned=conversion.unmentioned,
-        note=opened.note,
+        note="; ".join(filter(None, (opened.note, _never_met(conversion)))),
         repeat_count=conversion.repeat_count,
         repeats=tuple(conversion.repeats),
         streamed=streamed,
     )
+
+
+def _never_met(conversion: Conversion) -> str:
+    names = conversion.never_met
+    return f"no record has {', '.join(map(repr, names[:5]))}, which the mapping takes" if names else ""
 
 
 def told(conversion: Conversion, limits: Limits, progress: Callable[[str], None]) -> Iterator[Quad]:
@@ -213,7 +218,7 @@ def suggested_mapping(table: Path, *, sheet: str = "") -> str:
     ontology = shipped_ontology()
     schema = build_schema(ontology, ontology, used_classes=(), used_properties=())
     properties = [info for term, info in schema.properties.items() if term.value.startswith(HPC)]
-    with open_table(table, TableFormat(sheet=sheet)) as opened:
+    with open_table(table, TableFormat(sheet=sheet, heading=LIKELY_ROW)) as opened:
         suggestion = suggest_mapping(opened, properties, known_units(), superclasses=schema.superclasses)
     remarks = [" ".join(remark.split()) for remark in suggestion.remarks]
     return "".join(f"# {remark}\n" for remark in remarks) + mapping_text(suggestion.mapping)

@@ -10,16 +10,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hpc_explorer.errors import OutputNotWritable, SourceSyntaxError
 from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from duckdb.sqltypes import DuckDBPyType
 
 # Rows between two looks at the limits.
 _CHECK_EVERY = 10_000
 
 # Rows that are fetched at once.
 _BATCH = 1_000
+
+# What the engine calls types of values that hold others.
+_NESTED = frozenset({"struct", "list", "array", "map", "union"})
 
 
 class ParquetType(Enum):
@@ -86,16 +93,23 @@ def write_parquet(
             raise OutputNotWritable("the table cannot be written", f"{path} ({error})", "free some space") from None
 
 
+Cell = str | Sequence[str | None] | None
+"""What stands in a cell, as text: a value, those of a list, or none."""
+
+
 @contextmanager
-def open_parquet(path: Path) -> Iterator[tuple[tuple[str, ...], Iterator[tuple[str | None, ...]]]]:
+def open_parquet(path: Path) -> Iterator[tuple[tuple[str, ...], Iterator[tuple[Cell, ...]]]]:
     """The names of a file's columns, and its rows as texts, read a batch at a time.
+
+    What lies deeper is a column of its own, named by its way: `machine.name`. A list of plain values keeps them apart;
+    other lists, and maps, are JSON.
 
     Raises:
         SourceSyntaxError: it is no Parquet file, or a damaged one; also while rows are read.
     """
     import duckdb
 
-    def rows() -> Iterator[tuple[str | None, ...]]:
+    def rows() -> Iterator[tuple[Cell, ...]]:
         try:
             while batch := engine.fetchmany(_BATCH):
                 yield from batch
@@ -104,10 +118,29 @@ def open_parquet(path: Path) -> Iterator[tuple[tuple[str, ...], Iterator[tuple[s
 
     with duckdb.connect(":memory:", config={"threads": 1}) as engine:
         try:
-            engine.execute("SELECT CAST(COLUMNS(*) AS VARCHAR) FROM read_parquet($1)", [_no_pattern(path)])
+            found = engine.execute("SELECT * FROM read_parquet($1) LIMIT 0", [_no_pattern(path)]).description or ()
+            columns = [one for name, type, *_ in found for one in _columns(name, _quoted(name), type)]
+            shown = ", ".join(text for _, text in columns)
+            engine.execute(f"SELECT {shown} FROM read_parquet($1)", [_no_pattern(path)])
         except duckdb.Error as error:
             raise _damaged(path, error) from None
-        yield tuple(name for name, *_ in engine.description or ()), rows()
+        yield tuple(name for name, _ in columns), rows()
+
+
+def _columns(name: str, value: str, type: DuckDBPyType) -> Iterator[tuple[str, str]]:
+    """The columns that a column is read as, each with what is asked for: of a struct one for each of its parts."""
+    # Of a struct and of a list the engine tells the types of what they hold; its stubs have other children too.
+    parts: list[tuple[str, DuckDBPyType]] = type.children if type.id in ("struct", "list") else []  # type: ignore[assignment]
+    if type.id == "struct":
+        for part, inner in parts:
+            quoted = "'" + part.replace("'", "''") + "'"
+            yield from _columns(f"{name}.{part}", f"struct_extract({value}, {quoted})", inner)
+    elif type.id == "list" and parts[0][1].id not in _NESTED:
+        yield name, f"CAST({value} AS VARCHAR[])"
+    elif type.id in _NESTED:
+        yield name, f"CAST(to_json({value}) AS VARCHAR)"
+    else:
+        yield name, f"CAST({value} AS VARCHAR)"
 
 
 def _no_pattern(path: Path) -> str:

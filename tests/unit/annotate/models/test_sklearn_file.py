@@ -41,7 +41,14 @@ def decided(tree: tuple[TreeNode, ...], case: Any) -> TreeNode:
     return node
 
 
-@pytest.mark.parametrize("protocol", range(2, 6))
+@pytest.mark.parametrize("name", ["model.pkl", "model.onnx"])
+def test_an_empty_file_is_told_to_be_empty(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"")
+    with pytest.raises(SourceSyntaxError, match="the file is empty"):
+        read_model(tmp_path / name)
+
+
+@pytest.mark.parametrize("protocol", range(6))
 def test_a_tree_decides_as_the_model_does(tmp_path: Path, protocol: int) -> None:
     model = trained("tree")
     facts = facts_of(model, tmp_path, protocol)

@@ -105,6 +105,15 @@ def test_columns_that_no_rule_speaks_of_are_told(tmp_path: Path) -> None:
     assert conversion.unmentioned == ("Extra",)
 
 
+def test_of_records_both_sides_are_told(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text('[{"ID": 1, "Name": "a", "Extra": 1}]')
+    mapping = parse_mapping("subject: https://example.org/{ID}\ncolumns: {Name: hpc:name, Nmae: hpc:name}\n")
+    with open_table(tmp_path / "t.json") as table:
+        conversion = Conversion(mapping, table)
+        list(conversion.quads())
+    assert (conversion.unmentioned, conversion.never_met) == (("Extra",), ("Nmae",))
+
+
 def test_a_conversion_can_be_stopped(tmp_path: Path) -> None:
     token = CancelToken()
     token.cancel()

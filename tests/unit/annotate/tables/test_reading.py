@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.annotate.tables.mapping import TableFormat
+from hpc_explorer.annotate.tables.mapping import LIKELY_ROW, TableFormat
 from hpc_explorer.annotate.tables.reading import open_table, sniff_delimiter
 from hpc_explorer.errors import InputError, SourceNotFound, SourceSyntaxError, UnknownFormat
 from hpc_explorer.stores.columns.parquet import ParquetColumn, ParquetType, write_parquet
@@ -80,6 +80,69 @@ def test_parquet(tmp_path: Path) -> None:
     assert (found, rows) == (("n", "t [x]"), [{"n": ("1",), "t [x]": ("a",)}, {"n": ("2",), "t [x]": ()}])
 
 
+def test_parquet_with_lists_and_structs(tmp_path: Path) -> None:
+    import duckdb
+
+    with duckdb.connect(":memory:") as engine:
+        engine.execute(
+            "COPY (SELECT [1, NULL, 30] AS l, {'x': 1.50, 'y''s': {'z': 'b'}} AS s, [{'k': 1}] AS d, MAP {'k': 1} AS m"
+            " UNION ALL SELECT NULL, NULL, NULL, NULL) TO '" + str(tmp_path / "t.parquet") + "' (FORMAT parquet)"
+        )
+    columns, rows, _ = read(tmp_path / "t.parquet")
+    assert columns == ("l", "s.x", "s.y's.z", "d", "m")
+    assert rows == [
+        {"l": ("1", "30"), "s.x": ("1.50",), "s.y's.z": ("b",), "d": ('[{"k":1}]',), "m": ('{"k":1}',)},
+        dict.fromkeys(columns, ()),
+    ]
+
+
+def test_numbers_in_lists_of_records_stay_numbers(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text('[{"runs": [{"n": 1.50, "t": "1", "l": [true, null]}]}]')
+    assert read(tmp_path / "t.json")[1] == [{"runs": ('{"n": 1.50, "t": "1", "l": [true, null]}',)}]
+
+
+def test_two_columns_of_one_name(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b,a,\n1,2,3,4\n")
+    assert read(tmp_path / "t.csv")[1] == [{"a": ("1",), "b": ("2",), "a (column 3)": ("3",), "(column 4)": ("4",)}]
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ("ID,Name\n1,a\n", 1),
+        ("Kind,Name\nx,y\nz,w\n", 1),
+        (",Name,Kind\nr1,x,y\n", 1),
+        ("# made by a tool\n# in 2020\nID,Name\n1,a\n", 3),
+        ("All runs,,\n\nID,Name,Start\n1,a,2\n", 3),
+        ("All runs,,,\nMachine,,Time,\nID,Name,Start,End\n1,a,2020-01-01,2020-01-02\n", 3),
+        ("Machine,,Time,\n1,a,2020-01-01,2020-01-02\n", 1),
+        ("a\nb\n", 1),
+    ],
+)
+def test_the_row_that_seems_to_name_the_columns(tmp_path: Path, text: str, heading: int) -> None:
+    (tmp_path / "t.csv").write_text(text)
+    with open_table(tmp_path / "t.csv", TableFormat(heading=LIKELY_ROW)) as table:
+        assert table.format.heading == heading
+        found = list(table.rows())
+    with open_table(tmp_path / "t.csv", table.format) as again:
+        assert [row.cells for row in again.rows()] == [row.cells for row in found]
+        assert again.columns == table.columns
+
+
+def test_what_a_sheet_does_not_show_is_told(tmp_path: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    for row in (["n", "m"], ["=1+1", "a"], [2, None], [3, "b"]):
+        book.active.append(row)
+    book.active.merge_cells("B2:B3")
+    book.active.merge_cells("A4:B4")
+    book.save(tmp_path / "t.xlsx")
+    note = read(tmp_path / "t.xlsx")[2]
+    assert "1 formulas of the workbook have no saved value" in note
+    assert "(B2:B3)" in note
+
+
 def test_excel_without_its_formulas(tmp_path: Path) -> None:
     from datetime import date
 
@@ -104,14 +167,16 @@ def test_a_workbook_that_unpacks_to_far_more_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "what"),
     [
-        ("t.csv", b"", "no heading"),
-        ("t.csv", b"a,a\n1,2\n", "two columns are called"),
+        ("t.csv", b"", "the table is empty"),
+        ("t.csv", b",\n1,2\n", "no heading"),
         ("t.csv", b'a,b\n1,"2\n', "not a sound table"),
         ("t.csv", b'a,b\n1,"' + b"x" * 200_000, "more than"),
         ("t.json", b"[1", "ends in the middle"),
         ("t.json", b'{"a": 1', "not sound JSON"),
+        ("t.jsonl", b'{"a": 1}\n\n{"a":\n 2}\n{"a" 3}\n', r"t\.jsonl:5"),
         ("t.json", b"42", "no records"),
         ("t.json", b"[" * 100_000, "deep"),
+        ("t.json", b"[" + b'{"a":' * 980 + b"1" + b"}" * 980 + b"]", "deep"),
         ("t.json", b'[{"a": "\xff"}]', "not utf-8"),
         ("t.parquet", b"PAR1", "Parquet"),
         ("t.xlsx", b"PK", "Excel"),

@@ -94,6 +94,11 @@ WHERE {{
     assert left in parse_tarql(text, ("id", "a")).left
 
 
+def test_the_iri_of_a_prefix_begins_the_iri_of_a_row() -> None:
+    text = "PREFIX ex: <https://example.org/> CONSTRUCT { ?s ex:n ?a } { BIND (IRI(CONCAT(STR(ex:), ?id)) AS ?s) }"
+    assert parse_tarql(text, ("id", "a")).mapping.subject == parse_template("https://example.org/{id}")
+
+
 @pytest.mark.parametrize(
     "text",
     [
