@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -84,10 +85,15 @@ class FormFindings:
                 leave = _with(self._mend, filling.without_link_class(link))
                 words = f"{link.words}: saved with this form"
                 said.setdefault(place.predicate, []).append(_line(words, "info", [("Leave it as it is", leave)]))
-        for finding in self.found:
+        beyond: Counter[NamedNode] = Counter()
+        # What is about the resource as a whole stands at the first field, behind the field's own.
+        for finding in sorted(self.found, key=lambda one: one.field is None or filling.field(one.field) is None):
             field = None if finding.field is None else filling.field(finding.field)
             predicate = finding.field if field is not None else self._fields.first
-            if predicate is None or len(said.get(predicate, ())) >= MOST_AT_A_FIELD:
+            if predicate is None:
+                continue
+            if len(said.get(predicate, ())) >= MOST_AT_A_FIELD:
+                beyond[predicate] += 1
                 continue
             fixes = []
             for fix in finding.fixes:
@@ -97,6 +103,8 @@ class FormFindings:
                 elif not is_typed:
                     fixes.append((fix.words, _made(self._make, fix)))
             said.setdefault(predicate, []).append(_line(finding.message, _SEVERITIES[finding.severity], fixes))
+        for predicate, number in beyond.items():
+            said[predicate].append(_line(f"{number} more, which come into sight as these are mended", "info", []))
         self._fields.say_below(said)
 
 
