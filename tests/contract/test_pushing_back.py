@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +28,7 @@ from hpc_explorer.stores.endpoint_descriptions import described
 from hpc_explorer.stores.mirror import MirrorPart
 from hpc_explorer.stores.remote import RemoteStore
 from tests.helpers.graphs import ex
+from tests.helpers.killed_copies import as_if_killed
 from tests.helpers.oxigraph_server import oxigraph_server
 from tests.helpers.virtuoso_server import load as load_into_virtuoso
 
@@ -340,9 +340,7 @@ def test_a_push_that_was_cut_off_is_gone_on_with(endpoint: Server, tmp_path: Pat
     before = endpoint.stated()
     edit(session, [OLD], [NEW, (M, TOOK, BlankNode("mine")), (BlankNode("mine"), VALUE, Literal("more"))])
     (mine,) = session.store.match(predicate=VALUE, object=Literal("more"))
-    push(
-        session, push_plan(session), progress=lambda step: shutil.copytree(tmp_path / "w", tmp_path / "killed") and None
-    )
+    push(session, push_plan(session), progress=lambda step: as_if_killed(tmp_path / "w", tmp_path / "killed"))
     session.close()
     session = Session.new()
     open_sources(session, [str(tmp_path / "killed")], keep_workspace=True)

@@ -305,6 +305,9 @@ def test_a_long_reason_is_read_whole(window: MainWindow, user: User, editor: Edi
     assert page.told.why.text() == f"Why: {why.strip()}"
     assert page.told.what.height() + page.told.why.height() <= page.told.widget().height()  # type: ignore[union-attr]
     editor.set_accuracy("0.96", "0.97")
+    user.until(lambda: page.entries.edits.rowCount() == 2)
+    assert page.told.why.isVisible(), "the chosen edit stays so"
+    page.entries.setCurrentIndex(page.entries.edits.index(0, 0))
     user.until(lambda: not page.told.why.isVisible())
     page.show_by(ChangesBy.RESOURCE)
     user.rest()

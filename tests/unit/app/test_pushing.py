@@ -20,6 +20,7 @@ from hpc_explorer.rdf.writing import write_quads
 from hpc_explorer.stores.changes import ChangeSet
 from tests.helpers.datasets import same
 from tests.helpers.graphs import ex
+from tests.helpers.killed_copies import as_if_killed
 
 NT = """\
 # Models of the season.
@@ -374,10 +375,7 @@ def test_a_push_that_was_cut_off_is_gone_on_with(tmp_path: Path, since: str, wri
     edit(session, [OLD], [NEW, (ex("m"), ex("needed"), value), (value, RDF.value, Literal("12"))])
     crashed = tmp_path / "crashed"
 
-    def crash(step: str) -> None:
-        shutil.copytree(tmp_path / "w", crashed)
-
-    push(session, push_plan(session), progress=crash)
+    push(session, push_plan(session), progress=lambda step: as_if_killed(tmp_path / "w", crashed))
     session.close()
     if not written:
         file.write_text(TTL)
