@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 
 from hpc_explorer.annotate.forms.form import Field
@@ -17,6 +16,7 @@ from hpc_explorer.rdf.identifiers import recognise
 from hpc_explorer.rdf.literals import grouped
 from hpc_explorer.rdf.namespaces import XSD, PrefixMap
 from hpc_explorer.rdf.quantities import Unit
+from hpc_explorer.rdf.regular_expressions import PatternFault, pattern_of
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term, iri_text
 
 _NUMBER = re.compile(r"(?a)[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?:[eE][+-]?\d+)?|[+-]?\.\d+(?:[eE][+-]?\d+)?")
@@ -129,20 +129,18 @@ def check_value(field: Field, value: Value) -> None:
     """
     if not isinstance(value, (Literal, NamedNode)):
         return
-    pattern = _compiled(field.pattern) if field.pattern else None
-    if pattern is not None and pattern.search(value.value) is None:
+    if field.pattern and not _is_found(field.pattern, value.value):
         raise WrongEntry(f"not of the form that {field.label} has", value.value, f"it must match {field.pattern}")
     if isinstance(value, Literal) and field.languages and not _in_languages(value.language, field.languages):
         raise WrongEntry(f"not in a language of {field.label}", value.value, f"use {', '.join(field.languages)}")
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str] | None:
-    """A shape's regular expression; None for one that is written in what XPath has and Python has not."""
+def _is_found(pattern: str, text: str) -> bool:
+    """Whether a shape's regular expression is found in a text; so too where it cannot be used, which checking tells."""
     try:
-        return re.compile(pattern)
-    except re.error:
-        return None
+        return pattern_of(pattern).is_found_in(text)
+    except PatternFault:
+        return True
 
 
 def _in_languages(language: str | None, allowed: tuple[str, ...]) -> bool:

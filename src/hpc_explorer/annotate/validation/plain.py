@@ -18,6 +18,7 @@ from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.ontology.labels import preferred_text
 from hpc_explorer.rdf.datatypes import INTEGERS
 from hpc_explorer.rdf.namespaces import RDF, RDFS, SH, XSD
+from hpc_explorer.rdf.regular_expressions import Pattern, PatternFault, pattern_of
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.stores.base import Store
 
@@ -44,7 +45,7 @@ class PlainTest:
     classes: tuple[NamedNode, ...] = ()
     node_kinds: tuple[NamedNode, ...] = ()
     members: tuple[frozenset[Term], ...] = ()
-    patterns: tuple[re.Pattern[str], ...] = ()
+    patterns: tuple[Pattern, ...] = ()
     at_least: tuple[Literal, ...] = ()
     at_most: tuple[Literal, ...] = ()
     any_of: tuple[tuple[PlainTest, ...], ...] = ()
@@ -264,10 +265,10 @@ def _named(terms: Iterable[Term]) -> Iterator[NamedNode]:
         yield term
 
 
-def _pattern(term: Term) -> re.Pattern[str]:
+def _pattern(term: Term) -> Pattern:
     try:
-        return re.compile(term.value)
-    except re.error:
+        return pattern_of(term.value)
+    except PatternFault:
         raise _NotPlain from None
 
 
@@ -337,7 +338,7 @@ def _broken(test: PlainTest, view: GraphView, value: Term) -> Iterator[NamedNode
         if value not in members:
             yield SH.InConstraintComponent
     for pattern in test.patterns:
-        if isinstance(value, BlankNode) or pattern.search(value.value) is None:
+        if isinstance(value, BlankNode) or not pattern.is_found_in(value.value):
             yield SH.PatternConstraintComponent
     for bound in test.at_least:
         if _number(value) < _number(bound):

@@ -227,6 +227,10 @@ def _check_file(file: Path) -> None:
         raise DamagedShapes(
             "no shape in it says what it is for", str(file), "give the shapes sh:targetClass, or another target"
         )
+    for quad in store.match(None, SH.js):
+        named = Shapes(store).named(quad.subject) if is_resource(quad.subject) else None
+        where = str(file) if named is None else _place(file, named)
+        raise DamagedShapes("a shape in JavaScript, which is not run", where, "write it in SPARQL, or leave it out")
     from hpc_explorer.annotate.validation.by_pyshacl import PreparedShapes
 
     fault = PreparedShapes(store).fault()
