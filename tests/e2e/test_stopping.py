@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -72,14 +73,18 @@ def test_ctrl_c(source: str) -> None:
             text=True,
             start_new_session=True,
         )
-    until_it_computes(running.pid, start)
-    # As a terminal does: to every process of the group.
-    os.killpg(running.pid, signal.SIGINT)
-    out, err = running.communicate(timeout=PATIENCE)
-    assert (running.returncode, out, err) == (130, "", "hpc-explorer: stopped\n")
-    ends = time.monotonic() + PATIENCE
-    while seconds_of_group(running.pid):
-        assert time.monotonic() < ends, "something still runs"
+    try:
+        until_it_computes(running.pid, start)
+        # As a terminal does: to every process of the group.
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=PATIENCE)
+        assert (running.returncode, out, err) == (130, "", "hpc-explorer: stopped\n")
+        ends = time.monotonic() + PATIENCE
+        while seconds_of_group(running.pid):
+            assert time.monotonic() < ends, "something still runs"
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
 
 
 def test_timeout(source: str) -> None:
