@@ -5,6 +5,7 @@ Nothing is guessed: a text becomes a number only if it is one, and a unit only i
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -19,7 +20,7 @@ from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ontology.labels import local_name
-from hpc_explorer.rdf.datatypes import NUMBERS
+from hpc_explorer.rdf.datatypes import INTEGERS, NUMBERS
 from hpc_explorer.rdf.namespaces import QUDT, RDF, SH, UNIT, XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, known_units
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term, is_resource
@@ -286,6 +287,9 @@ _DATATYPE_WORDS = {
 }
 
 
+_WITHOUT_DECIMALS = re.compile(r"([+-]?\d+)\.0*", re.ASCII)
+
+
 def _spelled_as(value: Literal, datatype: NamedNode) -> Literal | None:
     """The literal of another datatype that a text stands for; None where it stands for none.
 
@@ -295,6 +299,9 @@ def _spelled_as(value: Literal, datatype: NamedNode) -> Literal | None:
         return Literal(value.value) if datatype == XSD.string else None
     if is_well_formed(value.value, datatype):
         return Literal(value.value, datatype=datatype)
+    whole = _WITHOUT_DECIMALS.fullmatch(value.value.strip())
+    if whole is not None and datatype in INTEGERS and value.datatype in NUMBERS:
+        return Literal(whole[1], datatype=datatype) if is_well_formed(whole[1], datatype) else None
     try:
         entry = read_entry(value.value, kind_of_datatype(datatype))
     except ExplorerError:

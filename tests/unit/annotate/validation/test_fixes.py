@@ -43,6 +43,8 @@ def at(findings: Sequence[Finding], name: str) -> list[Finding]:
     ("turtle", "name", "words"),
     [
         ('ex:it a hpc:Cluster ; hpc:computeNodeCount "9,408" .', "computeNodeCount", "Write it as a whole number: “9408”"),
+        ("ex:it a hpc:Cluster ; hpc:computeNodeCount 9408.00 .", "computeNodeCount", "Write it as a whole number: “9408”"),
+        ('ex:it a hpc:Cluster ; hpc:computeNodeCount "12.0"^^xsd:integer .', "computeNodeCount", "Write it as a whole number: “12”"),
         ('ex:it a hpc:AIModel ; hpc:accuracy "0.9" .', "accuracy", "Write it as a number: “0.9”"),
         ("ex:it a hpc:AIModel ; hpc:accuracy 0.9 .", "accuracy", "Write it as a number: “0.9”"),
         ('ex:it a hpc:AIModel ; hpc:isTunable "no" .', "isTunable", "Write it as yes or no: “false”"),
