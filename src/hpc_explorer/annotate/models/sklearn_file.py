@@ -7,6 +7,7 @@ import gzip
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,11 @@ def _inflated(reader: Any, part: bytes, room: int) -> bytes:
 
 
 def _facts(model: Made, format: str) -> ModelFacts:
+    found = model.attributes.get("best_estimator_")
+    if isinstance(found, Made):
+        # A search for hyperparameters predicts with the best estimator that it found.
+        facts = _facts(found, format)
+        return replace(facts, properties={**facts.properties, "found by": f"{model.module}.{model.name}"})
     steps, estimator = _steps(model)
     told = estimator.attributes
     algorithm, kind = next(

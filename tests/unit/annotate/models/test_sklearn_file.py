@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import zipfile
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,14 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.cluster import KMeans
+from sklearn.model_selection import GridSearchCV
 from sklearn.neural_network import MLPClassifier
 
 from hpc_explorer.annotate.models.facts import ModelFacts, TreeNode
 from hpc_explorer.annotate.models.reading import read_model
 from hpc_explorer.annotate.models.sklearn_file import read_pickled_model
 from hpc_explorer.errors import SourceNotFound, SourceSyntaxError, SourceUnreadable, UnsupportedSyntax
-from tests.unit.annotate.models.estimators import CASES, trained
+from tests.unit.annotate.models.estimators import ADVICE, CASES, trained
 
 
 def facts_of(model: Any, folder: Path, protocol: int = 4) -> ModelFacts:
@@ -117,6 +119,14 @@ def test_coefficients_are_counted(tmp_path: Path, name: str, kind: str, learned:
     assert facts.kind == kind
     # The intercept of a linear regression is one number of NumPy, no array.
     assert facts.parameters == learned
+
+
+def test_a_search_is_the_best_that_it_found(tmp_path: Path) -> None:
+    model = GridSearchCV(trained("pipeline"), {"decisiontreeclassifier__max_depth": [1, 3]}, cv=2).fit(CASES, ADVICE)
+    facts = facts_of(model, tmp_path)
+    assert facts.properties["found by"] == "sklearn.model_selection._search.GridSearchCV"
+    assert replace(facts, properties={}) == replace(facts_of(model.best_estimator_, tmp_path), properties={})
+    assert facts.hyperparameters["max_depth"] == model.best_params_["decisiontreeclassifier__max_depth"]
 
 
 def test_a_clustering_learned_without_labels(tmp_path: Path) -> None:
