@@ -64,7 +64,7 @@ def describe_fair(parser: argparse.ArgumentParser) -> None:
         "--target",
         type=_target,
         metavar="N",
-        help="what to do to reach N points, or N %% as in 83.0; exit code 1 while fewer are certain",
+        help="what to do to reach N points, or N %% as in 83%%; exit code 1 while fewer are certain",
     )
     parser.add_argument("--keep", action="store_true", help="add the assessment to the history beside the graph")
     parser.add_argument(

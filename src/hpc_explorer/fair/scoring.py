@@ -236,7 +236,7 @@ def points_for(target: int | float, of: int) -> int:
     """
     most = of if isinstance(target, int) else 100
     if not 0 <= target <= most:
-        raise WrongAnswers(f"no target from 0 to {most}", str(target), "give points, or percent with a decimal point")
+        raise WrongAnswers(f"no target from 0 to {most}", str(target), "give points, or percent as in 83%")
     if isinstance(target, int):
         return target
     wanted = Fraction(percent_text(Fraction(str(target))))
