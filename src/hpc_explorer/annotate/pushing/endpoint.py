@@ -157,7 +157,7 @@ def _respelled(there: Changes, now: Collection[Quad], *, answered: bool) -> Chan
         by_place[_place(quad)].append(quad.object)  # type: ignore[arg-type]  # no quoted triples are walked
     removed, added = set(), set()
     for quad in there.added - stated:
-        same = [value for value in by_place[_place(quad)] if same_value(value, quad.object)]  # type: ignore[arg-type]
+        same = [value for value in by_place[_place(quad)] if same_value(value, quad.object)]  # type: ignore[arg-type]  # likewise
         if not same:
             return None
         removed.add(quad)
