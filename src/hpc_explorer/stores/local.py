@@ -165,6 +165,10 @@ class LocalStore:
             self._size = len(self._engine) - self._merge.size(limits) + self._spellings.extra()
         return Count(self._size)
 
+    def number_stored(self) -> int:
+        """How many quads the engine has: a literal that is spelled in two ways is one to it."""
+        return self.size().value - self._spellings.extra()
+
     def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
         """The named graphs that hold at least one triple."""
         limits.check()

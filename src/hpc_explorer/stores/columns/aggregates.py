@@ -2,41 +2,94 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.stores.columns.expressions import Expressions, is_variable
-from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, INTEGER, STRING, Column, Kind, NotByColumns
+from hpc_explorer.stores.columns.expressions import Expressions
+from hpc_explorer.stores.columns.literals import LARGEST_DECIMAL, LARGEST_INTEGER
+from hpc_explorer.stores.columns.numbers import DIGITS, Number
+from hpc_explorer.stores.columns.relation import (
+    DECIMAL,
+    DOUBLE,
+    INTEGER,
+    NUMERIC,
+    REFUSED,
+    STRING,
+    Column,
+    Kind,
+    NotByColumns,
+)
 
 
-def aggregated(aggregate: Any, name: str, expressions: Expressions, *, grouped: bool) -> tuple[list[str], Column]:
-    """The SQL columns of an aggregate, and what its variable is."""
+def aggregated(
+    aggregate: Any, name: str, expressions: Expressions, keys: Collection[str] | None
+) -> tuple[list[str], Column]:
+    """The SQL columns of an aggregate, and what its variable is (SPARQL 1.1, section 18.5.1).
+
+    Args:
+        name: the SQL name of its variable.
+        keys: the SQL names of the variables that make the groups; None where all solutions are one group.
+
+    Raises:
+        NotByColumns: it cannot be translated for certain.
+    """
     kind = aggregate.name.removeprefix("Aggregate_")
     distinct = "DISTINCT " if aggregate.distinct else ""
     if kind == "Count":
         return [f"{_counted(aggregate.vars, distinct, expressions)} AS {name}"], Column(Kind.NUMBER, True, (INTEGER,))
-    found = expressions.column(aggregate.vars) if is_variable(aggregate.vars) else None
+    found = expressions.column(aggregate.vars)
     if kind == "Sample":
         if found is None:
             raise NotByColumns("any value of what is no variable")
-        source, column = found
-        return [f"any_value({source}{part}) AS {name}{part}" for part in column.parts], column
+        # The parser says of a variable that makes the groups that any of its values will do.
+        if str(aggregate.res) == str(aggregate.vars) and found[0] not in (keys or ()):
+            raise NotByColumns("a variable that makes no groups")
+        return _sample(name, *found)
     if kind in ("Min", "Max") and found is not None and found[1].kind is Kind.LITERAL:
-        return _extreme(kind.lower(), name, *found, grouped=grouped)
-    number = expressions.number(aggregate.vars)
-    sql, datatype = number.sql, number.datatype
-    whole = f"count(*) = count({sql})"
-    if kind in ("Min", "Max"):
-        value = f"CASE WHEN {whole} THEN {kind.lower()}({sql}) ELSE error('not by columns') END"
-        return [f"{value} AS {name}"], Column(Kind.NUMBER, False, (datatype,))
-    if kind == "Sum":
-        value = f"CASE WHEN {whole} THEN coalesce(sum({distinct}{sql}), 0) END"
-    elif kind == "Avg":
-        value = f"CASE WHEN count(*) = 0 THEN 0 WHEN {whole} THEN avg({distinct}{sql}) END"
-        datatype = DECIMAL if datatype == INTEGER else datatype
-    else:
+        return _extreme(kind.lower(), name, *found, grouped=keys is not None)
+    if kind not in ("Min", "Max", "Sum", "Avg"):
         raise NotByColumns(f"the aggregate {kind}")
-    return [f"{value} AS {name}"], Column(Kind.NUMBER, False, (datatype,))
+    number = expressions.number(aggregate.vars)
+    value, summed = _summed(kind.lower(), distinct, number)
+    if kind == "Sum" and summed.datatypes == (INTEGER,):
+        value = f"CASE WHEN count(*) = 0 THEN 0 ELSE {value} END"
+    elif keys is None and kind in ("Sum", "Avg"):
+        # The sum and the mean of nothing are the integer 0.
+        value = f"CASE WHEN count(*) = 0 THEN {REFUSED} ELSE {value} END"
+    return [f"{value} AS {name}"], summed
+
+
+def _summed(function: str, distinct: str, number: Number) -> tuple[str, Column]:
+    """The least, greatest, sum or mean of numbers; an error in one of them is an error in all (as in the engine)."""
+    if not number.is_certain and function != "avg":
+        raise NotByColumns("a datatype that may be one or the other")
+    x = number.as_double if number.is_double and number.double is None else number.sql
+    if function in ("min", "max"):
+        if number.is_double and number.double is None:
+            raise NotByColumns("the least of computed doubles, among which two zeros may be")
+        value, column = f"{function}({x})", Column(Kind.NUMBER, False, (number.datatype,), scale=number.scale)
+    elif number.is_double:
+        total = f"sum({distinct}{x})"
+        value = total if function == "sum" else f"{total} / count({distinct}{x})"
+        column = Column(Kind.NUMBER, False, (DOUBLE,))
+    else:
+        # On the way to the sum the engine must not have met a number that it cannot compute with.
+        limit = LARGEST_INTEGER if number.datatype == INTEGER else LARGEST_DECIMAL * 10**number.scale
+        value = f"CASE WHEN sum(abs({x})) > {limit} THEN {REFUSED} ELSE sum({distinct}{x}) END"
+        column = Column(Kind.NUMBER, False, (number.datatype,), scale=number.scale)
+        if function == "avg":
+            value = f"CAST({value} AS HUGEINT) * {10 ** (DIGITS - number.scale)} // count({distinct}{x})"
+            column = Column(Kind.NUMBER, False, (DECIMAL,), scale=DIGITS)
+    return f"CASE WHEN count(*) = count({x}) THEN {value} END", column
+
+
+def _sample(name: str, source: str, column: Column) -> tuple[list[str], Column]:
+    """A value of those that there are, with all its parts."""
+    if column.kind is not Kind.LITERAL:
+        return [f"any_value({source}) AS {name}"], column
+    whole = f"row({', '.join(f'{source}{part}' for part in column.parts)})"
+    any_one = f"any_value(CASE WHEN {source}d IS NOT NULL THEN {whole} END)"
+    return [f"{any_one}[{place}] AS {name}{part}" for place, part in enumerate(column.parts, 1)], column.maybe()
 
 
 def _counted(counted: Any, distinct: str, expressions: Expressions) -> str:
@@ -44,7 +97,7 @@ def _counted(counted: Any, distinct: str, expressions: Expressions) -> str:
         if distinct:
             raise NotByColumns("a count of different solutions")
         return "count(*)"
-    found = expressions.column(counted) if is_variable(counted) else None
+    found = expressions.column(counted)
     if found is None:
         raise NotByColumns("a count of what is no variable")
     name, column = found
@@ -53,6 +106,8 @@ def _counted(counted: Any, distinct: str, expressions: Expressions) -> str:
             return f"count({name}d)"
         whole = ", ".join(f"{name}{part}" for part in column.parts)
         return f"count(DISTINCT CASE WHEN {name}d IS NOT NULL THEN row({whole}) END)"
+    if distinct:
+        must_be_told_apart(column)
     return f"count({distinct}{name})"
 
 
@@ -62,33 +117,62 @@ def _extreme(function: str, name: str, source: str, column: Column, *, grouped: 
         raise NotByColumns("the least of what may have no value")
     if column.datatypes == (STRING,):
         key = f"{source}t"
-    elif column.datatypes == (DATE_TIME,) and column.exact and column.clock != "mixed":
+    elif not column.numbers:
+        column.must_be_moments()
         key = f"{source}m"
     else:
-        column.number_type  # noqa: B018  # raises where there is none
-        # Numbers come after other literals, or before: what the engine says of a mixture is its own affair.
-        key = f"CASE WHEN {source}n IS NULL THEN error('not by columns') ELSE {source}n END"
+        column.must_be_numbers_or_texts()
+        key = f"CASE WHEN {source}n IS NULL THEN {REFUSED} ELSE {source}n END"
+    # Which of two equal numbers of two datatypes it is, and what is less of a number and a text, is not for certain.
+    if len(column.datatypes) > 1:
+        key = f"CASE WHEN min({source}d) = max({source}d) THEN arg_{function}({{}}, {key}) ELSE {REFUSED} END"
+    else:
+        key = f"arg_{function}({{}}, {key})"
     parts = [
-        f"arg_{function}(CASE WHEN true THEN row({source}{part}) END, {key})[1] AS {name}{part}"
-        for part in column.parts
+        f"({key.format(f'CASE WHEN true THEN row({source}{part}) END')})[1] AS {name}{part}" for part in column.parts
     ]
     return parts, column if grouped else column.maybe()
 
 
+def must_be_told_apart(column: Column) -> None:
+    """Be sure that SQL tells the values apart as SPARQL does: it takes 0.0 and -0.0, which a sum can give, for one.
+
+    Raises:
+        NotByColumns: it may not.
+    """
+    if column.kind is Kind.NUMBER and column.datatypes == (DOUBLE,):
+        raise NotByColumns("computed doubles that are to be told apart")
+
+
 def sorted_resource(expression: Any, expressions: Expressions) -> str | None:
     """The SQL name of a variable that stands for resources; None if it is something else."""
-    found = expressions.column(expression) if is_variable(expression) else None
+    found = expressions.column(expression)
     return found[0] if found is not None and found[1].kind is Kind.RESOURCE else None
 
 
-def sort_keys(expression: Any, expressions: Expressions) -> list[str]:
-    """What values are sorted by. Between a number and a text SPARQL knows no order, so that any will do."""
-    found = expressions.column(expression) if is_variable(expression) else None
-    if found is None:
-        return [expressions.number(expression).sql]
+def sort_keys(expression: Any, expressions: Expressions, table: str) -> list[str]:
+    """What values are sorted by, as SQL.
+
+    Args:
+        table: the SQL name of the table that is sorted.
+
+    Raises:
+        NotByColumns: the engine of the triples may sort them otherwise.
+    """
+    found = expressions.column(expression)
+    if found is None or found[1].kind is Kind.NUMBER:
+        number = expressions.number(expression)
+        return [number.as_double if number.is_double else number.sql]
     name, column = found
-    if column.kind is Kind.NUMBER:
-        return [name]
-    if not column.exact or column.clock == "mixed" or XSD.float.value in column.datatypes:
-        raise NotByColumns("an order of values that are not known in full")
-    return [f"{name}{part}" for part in ("n", "m", "t")]
+    if column.datatypes == (STRING,):
+        return [f"{name}t"]
+    if not column.numbers:
+        column.must_be_moments()
+        return [f"{name}m"]
+    if any(datatype not in (*NUMERIC, STRING) for datatype in column.datatypes) or not column.exact:
+        raise NotByColumns("an order of values of several kinds")
+    if column.datatypes == column.numbers:
+        return [f"{name}n"]
+    # Numbers and texts are sorted here among their like only.
+    alike = f"(SELECT count({name}n) IN (0, count({name}d)) FROM {table})"
+    return [f"CASE WHEN {alike} THEN {name}n ELSE {REFUSED} END", f"CASE WHEN {name}n IS NULL THEN {name}t END"]

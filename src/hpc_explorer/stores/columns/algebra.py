@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from hpc_explorer.rdf.sparql_tokens import NO_MEANING, Token, TokenKind, sparql_tokens
+from hpc_explorer.stores.columns.literals import DOUBLE_TEXT, MOMENT
 from hpc_explorer.stores.columns.relation import NotByColumns
+
+# Literals with a datatype that the parser may write otherwise, and that mean the same.
+_KNOWN = re.compile(rf"[+-]?(\d+(\.\d*)?|\.\d+)\Z|{MOMENT}\Z|\d{{4}}-\d\d-\d\d\Z", re.ASCII)
+_DOUBLE = re.compile(rf"{DOUBLE_TEXT}\Z", re.ASCII)
 
 
 @lru_cache(maxsize=64)
@@ -13,19 +21,73 @@ def parsed(query: str) -> Any:
     """The algebra of a SELECT query.
 
     Raises:
-        NotByColumns: it is no SELECT, or the parser, which reads SPARQL 1.1 only, does not know it.
+        NotByColumns: it is no SELECT; or the parser, which reads SPARQL 1.1 only, does not know it, or may read it
+            otherwise than the engine of the triples.
     """
     from pyparsing.exceptions import ParseException
     from rdflib.plugins.sparql.algebra import translateQuery
     from rdflib.plugins.sparql.parser import parseQuery
 
+    tokens = [token for token in sparql_tokens(query) if token.kind not in NO_MEANING]
+    if any(token.is_word("SERVICE", "BASE") for token in tokens):
+        raise NotByColumns("another service, or names that are relative")
     try:
         algebra = translateQuery(parseQuery(query)).algebra
     except (ParseException, Exception) as error:  # noqa: BLE001  # the parser raises bare exceptions too
         raise NotByColumns(f"the parser says {error}") from None
     if algebra.name != "SelectQuery" or algebra.datasetClause:
         raise NotByColumns("no SELECT over the merge of all graphs")
+    _must_be_valid(query)
+    _must_be_read_as_written(tokens, algebra)
+    if _selects_all(tokens):
+        names = [token.text[1:] for token in tokens if token.kind is TokenKind.VARIABLE]
+        algebra["PV"] = sorted(algebra.PV, key=lambda variable: names.index(str(variable)))
     return algebra
+
+
+def _must_be_valid(query: str) -> None:
+    """Ask the engine of the triples, with nothing to be found, whether it takes the query."""
+    from pyoxigraph import Store
+
+    try:
+        Store().query(query)
+    except SyntaxError:
+        raise NotByColumns("the engine of the triples does not take it") from None
+
+
+def _must_be_read_as_written(tokens: Sequence[Token], algebra: Any) -> None:
+    """Refuse a literal that the parser has brought into another form, unless that is known to mean the same."""
+    read: set[str] | None = None
+    for token, sign, datatype in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if token.kind is not TokenKind.STRING or not sign.text.startswith("^"):
+            continue
+        quotes = 3 if token.text[:3] in ('"""', "'''") else 1
+        text = token.text[quotes:-quotes]
+        if _KNOWN.match(text) or (datatype.text.rstrip(">").endswith("double") and _DOUBLE.match(text)):
+            continue
+        if read is None:
+            read = set(_literals(algebra))
+        if "\\" in text or text not in read:
+            raise NotByColumns("a literal that the parser writes otherwise")
+
+
+def _literals(node: Any) -> Iterator[str]:
+    from rdflib import Literal as RdflibLiteral
+
+    if isinstance(node, RdflibLiteral):
+        yield str(node)
+    elif isinstance(node, dict):
+        for key, value in node.items():
+            yield from _literals(key)
+            yield from _literals(value)
+    elif isinstance(node, (list, tuple)):
+        for part in node:
+            yield from _literals(part)
+
+
+def _selects_all(tokens: Sequence[Token]) -> bool:
+    place = next(place for place, token in enumerate(tokens) if token.is_word("SELECT")) + 1
+    return tokens[place + tokens[place].is_word("DISTINCT", "REDUCED")].is_sign("*")
 
 
 def asked_for(algebra: Any) -> frozenset[str]:

@@ -13,7 +13,7 @@ from hpc_explorer.stores.columns.literals import literal_of, with_literal
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_FACTS = 'id, iri, links, "values", subjects, objects, wide, kinds, exact, clock'
+_FACTS = 'id, iri, links, "values", subjects, objects, wide, kinds, exact, clock, scale'
 
 
 @dataclass
@@ -37,12 +37,10 @@ class Catalogue:
     def read(cls, connection: DuckDBPyConnection) -> Catalogue:
         """That of the file attached as `drawn`."""
         predicates: dict[str, PredicateFacts] = {}
-        for number, iri, links, values, subjects, objects, wide, kinds, exact, clock in connection.execute(
+        for number, iri, links, values, subjects, objects, wide, kinds, *rest in connection.execute(
             f"SELECT {_FACTS} FROM drawn.predicate"
         ).fetchall():
-            predicates[iri] = PredicateFacts(
-                number, iri, links, values, subjects, objects, wide, tuple(kinds), exact, clock
-            )
+            predicates[iri] = PredicateFacts(number, iri, links, values, subjects, objects, wide, tuple(kinds), *rest)
         numbers = dict(connection.execute("SELECT datatype, d FROM drawn.kind").fetchall())
         of_node = frozenset(name for (name, *_) in connection.execute("DESCRIBE drawn.node").fetchall())
         return cls(predicates, numbers, of_node)

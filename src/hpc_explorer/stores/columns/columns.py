@@ -305,7 +305,7 @@ class Columns:
             if column.kind is Kind.RESOURCE:
                 return resources[row[place]]
             if column.kind is Kind.NUMBER:
-                return number_literal(row[place], column.datatypes[0])
+                return number_literal(row[place], column.datatypes[0], column.scale)
             parts = row[place : place + len(LITERAL)]
             if parts not in literals:
                 literals[parts] = self._catalogue.literal(parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +13,21 @@ from hpc_explorer.errors import OutputNotWritable
 from hpc_explorer.rdf.datatypes import DERIVED_INTEGERS
 from hpc_explorer.rdf.files import remove_folder
 from hpc_explorer.rdf.namespaces import RDF, XSD
+from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION
+from hpc_explorer.stores.columns.literals import (
+    DECIMAL_TEXT,
+    DOUBLE_TEXT,
+    INTEGER_TEXT,
+    MOMENT,
+    MOST_DIGITS,
+    parts_of,
+)
+from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER, STRING
 from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.spellings import stored_form
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -36,12 +47,9 @@ _PIECE = 64 * 1024 * 1024
 # At most so many predicates have columns of their own, each of at least this share of all resources.
 _MOST_WIDE, _WIDE_FROM = 64, 0.001
 
-# Integers and doubles are kept as doubles; beyond so many digits that would not say all of them.
-_MOST_DIGITS = 15
-
 _WHOLE = sorted(datatype.value for datatype in DERIVED_INTEGERS)
 
-_NUMERIC = ", ".join(f"'{datatype.value}'" for datatype in (XSD.integer, XSD.decimal, XSD.double, XSD.float))
+_NUMERIC = ", ".join(f"'{datatype}'" for datatype in (INTEGER, DECIMAL, DOUBLE, XSD.float.value))
 
 _ROWS = "SELECT ?s ?p ?o WHERE { ?s ?p ?o }"
 
@@ -71,8 +79,17 @@ def draw_columns(
     try:
         with _new_database(file) as database, interrupted_by(database, limits):
             report("reading the facts")
-            if n_triples is None or not _read_n_triples(database, n_triples):
+            # Lines that say one triple twice, in whatever spelling, are more than the store has.
+            if (
+                n_triples is None
+                or not _read_n_triples(database, n_triples)
+                or database.execute("SELECT count(*) FROM raw").fetchall()[0][0] != store.number_stored()
+                or not _parse(database, limits, spelled=True)
+            ):
+                database.execute("DROP TABLE IF EXISTS raw")
+                database.execute("DROP TABLE IF EXISTS literals")
                 _read_store(database, store, limits)
+                _parse(database, limits, spelled=False)
             report("sorting the facts by column")
             _draw(database, limits)
     except duckdb.InterruptException:
@@ -232,43 +249,143 @@ def _read_lines(database: DuckDBPyConnection, file: Path) -> None:
 
 _IS_RESOURCE = "(o[1] = '<' AND o[2] <> '<' OR o[1] = '_')"
 
-_TEXT = r"""CASE WHEN o[1] <> '"' THEN o ELSE CASE WHEN contains(o, '\') THEN
-    replace(replace(replace(replace(replace(replace(replace(replace(o[2:-(length(suffix) + 2)], '\\', chr(1)),
+_RAW_TEXT = "o[2:-(length(suffix) + 2)]"
+
+_TEXT = rf"""CASE WHEN o[1] <> '"' THEN o ELSE CASE WHEN contains(o, '\') THEN
+    replace(replace(replace(replace(replace(replace(replace(replace({_RAW_TEXT}, '\\', chr(1)),
         '\t', chr(9)), '\n', chr(10)), '\r', chr(13)), '\b', chr(8)), '\f', chr(12)), '\"', '"'), chr(1), '\')
-    ELSE o[2:-(length(suffix) + 2)] END END"""
+    ELSE {_RAW_TEXT} END END"""
 
 _NUMBER = f"""CASE
-    WHEN kind = '{XSD.double.value}' AND regexp_matches(text, '^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?$')
-        AND isfinite(TRY_CAST(text AS DOUBLE)) THEN TRY_CAST(text AS DOUBLE)
-    WHEN kind IN ('{XSD.integer.value}', '{XSD.decimal.value}') AND length(text) <= {_MOST_DIGITS}
-        AND regexp_matches(text, '^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)$') THEN TRY_CAST(text AS DOUBLE) END"""
+    WHEN kind = '{DOUBLE}' AND regexp_full_match(text, '{DOUBLE_TEXT}') AND isfinite(TRY_CAST(text AS DOUBLE))
+        AND (TRY_CAST(text AS DOUBLE) <> 0 OR text[1] <> '-') THEN TRY_CAST(text AS DOUBLE)
+    WHEN kind = '{INTEGER}' AND length(text) <= {MOST_DIGITS} AND regexp_full_match(text, '{INTEGER_TEXT}')
+        THEN TRY_CAST(text AS DOUBLE)
+    WHEN kind = '{DECIMAL}' AND length(text) <= {MOST_DIGITS} AND regexp_full_match(text, '{DECIMAL_TEXT}')
+        THEN TRY_CAST(text AS DOUBLE) END"""
 
-_MOMENT = f"""CASE WHEN kind = '{XSD.dateTime.value}' AND regexp_matches(text,
-    '^[0-9]{{4}}-\\d\\d-\\d\\dT([01]\\d|2[0-3]):\\d\\d:\\d\\d(\\.\\d{{1,6}})?(Z|[+-]\\d\\d:\\d\\d)?$')
+_INSTANT = f"""CASE WHEN kind = '{DATE_TIME}' AND regexp_full_match(text, '{MOMENT}') AND text[:4] <> '0000'
     THEN epoch_us(TRY_CAST(text AS TIMESTAMPTZ)) END"""
 
 _NEEDED_TEXT = f"""CASE
-    WHEN n IS NOT NULL AND kind IN ('{XSD.double.value}', '{XSD.integer.value}') THEN NULL
+    WHEN n IS NOT NULL AND kind IN ('{DOUBLE}', '{INTEGER}') THEN NULL
     WHEN m IS NOT NULL AND text[-1] = 'Z' THEN NULL
     ELSE text END"""
+
+# Zeros behind the point that the engine of the triples does not keep; they are common in files.
+_SHORTENED = rf"""CASE
+    WHEN kind = '{DECIMAL}' AND regexp_full_match(text, '-?(0|[1-9]\d*)\.\d*0') AND length(text) <= {MOST_DIGITS}
+        AND NOT regexp_full_match(text, '-0\.0*') THEN rtrim(rtrim(text, '0'), '.')
+    WHEN kind = '{DATE_TIME}' AND contains(text, '.') THEN
+        regexp_replace(regexp_replace(text, '\.0+(Z|[+-]\d\d:\d\d)?$', '\1'),
+            '(\.\d*[1-9])0+(Z|[+-]\d\d:\d\d)?$', '\1\2')
+    ELSE text END"""
+
+_OTHER_VALUES = ", ".join(
+    f"'{XSD.term(name).value}'"
+    for name in (
+        *("float", "time", "gYear", "gYearMonth", "gMonthDay", "gMonth", "gDay"),
+        *("duration", "yearMonthDuration", "dayTimeDuration"),
+    )
+)
+
+# What the engine of the triples may keep in another form than this, so that it is asked.
+_RESPELLED = rf"""CASE kind
+    WHEN '{INTEGER}' THEN NOT regexp_full_match(text, '{INTEGER_TEXT}')
+    WHEN '{DECIMAL}' THEN NOT regexp_full_match(text, '{DECIMAL_TEXT}') OR text = '-0'
+    WHEN '{DOUBLE}' THEN n IS NULL
+    WHEN '{DATE_TIME}' THEN m IS NULL OR text[-6:] IN ('+00:00', '-00:00')
+    WHEN '{XSD.date.value}' THEN NOT regexp_full_match(text, '\d{{4}}-\d\d-\d\d')
+    WHEN '{XSD.boolean.value}' THEN text NOT IN ('true', 'false')
+    ELSE kind IN ({_OTHER_VALUES}) END"""
+
+# The sign that stands for backslashes for a while stands for itself too.
+_AMBIGUOUS = r"contains(o, chr(1)) AND contains(o, '\')"
+
+# So many literals at most are asked about one by one.
+_MOST_RESPELLED = 100_000
 
 
 _KIND = f"""CASE
     WHEN o[1] = '"' THEN CASE suffix[1]
-        WHEN '' THEN '{XSD.string.value}'
-        WHEN '@' THEN lower(suffix)
+        WHEN '' THEN '{STRING}'
+        WHEN '@' THEN CASE WHEN contains(suffix, '--') THEN '{QUOTED}' ELSE lower(suffix) END
         ELSE CASE
-            WHEN suffix[4:-2] IN ({", ".join(f"'{iri}'" for iri in _WHOLE)}) THEN '{XSD.integer.value}'
-            WHEN suffix[4:-2] = '{XSD.dateTimeStamp.value}' THEN '{XSD.dateTime.value}'
+            WHEN suffix[4:-2] IN ({", ".join(f"'{iri}'" for iri in _WHOLE)}) THEN '{INTEGER}'
+            WHEN suffix[4:-2] = '{XSD.dateTimeStamp.value}' THEN '{DATE_TIME}'
             ELSE suffix[4:-2] END
         END
     WHEN starts_with(o, '<<') THEN '{QUOTED}'
     WHEN o IN ('true', 'false') THEN '{XSD.boolean.value}'
-    WHEN regexp_matches(o, '[eE]') THEN '{XSD.double.value}'
-    WHEN contains(o, '.') THEN '{XSD.decimal.value}'
-    ELSE '{XSD.integer.value}' END"""
+    WHEN regexp_matches(o, '[eE]') THEN '{DOUBLE}'
+    WHEN contains(o, '.') THEN '{DECIMAL}'
+    ELSE '{INTEGER}' END"""
 
-_STEPS = (
+
+def _literals(*, spelled: bool) -> str:
+    """The SELECT that makes literals of the table `raw`; `again` is what the engine of the triples is to be asked of.
+
+    Args:
+        spelled: literals are spelled as in a file, not as that engine keeps them.
+    """
+    text, respelled = (_SHORTENED, f"({_RESPELLED}) OR") if spelled else ("text", "")
+    return f"""SELECT p, s, kind, text, n, m, CASE WHEN {respelled} ({_AMBIGUOUS}) THEN o END AS again FROM (
+        SELECT *, {_NUMBER} AS n, {_INSTANT} AS m FROM (
+            SELECT * EXCLUDE text, {text} AS text FROM (
+                SELECT p, s, o, {_KIND} AS kind, {_TEXT} AS text FROM (
+                    SELECT ps.id AS p, ss.id AS s, raw.o, split_part(raw.o, '"', -1) AS suffix FROM raw
+                    JOIN term ss ON raw.s = ss.iri JOIN term ps ON raw.p = ps.iri WHERE NOT {_IS_RESOURCE}))))"""
+
+
+def _parse(database: DuckDBPyConnection, limits: Limits, *, spelled: bool) -> bool:
+    """Make the tables `term`, `lookup`, `links` and `literals` of the table `raw`, which goes.
+
+    Returns:
+        False if too many literals are spelled in a form that only the engine of the triples knows; the tables are gone.
+    """
+    for step in _TERMS:
+        limits.check("sorting the facts by column")
+        database.execute(step)
+    database.execute(f"CREATE TEMP TABLE literals AS {_literals(spelled=spelled)}")
+    limits.check("sorting the facts by column")
+    again = database.execute(
+        f"SELECT DISTINCT again FROM literals WHERE again IS NOT NULL LIMIT {_MOST_RESPELLED + 1}"
+    ).fetchall()
+    if spelled and len(again) > _MOST_RESPELLED:
+        for table in ("term", "lookup", "links", "literals"):
+            database.execute(f"DROP TABLE {table}")
+        return False
+    database.execute("DROP TABLE raw")
+    for number in range(0, len(again), _MOST_RESPELLED):
+        limits.check("sorting the facts by column")
+        _ask_again(database, [o for (o,) in again[number : number + _MOST_RESPELLED]])
+    database.execute("ALTER TABLE literals DROP again")
+    return True
+
+
+def _ask_again(database: DuckDBPyConnection, spelled: Sequence[str]) -> None:
+    """Give literals the form in which the engine of the triples keeps them."""
+    from pyoxigraph import RdfFormat, parse
+
+    lines = "".join(f"<x:s> <x:p> {o} .\n" for o in spelled)
+    literals = [triple.object for triple in parse(lines, format=RdfFormat.N_TRIPLES)]
+    found = [(parts_of(one), stored_form(one).value) for one in literals if isinstance(one, Literal)]
+    columns = (
+        list(spelled),
+        [parts.kind for parts, _ in found],
+        [text for _, text in found],
+        [parts.n for parts, _ in found],
+        [parts.m for parts, _ in found],
+    )
+    database.execute(
+        """UPDATE literals SET kind = asked.kind, text = asked.text, n = asked.n, m = asked.m FROM (
+            SELECT unnest(?) AS o, unnest(?) AS kind, unnest(?) AS text, unnest(CAST(? AS DOUBLE[])) AS n,
+                unnest(CAST(? AS BIGINT[])) AS m) AS asked WHERE again = asked.o""",
+        columns,
+    )
+
+
+_TERMS = (
     f"""CREATE TABLE term AS SELECT CAST(row_number() OVER (ORDER BY class NULLS FIRST, iri) AS UINTEGER) AS id, iri
         FROM (SELECT s AS iri FROM raw UNION SELECT p FROM raw UNION SELECT o FROM raw WHERE {_IS_RESOURCE})
         LEFT JOIN (SELECT s, min(o) AS class FROM raw WHERE p = '<{RDF.type.value}>' GROUP BY s) ON iri = s
@@ -277,28 +394,28 @@ _STEPS = (
     f"""CREATE TEMP TABLE links AS SELECT ps.id AS p, ss.id AS s, os.id AS o FROM raw
         JOIN term ss ON raw.s = ss.iri JOIN term ps ON raw.p = ps.iri JOIN term os ON raw.o = os.iri
         WHERE {_IS_RESOURCE}""",
-    f"""CREATE TEMP TABLE literals AS SELECT p, s, kind, text, {_NUMBER} AS n, {_MOMENT} AS m FROM (
-            SELECT p, s, {_KIND} AS kind, {_TEXT} AS text FROM (
-                SELECT ps.id AS p, ss.id AS s, raw.o, split_part(raw.o, '"', -1) AS suffix FROM raw
-                JOIN term ss ON raw.s = ss.iri JOIN term ps ON raw.p = ps.iri WHERE NOT {_IS_RESOURCE}))""",
-    "DROP TABLE raw",
+)
+
+_STEPS = (
     """CREATE TABLE kind AS SELECT CAST(row_number() OVER (ORDER BY kind) AS USMALLINT) AS d, kind AS datatype
         FROM (SELECT DISTINCT kind FROM literals)""",
     f"""CREATE TABLE predicate AS SELECT id, iri[2:-2] AS iri, links, "values", subjects, objects, kinds, exact, clock,
-            subjects = links + "values" AND (links = 0 OR "values" = 0)
+            scale, subjects = links + "values" AND (links = 0 OR "values" = 0)
             AND subjects >= {_WIDE_FROM} * (SELECT count(*) FROM term) AS wide FROM (
         SELECT coalesce(l.p, v.p) AS id, coalesce(links, 0) AS links, coalesce("values", 0) AS "values",
             greatest(coalesce(l.subjects, 0), coalesce(v.subjects, 0)) AS subjects, coalesce(objects, 0) AS objects,
-            coalesce(kinds, []) AS kinds, coalesce(exact, true) AS exact, coalesce(clock, 'none') AS clock
+            coalesce(kinds, []) AS kinds, coalesce(exact, true) AS exact, coalesce(clock, 'none') AS clock,
+            coalesce(scale, 0) AS scale
         FROM (SELECT p, count(*) AS links, count(DISTINCT s) AS subjects, count(DISTINCT o) AS objects FROM links
               GROUP BY p) l
         FULL JOIN (SELECT p, count(*) AS "values", count(DISTINCT s) AS subjects,
                 list_sort(list(DISTINCT kind)) AS kinds,
                 bool_and(CASE WHEN kind IN ({_NUMERIC}) THEN n IS NOT NULL
-                    WHEN kind = '{XSD.dateTime.value}' THEN m IS NOT NULL ELSE true END) AS exact,
-                CASE WHEN coalesce(bool_and(text[-1] = 'Z') FILTER (kind = '{XSD.dateTime.value}'), false) THEN 'Z'
-                    WHEN bool_or(regexp_matches(text, '(Z|[+-]\\d\\d:\\d\\d)$')) FILTER (kind = '{XSD.dateTime.value}')
-                    THEN 'mixed' ELSE 'none' END AS clock
+                    WHEN kind = '{DATE_TIME}' THEN m IS NOT NULL ELSE true END) AS exact,
+                CASE WHEN coalesce(bool_and(text[-1] = 'Z') FILTER (kind = '{DATE_TIME}'), false) THEN 'Z'
+                    WHEN bool_or(regexp_matches(text, '(Z|[+-]\\d\\d:\\d\\d)$')) FILTER (kind = '{DATE_TIME}')
+                    THEN 'mixed' ELSE 'none' END AS clock,
+                max(length(split_part(text, '.', 2))) FILTER (kind = '{DECIMAL}' AND n IS NOT NULL) AS scale
               FROM literals GROUP BY p) v ON l.p = v.p
         ) JOIN term USING (id) ORDER BY id""",
     f"""CREATE TEMP TABLE parsed AS SELECT p, s, d, {_NEEDED_TEXT} AS t, n, m
@@ -310,7 +427,7 @@ _STEPS = (
 def _draw(database: DuckDBPyConnection, limits: Limits) -> None:
     """Make the tables of `layout` of the table `raw`."""
     database.execute("SET TimeZone = 'UTC'")
-    triples = database.execute("SELECT count(*) FROM raw").fetchall()[0][0]
+    triples = database.execute("SELECT (SELECT count(*) FROM links) + (SELECT count(*) FROM literals)").fetchall()[0][0]
     for step in _STEPS:
         limits.check("sorting the facts by column")
         database.execute(step)

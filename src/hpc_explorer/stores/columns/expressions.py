@@ -1,17 +1,20 @@
 """Expressions of SPARQL as SQL. An error, which SPARQL has where SQL has nothing, becomes NULL.
 
-What SQL would answer otherwise than SPARQL is refused: the columns answer for certain or not at all.
+What SQL would answer otherwise than the engine of the triples is refused: the columns answer for certain or not at all
+(decision 0059).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
+from hpc_explorer.stores.columns import numbers
 from hpc_explorer.stores.columns.literals import parts_of
+from hpc_explorer.stores.columns.numbers import Number
 from hpc_explorer.stores.columns.patterns import Facts, literal_condition
 from hpc_explorer.stores.columns.relation import (
     DATE_TIME,
@@ -30,20 +33,7 @@ from hpc_explorer.stores.columns.relation import (
 
 _MICROSECONDS = {"HOURS": (86_400_000_000, 3_600_000_000), "MINUTES": (3_600_000_000, 60_000_000)}
 _OF_DATE = {"YEAR": "year", "MONTH": "month", "DAY": "day"}
-_ROUNDING = {"ABS": "abs", "CEIL": "ceil", "FLOOR": "floor"}
-
-
-@dataclass(frozen=True)
-class Expression:
-    """An expression as SQL.
-
-    Args:
-        sql: NULL where SPARQL has an error or no value.
-        datatype: of the number it gives; `""` for a truth value.
-    """
-
-    sql: str
-    datatype: str
+_SIGNS = {"=": "=", "!=": "<>"}
 
 
 class Expressions:
@@ -63,84 +53,88 @@ class Expressions:
             NotByColumns: it cannot be translated for certain.
         """
         translated = self._of(expression)
-        if translated.datatype:
+        if isinstance(translated, Number):
             raise NotByColumns("a number as a condition")
-        return translated.sql
+        return translated
 
-    def number(self, expression: Any) -> Expression:
+    def number(self, expression: Any) -> Number:
         """An expression that gives a number; likewise."""
         translated = self._of(expression)
-        if not translated.datatype:
+        if not isinstance(translated, Number):
             raise NotByColumns("a truth value as a value")
         return translated
 
     def column(self, variable: Any) -> tuple[str, Column] | None:
-        """The SQL name and the column of a variable; None where the relation does not have it."""
+        """The SQL name and the column of a variable; None where it is no variable, or the relation does not have it."""
+        if not is_variable(variable):
+            return None
         name = self._names.of(str(variable))
         return (name, self._columns[name]) if name in self._columns else None
 
-    def _of(self, expression: Any) -> Expression:
+    def _of(self, expression: Any) -> Number | str:
+        """A number, or the SQL of a condition."""
         from rdflib import Literal as RdflibLiteral
-        from rdflib import Variable
         from rdflib.plugins.sparql.parserutils import Expr
 
-        if isinstance(expression, Variable):
+        if is_variable(expression):
             return self._variable(expression)
         if isinstance(expression, RdflibLiteral):
-            return _constant(own_term(expression))
+            term = own_term(expression)
+            assert isinstance(term, Literal)
+            if term.datatype == XSD.boolean and term.value in ("true", "false"):
+                return term.value
+            return numbers.constant(parts_of(term))
         if isinstance(expression, Expr):
             translate = getattr(self, f"_{snake_case(expression.name)}", None)
             if translate is not None:
-                result: Expression = translate(expression)
+                result: Number | str = translate(expression)
                 return result
             name = expression.name.removeprefix("Builtin_")
             if name in _MICROSECONDS or name in _OF_DATE or name == "SECONDS":
                 return self._of_moment(name, expression.arg)
-            if name in _ROUNDING:
-                number = self.number(expression.arg)
-                return Expression(f"{_ROUNDING[name]}({number.sql})", number.datatype)
         raise NotByColumns(f"the expression {getattr(expression, 'name', type(expression).__name__)}")
 
-    def _variable(self, variable: Any) -> Expression:
+    def _variable(self, variable: Any) -> Number:
         found = self.column(variable)
         if found is None:
             raise NotByColumns("a variable that has no value")
         name, column = found
-        datatype = column.number_type
-        return Expression(f"{name}n" if column.kind is Kind.LITERAL else name, datatype)
+        if column.kind is Kind.NUMBER:
+            return numbers.of_column(name, column)
+        return numbers.of_literals(name, column, self._facts.kind_of(DOUBLE))
 
     # Truth
 
-    def _conditional_and_expression(self, expression: Any) -> Expression:
-        return Expression(" AND ".join(f"({self.truth(part)})" for part in (expression.expr, *expression.other)), "")
+    def _conditional_and_expression(self, expression: Any) -> str:
+        return " AND ".join(f"({self.truth(part)})" for part in (expression.expr, *expression.other))
 
-    def _conditional_or_expression(self, expression: Any) -> Expression:
-        return Expression(" OR ".join(f"({self.truth(part)})" for part in (expression.expr, *expression.other)), "")
+    def _conditional_or_expression(self, expression: Any) -> str:
+        return " OR ".join(f"({self.truth(part)})" for part in (expression.expr, *expression.other))
 
-    def _unary_not(self, expression: Any) -> Expression:
-        return Expression(f"NOT ({self.truth(expression.expr)})", "")
+    def _unary_not(self, expression: Any) -> str:
+        return f"NOT ({self.truth(expression.expr)})"
 
-    def _builtin_bound(self, expression: Any) -> Expression:
+    def _builtin_bound(self, expression: Any) -> str:
         found = self.column(expression.arg)
         if found is None:
-            return Expression("false", "")
+            return "false"
         name, column = found
-        return Expression(f"{name}{column.parts[0]} IS NOT NULL", "")
+        return f"{name}{column.parts[0]} IS NOT NULL"
 
-    def _relational_expression(self, expression: Any) -> Expression:
+    def _relational_expression(self, expression: Any) -> str:
         if expression.op in ("IN", "NOT IN"):
             each = [self._compared("=", expression.expr, other) for other in expression.other]
             found = " OR ".join(f"({one})" for one in each) or "false"
-            return Expression(found if expression.op == "IN" else f"NOT ({found})", "")
-        return Expression(self._compared(expression.op, expression.expr, expression.other), "")
+            return found if expression.op == "IN" else f"NOT ({found})"
+        return self._compared(expression.op, expression.expr, expression.other)
 
     def _compared(self, op: str, first: Any, second: Any) -> str:
-        sql = {"=": "=", "!=": "<>"}.get(op, op)
+        sql = _SIGNS.get(op, op)
         for one, other, turned in ((first, second, False), (second, first, True)):
             term = _term(other)
             if term is None:
                 continue
-            found = self.column(one) if is_variable(one) else None
+            found = self.column(one)
             if isinstance(term, (NamedNode, BlankNode)):
                 return self._compared_with_resource(op, found, term)
             parts = parts_of(term)
@@ -150,124 +144,143 @@ class Expressions:
                 raise NotByColumns("a constant compared with an expression")
             name, column = found
             if parts.kind == DATE_TIME and parts.m is not None:
-                column.must_be_only(DATE_TIME)
-                if column.clock != ("Z" if parts.t is None else "none"):
+                column.must_be_moments()
+                if column.clock != _clock_of(term):
                     raise NotByColumns("moments with and without a time zone")
                 return f"{parts.m} {sql} {name}m" if turned else f"{name}m {sql} {parts.m}"
             if parts.kind == STRING and parts.t is not None:
                 column.must_be_only(STRING)
                 return f"{text(parts.t)} {sql} {name}t" if turned else f"{name}t {sql} {text(parts.t)}"
-            if parts.kind.startswith("@") and op in ("=", "!=") and column.kind is Kind.LITERAL:
-                same = literal_condition(term, name, "", self._facts)
-                return f"{'NOT ' if op == '!=' else ''}({same or 'false'})"
+            if parts.kind.startswith("@") and op in _SIGNS:
+                column.must_be_numbers_or_texts()
+                same = f"{name}d IS NOT NULL AND {literal_condition(term, name, '', self._facts) or 'false'}"
+                return f"CASE WHEN {name}d IS NOT NULL THEN {'NOT ' if op == '!=' else ''}({same}) END"
             raise NotByColumns("a constant of another datatype")
+        resources = self._resources(first, second)
+        if resources is not None and op in _SIGNS:
+            return f"{resources[0]} {sql} {resources[1]}"
         moments = self._moments(first, second)
         if moments is not None:
             return f"{moments[0]} {sql} {moments[1]}"
-        return f"{self.number(first).sql} {sql} {self.number(second).sql}"
+        return self._compared_numbers(op, first, second)
+
+    def _compared_numbers(self, op: str, first: Any, second: Any) -> str:
+        """Numbers, among which there may be texts: no number equals a text, and none is less than one."""
+        sql = numbers.compared(_SIGNS.get(op, op), self.number(first), self.number(second))
+        among_texts = [found[0] for one in (first, second) if (found := self._with_texts(one)) is not None]
+        if op not in _SIGNS or not among_texts:
+            return sql
+        if len(among_texts) == 2:
+            raise NotByColumns("two values that may be texts")
+        (name,) = among_texts
+        number = self.number(second if (found := self.column(first)) is not None and found[0] == name else first)
+        there = f"{name}d IS NOT NULL AND {number.sql} IS NOT NULL"
+        return f"CASE WHEN {there} THEN coalesce({sql}, {'false' if op == '=' else 'true'}) END"
+
+    def _with_texts(self, expression: Any) -> tuple[str, Column] | None:
+        """A variable whose values may be texts beside numbers."""
+        found = self.column(expression)
+        if found is None or found[1].kind is not Kind.LITERAL or found[1].datatypes == found[1].numbers:
+            return None
+        return found
 
     def _compared_with_resource(self, op: str, found: tuple[str, Column] | None, term: NamedNode | BlankNode) -> str:
-        if found is None or found[1].kind is not Kind.RESOURCE or op not in ("=", "!="):
+        if found is None or found[1].kind is not Kind.RESOURCE or op not in _SIGNS:
             raise NotByColumns("a resource compared with an expression")
-        number = self._facts.number_for(term)
-        return f"{found[0]} {'=' if op == '=' else '<>'} {number}"
+        return f"{found[0]} {_SIGNS[op]} {self._facts.number_for(term)}"
+
+    def _resources(self, first: Any, second: Any) -> tuple[str, str] | None:
+        """The numbers of two variables, if resources are what both are."""
+        one, other = self.column(first), self.column(second)
+        if one is None or other is None or not one[1].kind is other[1].kind is Kind.RESOURCE:
+            return None
+        return one[0], other[0]
 
     def _moments(self, first: Any, second: Any) -> tuple[str, str] | None:
         """The moments of two variables, if that is what both are."""
-        if not is_variable(first) or not is_variable(second):
+        one, other = self.column(first), self.column(second)
+        if one is None or other is None or not one[1].datatypes == other[1].datatypes == (DATE_TIME,):
             return None
-        found = [self.column(first), self.column(second)]
-        if any(one is None or one[1].datatypes != (DATE_TIME,) for one in found):
-            return None
-        (name, column), (other, second_column) = found  # type: ignore[misc]  # none of them is None
-        column.must_be_only(DATE_TIME)
-        second_column.must_be_only(DATE_TIME)
-        if column.clock != second_column.clock or column.clock == "mixed":
+        for _, column in (one, other):
+            column.must_be_moments()
+        if one[1].clock != other[1].clock:
             raise NotByColumns("moments with and without a time zone")
-        return f"{name}m", f"{other}m"
+        return f"{one[0]}m", f"{other[0]}m"
 
     # Numbers
 
-    def _additive_expression(self, expression: Any) -> Expression:
-        return self._reckoned(expression)
+    def _additive_expression(self, expression: Any) -> Number:
+        return self._computed(expression)
 
-    def _multiplicative_expression(self, expression: Any) -> Expression:
-        return self._reckoned(expression)
+    def _multiplicative_expression(self, expression: Any) -> Number:
+        return self._computed(expression)
 
-    def _reckoned(self, expression: Any) -> Expression:
-        first = self.number(expression.expr)
-        sql, datatype = first.sql, first.datatype
+    def _computed(self, expression: Any) -> Number:
+        number = self.number(expression.expr)
         for op, other in zip(expression.op, expression.other, strict=True):
             second = self.number(other)
-            datatype = wider(datatype, second.datatype)
-            if op == "/":
-                datatype = wider(datatype, DECIMAL)
-                if datatype == DOUBLE:
-                    raise NotByColumns("a division of doubles")
-                sql = f"({sql} / nullif({second.sql}, 0))"
+            if op in ("+", "-"):
+                number = numbers.sum_of(number, op, second)
             else:
-                sql = f"({sql} {op} {second.sql})"
-        return Expression(sql, datatype)
+                number = (numbers.product_of if op == "*" else numbers.quotient_of)(number, second)
+        return number
 
-    def _unary_minus(self, expression: Any) -> Expression:
-        number = self.number(expression.expr)
-        return Expression(f"(- {number.sql})", number.datatype)
+    def _unary_minus(self, expression: Any) -> Number:
+        return numbers.negated(self.number(expression.expr))
 
-    def _unary_plus(self, expression: Any) -> Expression:
+    def _unary_plus(self, expression: Any) -> Number:
         return self.number(expression.expr)
 
-    def _builtin_if(self, expression: Any) -> Expression:
+    def _builtin_abs(self, expression: Any) -> Number:
+        return numbers.without_sign(self.number(expression.arg))
+
+    def _builtin_floor(self, expression: Any) -> Number:
+        return numbers.rounded("floor", self.number(expression.arg))
+
+    def _builtin_ceil(self, expression: Any) -> Number:
+        return numbers.rounded("ceil", self.number(expression.arg))
+
+    def _builtin_if(self, expression: Any) -> Number:
         condition = self.truth(expression.arg1)
-        first, second = self.number(expression.arg2), self.number(expression.arg3)
-        sql = f"CASE WHEN {condition} THEN {first.sql} WHEN NOT ({condition}) THEN {second.sql} END"
-        return Expression(f"({sql})", wider(first.datatype, second.datatype))
+        (first, second), chosen = numbers.one_of([self.number(expression.arg2), self.number(expression.arg3)])
+        return replace(chosen, sql=f"(CASE ({condition}) WHEN true THEN {first} WHEN false THEN {second} END)")
 
-    def _builtin_coalesce(self, expression: Any) -> Expression:
-        numbers = [self.number(part) for part in expression.arg]
-        datatype = numbers[0].datatype
-        for number in numbers:
-            datatype = wider(datatype, number.datatype)
-        return Expression(f"coalesce({', '.join(number.sql for number in numbers)})", datatype)
+    def _builtin_coalesce(self, expression: Any) -> Number:
+        each, chosen = numbers.one_of([self.number(part) for part in expression.arg])
+        return replace(chosen, sql=f"coalesce({', '.join(each)})")
 
-    def _of_moment(self, name: str, argument: Any) -> Expression:
+    def _of_moment(self, name: str, argument: Any) -> Number:
         """What a clock showed: the moments are all told in UTC, or all without a time zone."""
-        found = self.column(argument) if is_variable(argument) else None
+        found = self.column(argument)
         if found is None:
             raise NotByColumns("a part of what is no variable")
         variable, column = found
-        column.must_be_only(DATE_TIME)
-        if column.clock == "mixed":
-            raise NotByColumns("clocks of several time zones")
+        column.must_be_moments()
         if name in _OF_DATE:
-            return Expression(f"CAST({_OF_DATE[name]}(make_timestamp({variable}m)) AS DOUBLE)", INTEGER)
+            return Number(f"{_OF_DATE[name]}(make_timestamp({variable}m))", INTEGER, 0, 9999)
         if name == "SECONDS":
-            return Expression(f"((({variable}m % 60000000) + 60000000) % 60000000 / 1000000.0::DOUBLE)", DECIMAL)
+            return Number(f"((({variable}m % 60000000) + 60000000) % 60000000)", DECIMAL, 6, 60_000_000)
         whole, part = _MICROSECONDS[name]
-        return Expression(f"CAST((({variable}m % {whole}) + {whole}) % {whole} // {part} AS DOUBLE)", INTEGER)
+        return Number(f"((({variable}m % {whole}) + {whole}) % {whole} // {part})", INTEGER, 0, 60)
 
     # Text
 
-    def _builtin_contains(self, expression: Any) -> Expression:
+    def _builtin_contains(self, expression: Any) -> str:
         return self._of_text("contains", expression)
 
-    def _builtin_strstarts(self, expression: Any) -> Expression:
+    def _builtin_strstarts(self, expression: Any) -> str:
         return self._of_text("starts_with", expression)
 
-    def _builtin_strends(self, expression: Any) -> Expression:
+    def _builtin_strends(self, expression: Any) -> str:
         return self._of_text("ends_with", expression)
 
-    def _of_text(self, function: str, expression: Any) -> Expression:
-        found = self.column(expression.arg1) if is_variable(expression.arg1) else None
+    def _of_text(self, function: str, expression: Any) -> str:
+        found = self.column(expression.arg1)
         term = _term(expression.arg2)
         if found is None or not isinstance(term, Literal) or term.datatype != XSD.string:
             raise NotByColumns("a search in what is no variable")
         found[1].must_be_only(STRING)
-        return Expression(f"{function}({found[0]}t, {text(term.value)})", "")
-
-
-def wider(first: str, second: str) -> str:
-    """The datatype of what is reckoned with two numbers (SPARQL 1.1, section 17.1)."""
-    return max(first, second, key=NUMERIC.index)
+        return f"{function}({found[0]}t, {text(term.value)})"
 
 
 def own_term(term: Any) -> NamedNode | BlankNode | Literal:
@@ -302,11 +315,8 @@ def _term(expression: Any) -> NamedNode | BlankNode | Literal | None:
     return own_term(expression) if isinstance(expression, (URIRef, RdflibLiteral)) else None
 
 
-def _constant(term: NamedNode | BlankNode | Literal) -> Expression:
-    if isinstance(term, Literal):
-        if term.datatype == XSD.boolean and term.value in ("true", "false"):
-            return Expression(term.value, "")
-        parts = parts_of(term)
-        if parts.kind in NUMERIC and parts.n is not None:
-            return Expression(f"{parts.n!r}::DOUBLE", parts.kind)
-    raise NotByColumns("a constant that is no number")
+def _clock_of(moment: Literal) -> str:
+    """What a moment says of the time zone, as in `PredicateFacts`."""
+    if moment.value.endswith("Z"):
+        return "Z"
+    return "mixed" if moment.value[-6] in "+-" else "none"

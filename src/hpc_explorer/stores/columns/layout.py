@@ -9,16 +9,18 @@
     value(p, s, d, t, n, m)  the other statements that lead to literals
     about(version, triples)  what was drawn
 
-A literal has its kind (`d`), its text (`t`, absent where number or moment say it all), its number (`n`, a double) and
-its moment (`m`, of an `xsd:dateTime`, in microseconds since 1970, UTC). Ids follow class and IRI, so that what is of
-one class lies together.
+A literal is kept in the form in which the engine of the triples keeps it (`stores/spellings.py`): its kind (`d`), its
+text (`t`, absent where number or moment say it all), its number (`n`, a double) and its moment (`m`, of an
+`xsd:dateTime`, in microseconds since 1970, UTC). Equal parts mean equal terms. A number is there only for finite
+doubles other than -0.0 and for integers and decimals of at most 15 characters, which no two of them share. Ids follow
+class and IRI, so that what is of one class lies together.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-VERSION = 2
+VERSION = 3
 """Grows when the tables become others; columns of another version are drawn anew."""
 
 DIGEST = "CAST(md5_number_lower({}) & 4294967295 AS UINTEGER)"
@@ -44,6 +46,7 @@ class PredicateFacts:
         kinds: the kinds of its literals.
         exact: whether `n` and `m` say all of every number and moment among them.
         clock: what its moments say of the time zone: `Z` (all are UTC), `none`, or `mixed`.
+        scale: how many digits its decimals have behind the point at most.
     """
 
     id: int
@@ -56,6 +59,7 @@ class PredicateFacts:
     kinds: tuple[str, ...]
     exact: bool
     clock: str
+    scale: int = 0
 
     def column(self, part: str) -> str:
         """The name of a column in `node`: `o` for the resource, or a part of the literal."""

@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from hpc_explorer.stores.columns.layout import PredicateFacts
-from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER, NUMERIC
+from hpc_explorer.stores.columns.layout import QUOTED, PredicateFacts
+from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER, NUMERIC, NotByColumns
 from hpc_explorer.stores.spellings import stored_form
 
 MOST_DIGITS = 15
 """Beyond so many characters a double may not say all of an integer or a decimal."""
 
+LARGEST_INTEGER = 2**63 - 1
+"""The largest integer that the engine of the triples computes with (xsd:long)."""
+
+LARGEST_DECIMAL = 10**20
+"""Below this, decimals are sure to be numbers to that engine, which keeps them in units of 1e-18 in 128 bits."""
+
 _NUMBERS = (*NUMERIC, XSD.float.value)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)\Z", re.ASCII)
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)?\Z", re.ASCII)
+
+INTEGER_TEXT = r"(0|-?[1-9]\d*)"
+DECIMAL_TEXT = r"-?(0|[1-9]\d*)(\.\d*[1-9])?"
+DOUBLE_TEXT = r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?"
+"""How numbers are written, as regular expressions: of integers and decimals the form that is stored, of doubles any."""
+
+MOMENT = r"\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))?"
+"""How a moment is written that the columns know, as a regular expression; the year 0000 is not among them."""
+
+_MOMENT = re.compile(rf"(?!0000){MOMENT}\Z", re.ASCII)
+_DOUBLE = re.compile(rf"{DOUBLE_TEXT}\Z", re.ASCII)
+_EXACT = {INTEGER: re.compile(rf"{INTEGER_TEXT}\Z", re.ASCII), DECIMAL: re.compile(rf"{DECIMAL_TEXT}\Z", re.ASCII)}
 
 
 @dataclass(frozen=True)
@@ -42,12 +59,14 @@ def parts_of(literal: Literal) -> Parts:
     """The parts of a literal; drawing columns does the same in SQL."""
     literal = stored_form(literal)
     text, kind = literal.value, literal.datatype.value
+    if getattr(literal, "direction", None) is not None:
+        return Parts(QUOTED, text, None, None)
     if literal.datatype == RDF.langString:
         return Parts(f"@{(literal.language or '').lower()}", text, None, None)
     if kind == DOUBLE:
         number = _finite(text)
         return Parts(kind, text if number is None else None, number, None)
-    if kind in (INTEGER, DECIMAL) and len(text) <= MOST_DIGITS and _DECIMAL.match(text):
+    if kind in _EXACT and len(text) <= MOST_DIGITS and _EXACT[kind].match(text):
         return Parts(kind, None if kind == INTEGER else text, float(text), None)
     if kind == DATE_TIME and _MOMENT.match(text):
         moment = _moment(text)
@@ -57,11 +76,9 @@ def parts_of(literal: Literal) -> Parts:
 
 
 def _finite(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if abs(number) < float("inf") else None
+    """The double that a text says; None where it is none, infinite, or the zero below zero, which is another term."""
+    number = float(text) if _DOUBLE.match(text) else math.nan
+    return number if math.isfinite(number) and (number or math.copysign(1.0, number) > 0) else None
 
 
 def _moment(text: str) -> int | None:
@@ -82,20 +99,35 @@ def literal_of(kind: str, t: str | None, n: float | None, m: int | None) -> Lite
     if t is not None:
         return Literal(t) if datatype == XSD.string else stored_form(Literal(t, datatype=datatype))
     if n is not None:
-        return number_literal(n, kind)
+        return number_literal(n if kind == DOUBLE else int(n), kind)
     assert m is not None
     told = (_EPOCH + timedelta(microseconds=m)).isoformat().removesuffix("+00:00")
     return stored_form(Literal(f"{told}Z", datatype=datatype))
 
 
-def number_literal(number: float, datatype: str) -> Literal:
-    """A number as a literal of a datatype."""
+def number_literal(number: float, datatype: str, scale: int = 0) -> Literal:
+    """A computed number as a literal of a datatype.
+
+    Args:
+        scale: an integer or decimal is so many units of `10**-scale`.
+
+    Raises:
+        NotByColumns: it is beyond the numbers that the engine of the triples computes with, or not finite.
+    """
+    if datatype == DOUBLE:
+        if not math.isfinite(number):
+            raise NotByColumns("a number that is not finite")
+        return stored_form(Literal(repr(number), datatype=NamedNode(datatype)))
+    units = int(number)
     if datatype == INTEGER:
-        return Literal(str(int(number)), datatype=NamedNode(datatype))
-    if datatype == DECIMAL:
-        spelled = f"{number:.15f}".rstrip("0").rstrip(".") if abs(number) < 1e15 else str(int(number))
-        return stored_form(Literal(spelled if spelled not in ("-0", "") else "0", datatype=NamedNode(datatype)))
-    return stored_form(Literal(repr(number), datatype=NamedNode(datatype)))
+        if abs(units) > LARGEST_INTEGER:
+            raise NotByColumns("an integer of more than 64 bits")
+        return Literal(str(units), datatype=NamedNode(datatype))
+    if abs(units) >= LARGEST_DECIMAL * 10**scale:
+        raise NotByColumns("a decimal of too many digits")
+    whole, part = divmod(abs(units), 10**scale)
+    spelled = f"{'-' if units < 0 else ''}{whole}.{part:0{scale}}" if scale else str(units)
+    return stored_form(Literal(spelled, datatype=NamedNode(datatype)))
 
 
 def with_literal(facts: PredicateFacts, literal: Literal) -> PredicateFacts:
@@ -115,7 +147,18 @@ def with_literal(facts: PredicateFacts, literal: Literal) -> PredicateFacts:
         clock = own if parts.kind not in facts.kinds or clock == own else "mixed"
     if (is_moment and parts.m is None) or (parts.kind in _NUMBERS and parts.n is None):
         exact = False
-    return replace(facts, values=facts.values + 1, subjects=facts.subjects + 1, kinds=kinds, exact=exact, clock=clock)
+    scale = facts.scale
+    if parts.kind == DECIMAL and parts.n is not None:
+        scale = max(scale, len((parts.t or "").partition(".")[2]))
+    return replace(
+        facts,
+        values=facts.values + 1,
+        subjects=facts.subjects + 1,
+        kinds=kinds,
+        exact=exact,
+        clock=clock,
+        scale=scale,
+    )
 
 
 def _has_zone(text: str) -> bool:

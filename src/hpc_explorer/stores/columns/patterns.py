@@ -256,8 +256,7 @@ def literal_condition(value: Literal, table: str, ending: str, facts: Facts) -> 
         return None
     conditions = [f"{table}d{ending} = {kind}"]
     for part, said in (("t", None if parts.t is None else text(parts.t)), ("n", parts.n), ("m", parts.m)):
-        if said is not None:
-            conditions.append(f"{table}{part}{ending} = {said}")
+        conditions.append(f"{table}{part}{ending} {'IS NULL' if said is None else f'= {said}'}")
     return " AND ".join(conditions)
 
 

@@ -26,7 +26,10 @@ class Kind(Enum):
 STRING, DATE_TIME = XSD.string.value, XSD.dateTime.value
 INTEGER, DECIMAL, DOUBLE = XSD.integer.value, XSD.decimal.value, XSD.double.value
 NUMERIC = (INTEGER, DECIMAL, DOUBLE)
-"""The datatypes that can be reckoned with here, each wider than the one before."""
+"""The datatypes of numbers that the columns compute with, each wider than the one before."""
+
+REFUSED = "error('not by columns')"
+"""SQL that ends a query in which the data turn out to be such that the columns are not certain."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +38,13 @@ class Column:
 
     Args:
         kind: a resource (one SQL column, its id), a literal of the graph (one for each of its parts), or a number that
-            was reckoned (one).
+            was computed (one).
         certain: whether it has a value in every row.
-        datatypes: those its literals may have; of a number the one it has.
+        datatypes: those its literals may have; of a computed number the one it has.
         exact: whether the number or moment of a literal says all of it.
         clock: what moments say of the time zone, as in `PredicateFacts`.
+        scale: the digits behind the point. A literal has at most so many; a computed integer or decimal is kept as a
+            whole number of units of `10**-scale`.
     """
 
     kind: Kind
@@ -47,29 +52,31 @@ class Column:
     datatypes: tuple[str, ...] = ()
     exact: bool = True
     clock: str = "none"
+    scale: int = 0
 
     @property
     def parts(self) -> tuple[str, ...]:
         """The endings of its SQL columns."""
         return LITERAL if self.kind is Kind.LITERAL else ("",)
 
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The datatypes of numbers among its datatypes."""
+        return tuple(datatype for datatype in NUMERIC if datatype in self.datatypes)
+
     def maybe(self) -> Column:
         """The same, where it may be without a value."""
         return replace(self, certain=False)
 
-    @property
-    def number_type(self) -> str:
-        """The datatype that numbers have that are reckoned with its values.
+    def must_be_numbers_or_texts(self) -> None:
+        """Be sure that its values are numbers, known in full, or texts: of these it is known what equals what.
 
         Raises:
-            NotByColumns: there are none, or not all of each is known.
+            NotByColumns: they may be something else.
         """
-        if self.kind is Kind.NUMBER:
-            return self.datatypes[0]
-        types = [datatype for datatype in NUMERIC if datatype in self.datatypes]
-        if self.kind is not Kind.LITERAL or not types or not self.exact or XSD.float.value in self.datatypes:
-            raise NotByColumns("a value that is no number")
-        return types[-1]
+        others = [one for one in self.datatypes if one not in NUMERIC and one != STRING and not one.startswith("@")]
+        if self.kind is not Kind.LITERAL or others or not self.exact:
+            raise NotByColumns("a value that may be neither number nor text")
 
     def must_be_only(self, datatype: str) -> None:
         """Be sure that all values have this datatype.
@@ -80,10 +87,20 @@ class Column:
         if self.kind is not Kind.LITERAL or self.datatypes != (datatype,) or not self.exact:
             raise NotByColumns(f"a value that may be no {datatype}")
 
+    def must_be_moments(self) -> None:
+        """Be sure that all values are moments, all in UTC or all without a time zone.
+
+        Raises:
+            NotByColumns: they may be others.
+        """
+        self.must_be_only(DATE_TIME)
+        if self.clock == "mixed":
+            raise NotByColumns("moments in several time zones")
+
 
 def literal_column(facts: PredicateFacts) -> Column:
     """The column of what a predicate leads to."""
-    return Column(Kind.LITERAL, True, facts.kinds, facts.exact, facts.clock)
+    return Column(Kind.LITERAL, True, facts.kinds, facts.exact, facts.clock, facts.scale)
 
 
 @dataclass(frozen=True)

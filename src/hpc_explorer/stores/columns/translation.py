@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from hpc_explorer.stores.columns.aggregates import aggregated, sort_keys, sorted_resource
+from hpc_explorer.stores.columns.aggregates import aggregated, must_be_told_apart, sort_keys, sorted_resource
 from hpc_explorer.stores.columns.algebra import asked_for, is_true, operands_of, parsed
 from hpc_explorer.stores.columns.expressions import Expressions, own_term
 from hpc_explorer.stores.columns.patterns import (
@@ -25,6 +25,7 @@ from hpc_explorer.stores.columns.patterns import (
     patterns_relation,
 )
 from hpc_explorer.stores.columns.relation import (
+    REFUSED,
     Column,
     Kind,
     Names,
@@ -32,6 +33,7 @@ from hpc_explorer.stores.columns.relation import (
     Relation,
     snake_case,
 )
+from hpc_explorer.stores.spellings import stored_form
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ class _Translation:
             return None
         (variable,) = variables
         terms = [None if row[variable] == "UNDEF" else own_term(row[variable]) for row in rows]
-        literals = tuple(term for term in terms if isinstance(term, Literal))
+        literals = tuple(stored_form(term) for term in terms if isinstance(term, Literal))
         if len(literals) < len(terms) or len(set(literals)) < len(literals):
             return None
         return self._names.of(str(variable)), literals
@@ -157,6 +159,8 @@ class _Translation:
         if isinstance(path, URIRef):
             patterns.append(Pattern(subject, NamedNode(str(path)), value))
         elif isinstance(path, InvPath):
+            if isinstance(path.arg, SequencePath):
+                raise NotByColumns("a sequence that is walked backwards")
             self._add(patterns, others, value, path.arg, subject)
         elif isinstance(path, SequencePath):
             steps = list(path.args)
@@ -174,13 +178,16 @@ class _Translation:
             for number, step in enumerate(steps):
                 self._add(patterns, others, places[number], step, places[number + 1])
         elif isinstance(path, AlternativePath):
+            both = {place.name for place in (subject, value) if isinstance(place, Variable)}
             each = []
             for step in path.args:
                 own: list[Pattern] = []
                 beside: list[Relation] = []
                 self._add(own, beside, subject, step, value)
-                each.append(patterns_relation(own, self._facts, self._names, beside, self._is_wanted))
-            others.append(_united(each))
+                each.append(patterns_relation(own, self._facts, self._names, beside, both.__contains__))
+            # Two ways to one end are one solution to the engine (decision 0059).
+            united = _united(each)
+            others.append(Relation(f"SELECT DISTINCT * FROM ({united.sql})", united.columns, united.rows))
         else:
             raise NotByColumns("a path of any length, or a variable as predicate")
 
@@ -202,8 +209,11 @@ class _Translation:
         return name in self._asked_for
 
     def _hidden_variable(self) -> Variable:
+        """A variable that stands between two steps of a path, which may lie in two relations."""
         self._hidden += 1
-        return Variable(self._names.of(f" {self._hidden}"))
+        name = self._names.of(f" {self._hidden}")
+        self._asked_for.add(name)
+        return Variable(name)
 
     def _left_join(self, node: Any) -> Relation:
         first, second = self.of(node.p1), self.of(node.p2)
@@ -277,27 +287,30 @@ class _Translation:
             copied = ", ".join(f"{source}{part} AS {name}{part}" for part in column.parts)
         else:
             number = expressions.number(node.expr)
-            column = Column(Kind.NUMBER, False, (number.datatype,))
+            if not number.is_certain:
+                raise NotByColumns("a datatype that may be one or the other")
+            column = Column(Kind.NUMBER, False, (number.datatype,), scale=number.scale)
             copied = f"{number.sql} AS {name}"
         return Relation(f"SELECT *, {copied} FROM ({inner.sql})", {**inner.columns, name: column}, inner.rows)
 
     def _aggregate_join(self, node: Any) -> Relation:
-        from rdflib import Variable as RdflibVariable
-
         group = node.p
         inner = self.of(group.p)
         expressions = Expressions(inner.columns, self._facts, self._names)
         keys: list[str] = []
+        key_names: list[str] = []
         for key in group.expr or ():
-            found = expressions.column(key) if isinstance(key, RdflibVariable) else None
-            if found is None or found[1].kind is Kind.NUMBER:
-                raise NotByColumns("a group by what is no variable of the graph")
+            found = expressions.column(key)
+            if found is None:
+                raise NotByColumns("a group by what is no variable")
+            must_be_told_apart(found[1])
+            key_names.append(found[0])
             keys += [f"{found[0]}{part}" for part in found[1].parts]
         columns: dict[str, Column] = {}
         chosen: list[str] = []
         for aggregate in node.A:
             name = self._names.of(str(aggregate.res))
-            sql, column = aggregated(aggregate, name, expressions, grouped=group.expr is not None)
+            sql, column = aggregated(aggregate, name, expressions, None if group.expr is None else key_names)
             columns[name] = column
             chosen += sql
         grouping = f" GROUP BY {', '.join(dict.fromkeys(keys))}" if keys else ""
@@ -323,11 +336,10 @@ class _Translation:
         # In SPARQL solutions stay in order when those that come again are left out; in SQL they do not.
         ordered = node.p.p if node.p.name == "Project" and node.p.p.name == "OrderBy" else None
         inner = self.of(node.p) if ordered is None else self._projected(self.of(ordered.p), node.p.PV)
+        for column in inner.columns.values():
+            must_be_told_apart(column)
         distinct = Relation(f"SELECT DISTINCT * FROM ({inner.sql})", inner.columns, inner.rows)
         return distinct if ordered is None else self._ordered(distinct, ordered.expr)
-
-    def _reduced(self, node: Any) -> Relation:
-        return self.of(node.p)
 
     def _order_by(self, node: Any) -> Relation:
         return self._ordered(self.of(node.p), node.expr)
@@ -341,7 +353,7 @@ class _Translation:
             direction = "DESC NULLS LAST" if condition.order == "DESC" else "ASC NULLS FIRST"
             resource = sorted_resource(condition.expr, expressions)
             if resource is None:
-                keys += [f"{key} {direction}" for key in sort_keys(condition.expr, expressions)]
+                keys += [f"{key} {direction}" for key in sort_keys(condition.expr, expressions, table)]
                 continue
             # Names are looked up for what was found only; what but the query speaks of has none here.
             named = self._names.table()
@@ -350,9 +362,9 @@ class _Translation:
                 f"ON {named}.id = {resource}"
             )
             unnamed = f"{resource} IS NOT NULL AND {named}.iri IS NULL"
-            # Blank nodes come before IRIs.
-            name = f"CASE WHEN {named}.iri[1] = '_' THEN ' ' || {named}.iri ELSE {named}.iri END"
-            keys.append(f"CASE WHEN {unnamed} THEN error('not by columns') ELSE {name} END {direction}")
+            # Blank nodes come before IRIs, which lie there in angle brackets that have no part in their order.
+            name = f"CASE WHEN {named}.iri[1] = '_' THEN ' ' || {named}.iri ELSE {named}.iri[2:-2] END"
+            keys.append(f"CASE WHEN {unnamed} THEN {REFUSED} ELSE {name} END {direction}")
         sql = (
             f"WITH {table} AS MATERIALIZED ({inner.sql}) "
             f"SELECT {table}.* FROM {table} {' '.join(joined)} ORDER BY {', '.join(keys)}"
@@ -380,7 +392,8 @@ def _united(relations: Sequence[Relation]) -> Relation:
     for relation in relations:
         for name, column in relation.columns.items():
             known = columns.get(name, column)
-            if known.kind is not column.kind or (known.kind is Kind.NUMBER and known.datatypes != column.datatypes):
+            computed = (known.datatypes, known.scale) != (column.datatypes, column.scale)
+            if known.kind is not column.kind or (known.kind is Kind.NUMBER and computed):
                 raise NotByColumns("a variable that is one thing in one place and another in another")
             columns[name] = Column(
                 column.kind,
@@ -388,6 +401,7 @@ def _united(relations: Sequence[Relation]) -> Relation:
                 tuple(dict.fromkeys((*known.datatypes, *column.datatypes))),
                 known.exact and column.exact,
                 known.clock if known.clock == column.clock else "mixed",
+                max(known.scale, column.scale),
             )
     each = []
     for relation in relations:

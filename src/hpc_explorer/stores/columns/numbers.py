@@ -1,0 +1,245 @@
+"""Numbers as SQL, computed as the engine of the triples computes them (decision 0059).
+
+Integers and decimals are whole numbers of units of `10**-scale`, so that nothing is rounded; an overflow ends the query
+with an error of SQL, and the triples answer it. Only doubles are doubles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hpc_explorer.stores.columns.literals import LARGEST_INTEGER, Parts
+from hpc_explorer.stores.columns.relation import DECIMAL, DOUBLE, INTEGER, NUMERIC, REFUSED, Column, NotByColumns
+
+DIGITS = 18
+"""How many digits behind the point a decimal has at most, and a quotient of decimals is cut to."""
+
+_EXACT = 10**15
+"""Below this, whole numbers of units and the doubles nearest to their values are one to one."""
+
+_SHORT = 6
+"""To shift by so many digits 64 bits will mostly do."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number as SQL.
+
+    Args:
+        sql: a double, or how many units of `10**-scale`; NULL where SPARQL has an error or no value.
+        datatype: the one that it has; where it may be an integer or a decimal, the latter.
+        scale: of an integer 0, of a decimal at least so many digits that nothing is lost.
+        most: the units are at most so many, whichever the sign.
+        double: the same number as a double; None where that is to be computed of the units.
+        is_certain: whether its datatype is known: it is not where a value is an integer or a decimal.
+        quotient: an integer divided by another, as SQL, where that is what the number is.
+    """
+
+    sql: str
+    datatype: str
+    scale: int = 0
+    most: int = LARGEST_INTEGER
+    double: str | None = None
+    is_certain: bool = True
+    quotient: tuple[str, str] | None = None
+
+    @property
+    def as_double(self) -> str:
+        """The number as a double, rounded as the engine of the triples does."""
+        if self.double is not None:
+            return self.double
+        if self.datatype == DOUBLE:
+            return f"CASE WHEN isfinite({self.sql}) THEN {self.sql} WHEN {self.sql} IS NOT NULL THEN {REFUSED} END"
+        told = f"CAST({self.sql} AS DOUBLE)" + (f" / 1e{self.scale}" if self.scale else "")
+        if self.most < _EXACT:
+            return told
+        return f"CASE WHEN abs({self.sql}) < {_EXACT} THEN {told} WHEN {self.sql} IS NOT NULL THEN {REFUSED} END"
+
+    def scaled(self, scale: int) -> Number:
+        """The same in smaller units."""
+        more = scale - self.scale
+        if not more:
+            return self
+        if scale > DIGITS:
+            raise NotByColumns("a decimal of more digits than the engine has")
+        sql = f"({self.sql} * {10**more})" if more <= _SHORT else f"(CAST({self.sql} AS HUGEINT) * {10**more})"
+        return replace(self, sql=sql, datatype=DECIMAL, scale=scale, most=self.most * 10**more, quotient=None)
+
+    @property
+    def is_double(self) -> bool:
+        """Whether it is a double."""
+        return self.datatype == DOUBLE
+
+
+def constant(parts: Parts) -> Number:
+    """A number that a query names.
+
+    Raises:
+        NotByColumns: it is none, or not all of it is known.
+    """
+    if parts.kind not in NUMERIC or parts.n is None:
+        raise NotByColumns("a constant that is no number")
+    double = f"{parts.n!r}::DOUBLE"
+    if parts.kind == DOUBLE:
+        return Number(double, DOUBLE, double=double)
+    text = str(int(parts.n)) if parts.t is None else parts.t
+    whole, _, part = text.partition(".")
+    units = int(whole + part)
+    return Number(f"{units}::BIGINT", parts.kind, len(part), abs(units), double)
+
+
+def of_literals(name: str, column: Column, doubles: int | None) -> Number:
+    """The numbers among the values of a variable; what is a text is an error to whoever computes with it.
+
+    Args:
+        name: its SQL name.
+        doubles: the number of the kind `xsd:double`.
+
+    Raises:
+        NotByColumns: there are none, or not all of each is known.
+    """
+    column.must_be_numbers_or_texts()
+    n = f"{name}n"
+    match column.numbers:
+        case ():
+            raise NotByColumns("a value that is no number")
+        case (datatype,) if datatype == DOUBLE:
+            return Number(n, DOUBLE, double=n)
+        case (datatype,) if datatype == INTEGER:
+            return Number(f"CAST({n} AS BIGINT)", INTEGER, 0, _EXACT - 1, n)
+        case (*_, datatype) if datatype == DOUBLE:
+            # Others among doubles have another datatype: only where none of them comes is the result's one known.
+            sql = f"CASE WHEN {name}d = {doubles} THEN {n} WHEN {n} IS NOT NULL THEN {REFUSED} END"
+            return Number(sql, DOUBLE, double=n)
+        case datatypes:
+            # A double has room for 15 digits; the largest number of the most digits behind the point may need more.
+            units = f"{n} * 1e{column.scale}" if column.scale else n
+            whole = f"CAST(round({units}) AS BIGINT)"
+            sql = f"CASE WHEN abs({units}) < {_EXACT} THEN {whole} WHEN {n} IS NOT NULL THEN {REFUSED} END"
+            return Number(sql, DECIMAL, column.scale, _EXACT - 1, n, is_certain=len(datatypes) == 1)
+
+
+def of_column(name: str, column: Column) -> Number:
+    """A number that was computed before."""
+    datatype = column.datatypes[0]
+    return Number(name, datatype, column.scale, LARGEST_INTEGER if datatype == INTEGER else 10 ** (20 + column.scale))
+
+
+def sum_of(first: Number, op: str, second: Number) -> Number:
+    """A sum, or a difference.
+
+    Args:
+        op: `+` or `-`.
+    """
+    if first.is_double or second.is_double:
+        return Number(f"({_operand(first)} {op} {_operand(second)})", DOUBLE)
+    scale = max(first.scale, second.scale)
+    one, other = first.scaled(scale), second.scaled(scale)
+    return _exact(f"({one.sql} {op} {other.sql})", first, second, scale, one.most + other.most)
+
+
+def product_of(first: Number, second: Number) -> Number:
+    """A product.
+
+    Raises:
+        NotByColumns: it may have more than 18 digits behind the point, which is an error to the engine.
+    """
+    if first.is_double or second.is_double:
+        return Number(f"({_operand(first)} * {_operand(second)})", DOUBLE)
+    scale = first.scale + second.scale
+    if scale > DIGITS:
+        raise NotByColumns("a product of too many digits")
+    return _exact(f"({first.sql} * {second.sql})", first, second, scale, first.most * second.most)
+
+
+def quotient_of(first: Number, second: Number) -> Number:
+    """A quotient, which is no double and cut to 18 digits behind the point.
+
+    Raises:
+        NotByColumns: it is one of doubles, or the engine may find an error in dividing by a fraction.
+    """
+    if first.is_double or second.is_double or second.scale:
+        raise NotByColumns("a quotient of others than whole numbers")
+    divisor = f"nullif({second.sql}, 0)"
+    units = first.scaled(DIGITS)
+    whole = (first.sql, divisor) if not first.scale and first.most < _EXACT and second.most < _EXACT else None
+    return Number(f"({units.sql} // {divisor})", DECIMAL, DIGITS, units.most, quotient=whole)
+
+
+def rounded(function: str, number: Number) -> Number:
+    """The next whole number below or above.
+
+    Args:
+        function: `floor` or `ceil`.
+
+    Raises:
+        NotByColumns: it may have too many digits to be rounded as a double.
+    """
+    if number.is_double:
+        return Number(f"{function}({number.sql})", DOUBLE)
+    if not number.scale:
+        return number
+    if number.quotient is not None:
+        dividend, divisor = number.quotient
+        double = f"CAST({dividend} AS DOUBLE) / {divisor}"
+    elif number.most < _EXACT:
+        double = number.as_double
+    else:
+        raise NotByColumns("a number of too many digits")
+    return Number(f"CAST({function}({double}) AS BIGINT)", DECIMAL, 0, _EXACT, is_certain=number.is_certain)
+
+
+def without_sign(number: Number) -> Number:
+    """The absolute value."""
+    return replace(number, sql=f"abs({number.sql})", double=None, quotient=None)
+
+
+def negated(number: Number) -> Number:
+    """The number with the other sign."""
+    return replace(number, sql=f"(- {number.sql})", double=None, quotient=None)
+
+
+def one_of(numbers: Sequence[Number]) -> tuple[tuple[str, ...], Number]:
+    """The SQL of numbers of which a condition chooses one, and that one, of which only the SQL is missing.
+
+    Raises:
+        NotByColumns: its datatype would not be known.
+    """
+    doubles = [number.is_double for number in numbers]
+    if all(doubles):
+        return tuple(number.sql for number in numbers), Number("", DOUBLE)
+    if any(doubles):
+        raise NotByColumns("a double in one case, and none in another")
+    scale = max(number.scale for number in numbers)
+    scaled = [number.scaled(scale) for number in numbers]
+    same = len({number.datatype for number in numbers}) == 1 and all(number.is_certain for number in numbers)
+    datatype = numbers[0].datatype if same else DECIMAL
+    chosen = Number("", datatype, scale, max(number.most for number in scaled), is_certain=same)
+    return tuple(number.sql for number in scaled), chosen
+
+
+def compared(op: str, first: Number, second: Number) -> str:
+    """A comparison by value, as SQL.
+
+    Args:
+        op: as SQL has it.
+    """
+    if first.double is not None and second.double is not None:
+        return f"{first.double} {op} {second.double}"
+    if first.is_double or second.is_double:
+        return f"{first.as_double} {op} {second.as_double}"
+    scale = max(first.scale, second.scale)
+    return f"{first.scaled(scale).sql} {op} {second.scaled(scale).sql}"
+
+
+def _operand(number: Number) -> str:
+    return number.sql if number.is_double else number.as_double
+
+
+def _exact(sql: str, first: Number, second: Number, scale: int, most: int) -> Number:
+    """An integer or a decimal made of two; the decimal is the wider of the two (SPARQL 1.1, section 17.3)."""
+    known = first.is_certain and second.is_certain
+    decimal = any(number.datatype == DECIMAL and number.is_certain for number in (first, second))
+    datatype = INTEGER if first.datatype == second.datatype == INTEGER else DECIMAL
+    return Number(sql, datatype, scale, most, is_certain=known or decimal)
