@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from hpc_explorer.stores.columns.expressions import Expressions
@@ -150,29 +150,30 @@ def sorted_resource(expression: Any, expressions: Expressions) -> str | None:
     return found[0] if found is not None and found[1].kind is Kind.RESOURCE else None
 
 
-def sort_keys(expression: Any, expressions: Expressions, table: str) -> list[str]:
-    """What values are sorted by, as SQL.
+def sort_keys(expression: Any, expressions: Expressions, before: Sequence[str]) -> tuple[list[str], str]:
+    """What values are sorted by, as SQL, and what has to be so that the engine of the triples sorts them so too.
 
     Args:
-        table: the SQL name of the table that is sorted.
+        before: what solutions are sorted by first.
 
     Raises:
-        NotByColumns: the engine of the triples may sort them otherwise.
+        NotByColumns: that engine may sort them otherwise.
     """
     found = expressions.column(expression)
     if found is None or found[1].kind is Kind.NUMBER:
         number = expressions.number(expression)
-        return [number.as_double if number.is_double else number.sql]
+        return [number.as_double if number.is_double else number.sql], "true"
     name, column = found
     if column.datatypes == (STRING,):
-        return [f"{name}t"]
+        return [f"{name}t"], "true"
     if not column.numbers:
         column.must_be_moments()
-        return [f"{name}m"]
+        return [f"{name}m"], "true"
     if any(datatype not in (*NUMERIC, STRING) for datatype in column.datatypes) or not column.exact:
         raise NotByColumns("an order of values of several kinds")
     if column.datatypes == column.numbers:
-        return [f"{name}n"]
+        return [f"{name}n"], "true"
     # Numbers and texts are sorted here among their like only.
-    alike = f"(SELECT count({name}n) IN (0, count({name}d)) FROM {table})"
-    return [f"CASE WHEN {alike} THEN {name}n ELSE {REFUSED} END", f"CASE WHEN {name}n IS NULL THEN {name}t END"]
+    among = f"OVER (PARTITION BY {', '.join(before)})" if before else "OVER ()"
+    alike = f"count({name}n) {among} IN (0, count({name}d) {among})"
+    return [f"{name}n", f"CASE WHEN {name}n IS NULL THEN {name}t END"], alike

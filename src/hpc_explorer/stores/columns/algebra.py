@@ -128,7 +128,7 @@ def asked_for(algebra: Any) -> frozenset[str]:
 
 def operands_of(node: Any) -> list[Any]:
     """What a join joins, however deep in one another; what is none is its only operand."""
-    if node.name == "Join":
+    if getattr(node, "name", "") == "Join":
         return [*operands_of(node.p1), *operands_of(node.p2)]
     return [node]
 

@@ -168,10 +168,10 @@ class Expressions:
         """Numbers, among which there may be texts: no number equals a text, and none is less than one."""
         sql = numbers.compared(_SIGNS.get(op, op), self.number(first), self.number(second))
         among_texts = [found[0] for one in (first, second) if (found := self._with_texts(one)) is not None]
-        if op not in _SIGNS or not among_texts:
-            return sql
         if len(among_texts) == 2:
             raise NotByColumns("two values that may be texts")
+        if op not in _SIGNS or not among_texts:
+            return sql
         (name,) = among_texts
         number = self.number(second if (found := self.column(first)) is not None and found[0] == name else first)
         there = f"{name}d IS NOT NULL AND {number.sql} IS NOT NULL"

@@ -187,7 +187,8 @@ def rounded(function: str, number: Number) -> Number:
         double = number.as_double
     else:
         raise NotByColumns("a number of too many digits")
-    return Number(f"CAST({function}({double}) AS BIGINT)", DECIMAL, 0, _EXACT, is_certain=number.is_certain)
+    most = number.most // 10**number.scale + 1
+    return Number(f"CAST({function}({double}) AS BIGINT)", DECIMAL, 0, most, is_certain=number.is_certain)
 
 
 def without_sign(number: Number) -> Number:

@@ -83,9 +83,11 @@ class _Translation:
 
     def of(self, node: Any) -> Relation:
         """The relation of a piece of algebra."""
-        translate: Callable[[Any], Relation] | None = getattr(self, f"_{snake_case(node.name)}", None)
+        # The parser makes a list of VALUES without values.
+        operation = getattr(node, "name", "VALUES {}")
+        translate: Callable[[Any], Relation] | None = getattr(self, f"_{snake_case(operation)}", None)
         if translate is None:
-            raise NotByColumns(f"the operation {node.name}")
+            raise NotByColumns(f"the operation {operation}")
         return translate(node)
 
     # Patterns
@@ -117,7 +119,7 @@ class _Translation:
 
     def _told_literals(self, node: Any) -> tuple[str, tuple[Literal, ...]] | None:
         """The one variable and the values of VALUES, where these are literals, each told once."""
-        if node.name != "ToMultiSet" or node.p.name != "values":
+        if getattr(node, "name", "") != "ToMultiSet" or getattr(node.p, "name", "") != "values":
             return None
         rows = node.p.res
         variables = {variable for row in rows for variable in row}
@@ -251,7 +253,7 @@ class _Translation:
         return Relation(f"SELECT * FROM ({inner.sql}) WHERE {condition}", inner.columns, inner.rows / 3)
 
     def _to_multi_set(self, node: Any) -> Relation:
-        if node.p.name != "values":
+        if getattr(node.p, "name", "") != "values":
             return self.of(node.p)
         rows = node.p.res
         variables = list(dict.fromkeys(variable for row in rows for variable in row))
@@ -349,25 +351,27 @@ class _Translation:
         table = self._names.table()
         joined: list[str] = []
         keys: list[str] = []
+        order: list[str] = []
         for condition in conditions:
             direction = "DESC NULLS LAST" if condition.order == "DESC" else "ASC NULLS FIRST"
             resource = sorted_resource(condition.expr, expressions)
             if resource is None:
-                keys += [f"{key} {direction}" for key in sort_keys(condition.expr, expressions, table)]
-                continue
-            # Names are looked up for what was found only; what but the query speaks of has none here.
-            named = self._names.table()
-            joined.append(
-                f"LEFT JOIN (SELECT id, iri FROM term WHERE id IN (SELECT {resource} FROM {table})) {named} "
-                f"ON {named}.id = {resource}"
-            )
-            unnamed = f"{resource} IS NOT NULL AND {named}.iri IS NULL"
-            # Blank nodes come before IRIs, which lie there in angle brackets that have no part in their order.
-            name = f"CASE WHEN {named}.iri[1] = '_' THEN ' ' || {named}.iri ELSE {named}.iri[2:-2] END"
-            keys.append(f"CASE WHEN {unnamed} THEN {REFUSED} ELSE {name} END {direction}")
+                new, certain = sort_keys(condition.expr, expressions, keys)
+            else:
+                # Names are looked up for what was found only; what but the query speaks of has none here.
+                named = self._names.table()
+                joined.append(
+                    f"LEFT JOIN (SELECT id, iri FROM term WHERE id IN (SELECT {resource} FROM {table})) {named} "
+                    f"ON {named}.id = {resource}"
+                )
+                # Blank nodes come before IRIs, which lie there in angle brackets that have no part in their order.
+                name = f"CASE WHEN {named}.iri[1] = '_' THEN ' ' || {named}.iri ELSE {named}.iri[2:-2] END"
+                new, certain = [name], f"{resource} IS NULL OR {named}.iri IS NOT NULL"
+            keys += new
+            order += [f"CASE WHEN {certain} THEN {key} ELSE {REFUSED} END {direction}" for key in new]
         sql = (
             f"WITH {table} AS MATERIALIZED ({inner.sql}) "
-            f"SELECT {table}.* FROM {table} {' '.join(joined)} ORDER BY {', '.join(keys)}"
+            f"SELECT {table}.* FROM {table} {' '.join(joined)} ORDER BY {', '.join(order)}"
         )
         return Relation(sql, inner.columns, inner.rows)
 
