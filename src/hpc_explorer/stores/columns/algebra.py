@@ -13,6 +13,7 @@ from hpc_explorer.stores.columns.relation import NotByColumns
 
 # Literals with a datatype that the parser may write otherwise, and that mean the same.
 _KNOWN = re.compile(rf"[+-]?(\d+(\.\d*)?|\.\d+)\Z|{MOMENT}\Z|\d{{4}}-\d\d-\d\d\Z", re.ASCII)
+_CONSTANTS = (TokenKind.NUMBER, TokenKind.STRING)
 _DOUBLE = re.compile(rf"{DOUBLE_TEXT}\Z", re.ASCII)
 
 
@@ -37,6 +38,8 @@ def parsed(query: str) -> Any:
         raise NotByColumns(f"the parser says {error}") from None
     if algebra.name != "SelectQuery" or algebra.datasetClause:
         raise NotByColumns("no SELECT over the merge of all graphs")
+    if _filters_by_constant(tokens):
+        raise NotByColumns("a constant as a condition, which the parser leaves out where it is false")
     _must_be_valid(query)
     _must_be_read_as_written(tokens, algebra)
     if _selects_all(tokens):
@@ -83,6 +86,16 @@ def _literals(node: Any) -> Iterator[str]:
     elif isinstance(node, (list, tuple)):
         for part in node:
             yield from _literals(part)
+
+
+def _filters_by_constant(tokens: Sequence[Token]) -> bool:
+    for place, token in enumerate(tokens):
+        if token.is_word("FILTER", "HAVING"):
+            inside = next(number for number in range(place + 1, len(tokens)) if not tokens[number].is_sign("("))
+            constant = tokens[inside].is_word("TRUE", "FALSE") or tokens[inside].kind in _CONSTANTS
+            if constant and tokens[inside + 1].text[:1] in (")", "^", "@"):
+                return True
+    return False
 
 
 def _selects_all(tokens: Sequence[Token]) -> bool:
