@@ -1,0 +1,509 @@
+"""Compares what the columns answer with what the triples answer, on random graphs, queries and edits.
+
+From the command line, for a long run:
+
+    python -m tests.helpers.column_proof --queries 100000 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+
+import pyoxigraph
+
+from hpc_explorer.errors import ExplorerError
+from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.terms import Literal, Quad, Term
+from hpc_explorer.stores.base import Row
+from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of
+from hpc_explorer.stores.columns.columns import Columns
+from hpc_explorer.stores.columns.drawing import draw_columns
+from hpc_explorer.stores.columns.relation import NotByColumns
+from hpc_explorer.stores.local import LocalStore
+from tests.helpers.column_graphs import PREFIXES, Edit, Schema, random_edit, random_graph
+from tests.helpers.column_queries import Asked, random_query
+
+TOLERANCE = 1e-9
+"""Relative; for sums and averages of doubles only, as their last digits depend on the order of addition."""
+
+_CHOSEN = re.compile(r"\((SAMPLE|MIN|MAX|GROUP_CONCAT)\((?:DISTINCT )?(.*?)(?:; SEPARATOR=\"\|\")?\) AS \?(\w+)\)")
+_KEY = re.compile(r"(?:ASC|DESC)?\(?(.*?)\)?")
+
+
+class Differs(Exception):
+    """The columns answer otherwise than the triples."""
+
+
+@dataclass
+class Tally:
+    """What a run has seen.
+
+    Args:
+        asked: how many queries were compared, before and after edits.
+        answered: how many of them the columns answered.
+        found: how many had a row with more than zeros.
+        refusals: why the columns refused, with how often.
+    """
+
+    asked: int = 0
+    answered: int = 0
+    found: int = 0
+    refusals: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def share(self) -> float:
+        """The share of queries that the columns answered."""
+        return self.answered / max(1, self.asked)
+
+
+# One store and its columns
+
+
+def filled_store(quads: Iterable[Quad]) -> LocalStore:
+    """A store in memory of these quads."""
+    store = LocalStore.in_memory()
+    store.add_quads(quads)
+    store.settle(set(store.graphs()))
+    return store
+
+
+@contextmanager
+def drawn_columns(store: LocalStore, folder: Path) -> Iterator[Columns]:
+    """The columns of a store, for as long as the block lasts."""
+    file = folder / "columns.db"
+    draw_columns(store, file)
+    columns = Columns(file)
+    try:
+        yield columns
+    finally:
+        columns.close()
+        file.unlink()
+
+
+def edited(store: LocalStore, columns: Columns, edit: Edit) -> None:
+    """Make an edit in a store, and have the columns follow."""
+    effect = effect_of(store, ChangeSet(edit.removed, edit.added), restating=True)
+    apply_effect(store, effect)
+    store.settle(set(store.graphs()))  # who adds what another graph states has the graphs compared
+    columns.change(store, (*effect.left, *effect.entered))
+
+
+# The comparison
+
+
+def compare(store: LocalStore, columns: Columns, asked: Asked) -> bool:
+    """Ask both, and see that they answer the same.
+
+    Returns:
+        Whether the columns answered.
+
+    Raises:
+        Differs: they answered otherwise.
+    """
+    try:
+        found = columns.select(asked.text)
+        rows = [dict(row) for row in found]
+    except NotByColumns:
+        return False
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is no answer and no refusal
+        raise Differs(f"the columns raise {type(error).__name__}: {error}") from error
+    expected = store.select(asked.text)
+    theirs = [dict(row) for row in expected]
+    named = tuple(column.rsplit(" ", 1)[-1].strip("?)") for column in asked.columns)
+    if (set(found.variables) if named == ("*",) else found.variables) != (
+        set(expected.variables) if named == ("*",) else named
+    ):
+        raise Differs(f"the variables are {found.variables}")
+    chosen = {match[3]: (match[1], match[2]) for column in asked.columns if (match := _CHOSEN.fullmatch(column))}
+    reason = _difference(store, asked, rows, theirs, chosen)
+    if reason:
+        raise Differs(f"{reason}\ncolumns: {shown(rows)}\ntriples: {shown(theirs)}")
+    return True
+
+
+def _difference(
+    store: LocalStore, asked: Asked, rows: list[Row], theirs: list[Row], chosen: Mapping[str, tuple[str, str]]
+) -> str:
+    """What is wrong with some rows; nothing if they are as good as those of the triples."""
+    keys = _keys_of(store, asked)
+    if asked.slice:
+        if len(rows) != len(theirs):
+            return "another number of rows"
+        whole = [dict(row) for row in store.select(replace(asked, slice="", order=()).text)]
+        extra, _ = _left_over(store, asked, rows, whole, chosen)
+        if extra:
+            return f"rows beyond those of the query without its limit: {shown(extra)}"
+    else:
+        extra, missing = _left_over(store, asked, rows, theirs, chosen)
+        if asked.duplicates == "REDUCED":
+            # How often a solution comes is left to whoever answers.
+            known = {_exact(row, ()) for row in theirs}
+            extra = [row for row in extra if _exact(row, ()) not in known]
+            seen = {_exact(row, ()) for row in rows}
+            missing = [row for row in missing if _exact(row, ()) not in seen]
+        if extra or missing:
+            return f"too many: {shown(extra)}; missing: {shown(missing)}"
+    if keys is not None and asked.duplicates != "REDUCED":
+        for place, (one, other) in enumerate(zip(map(keys, rows), map(keys, theirs), strict=True)):
+            if one is not None and other is not None and not all(map(_level, one, other)):
+                return f"another order from row {place} on"
+    for name, (function, argument) in chosen.items():
+        if function == "SAMPLE":
+            wrong = next((row for row in rows if name in row and not _is_member(store, asked, row, name, argument)), None)
+            if wrong is not None:
+                return f"?{name} is no value of its group: {shown([wrong])}"
+    return ""
+
+
+def _left_over(
+    store: LocalStore, asked: Asked, rows: Sequence[Row], theirs: Sequence[Row], chosen: Mapping[str, tuple[str, str]]
+) -> tuple[list[Row], list[Row]]:
+    """Those rows of each side that have no match on the other."""
+    samples = tuple(name for name, (function, _) in chosen.items() if function == "SAMPLE")
+    ours, others = Counter(_exact(row, samples) for row in rows), Counter(_exact(row, samples) for row in theirs)
+    extra, missing = _picked(rows, ours - others, samples), _picked(theirs, others - ours, samples)
+    for row in list(extra):
+        match = next((other for other in missing if _alike(store, asked, row, other, chosen)), None)
+        if match is not None:
+            extra.remove(row)
+            missing.remove(match)
+    return extra, missing
+
+
+def _exact(row: Row, without: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, str(term)) for name, term in row.items() if name not in without))
+
+
+def _picked(rows: Iterable[Row], wanted: Counter[tuple[tuple[str, str], ...]], without: Sequence[str]) -> list[Row]:
+    left, found = Counter(wanted), []
+    for row in rows:
+        if left[_exact(row, without)] > 0:
+            left[_exact(row, without)] -= 1
+            found.append(row)
+    return found
+
+
+def _alike(store: LocalStore, asked: Asked, row: Row, other: Row, chosen: Mapping[str, tuple[str, str]]) -> bool:
+    """Whether rows say the same but for what the order of solutions decides."""
+    for name in {*row, *other}:
+        function, argument = chosen.get(name, ("", ""))
+        one, two = row.get(name), other.get(name)
+        if one == two or function == "SAMPLE":
+            continue
+        if not isinstance(one, Literal) or not isinstance(two, Literal):
+            return False
+        if function == "GROUP_CONCAT" and sorted(one.value.split("|")) == sorted(two.value.split("|")):
+            continue
+        if function in ("MIN", "MAX") and _level(one, two) and _is_member(store, asked, row, name, argument):
+            continue
+        if re.search(r"\b(SUM|AVG)\(", asked.text) and _is_near(one, two):
+            continue
+        return False
+    return True
+
+
+def _is_near(one: Literal, other: Literal) -> bool:
+    if one.datatype != other.datatype or one.datatype not in (XSD.double, XSD.float):
+        return False
+    first, second = float(one.value), float(other.value)
+    tolerance = TOLERANCE if one.datatype == XSD.double else 1e-5
+    return abs(first - second) <= tolerance * max(abs(first), abs(second))
+
+
+def _is_member(store: LocalStore, asked: Asked, row: Row, name: str, argument: str) -> bool:
+    """Whether the value of a variable is one that its group has."""
+    values = Asked((*asked.group, f"(COALESCE({argument}) AS ?value)"), asked.body, "DISTINCT")
+    keys = [key.rsplit(" ", 1)[-1].strip("?)") for key in asked.group]
+    shown_keys = [key for key in keys if f"?{key}" in asked.columns]
+    for solution in store.select(values.text):
+        if all(solution.get(key) == row.get(key) for key in shown_keys) and solution.get("value") == row[name]:
+            return True
+    return False
+
+
+def _keys_of(store: LocalStore, asked: Asked) -> Callable[[Row], tuple[Term | None, ...] | None] | None:
+    """What gives the values that a row is ordered by; None of a row of which that is not known."""
+    if not asked.order:
+        return None
+    keys = [re.fullmatch(r"(?:ASC|DESC)?(\(.*\)|\?\w+)", key)[1] for key in asked.order]  # type: ignore[index]
+    plain = [key.strip("()") for key in keys]
+    if all(re.fullmatch(r"\?\w+", key) for key in plain):
+        return lambda row: tuple(row.get(key[1:]) for key in plain)  # type: ignore[misc]
+    told = " ".join(f"BIND({key} AS ?key{number})" for number, key in enumerate(keys))
+    inner = replace(asked, order=(), slice="").text.removeprefix(PREFIXES)
+    whole = Asked(("*",), f"{{ {inner} }} {told}")
+    known = {}
+    for row in store.select(whole.text):
+        values = tuple(row.get(f"key{number}") for number in range(len(keys)))
+        known[_exact({name: term for name, term in row.items() if not name.startswith("key")}, ())] = values
+    return lambda row: known.get(_exact(row, ()))  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=100_000)
+def _level(one: Term | None, other: Term | None) -> bool:
+    """Whether the engine puts neither of two terms before the other."""
+    if one == other:
+        return True
+    if not isinstance(one, Literal) or not isinstance(other, Literal):
+        return False
+    rows = pyoxigraph.Store().query(f"SELECT ({one} <= {other} && {one} >= {other} AS ?level) {{}}")
+    (row,) = rows  # type: ignore[misc]
+    return row[0] is not None and row[0].value == "true"
+
+
+def shown(rows: Sequence[Row], most: int = 12) -> str:
+    """Rows as text."""
+    each = ["{" + ", ".join(f"?{name} {term}" for name, term in sorted(row.items())) + "}" for row in rows[:most]]
+    return " ".join(each) + (f" and {len(rows) - most} more" if len(rows) > most else "") if each else "none"
+
+
+def judged(quads: Iterable[Quad], query: str) -> str:
+    """What RDFLib answers, as text: it decides nothing, and helps to see who is right."""
+    import rdflib
+
+    logging.getLogger("rdflib").setLevel(logging.CRITICAL)
+    graph = rdflib.Graph()
+    rdflib.NORMALIZE_LITERALS = False
+    try:
+        text = "".join(f"{quad.triple} .\n" for quad in quads)
+        graph.parse(data=text, format="nt")
+        rows = [[None if term is None else term.n3() for term in row] for row in graph.query(query)]  # type: ignore[union-attr]
+    except Exception as error:  # noqa: BLE001  # it may not know the query, or the graph
+        return f"{type(error).__name__}: {error}"
+    return f"{len(rows)} rows: {sorted(map(str, rows))[:12]}"
+
+
+# Many graphs and queries
+
+
+@dataclass(frozen=True)
+class Case:
+    """A graph, edits of it, and queries that are asked before and after each."""
+
+    quads: tuple[Quad, ...]
+    edits: tuple[Edit, ...]
+    queries: tuple[Asked, ...]
+
+
+def random_case(seed: int, queries: int, edits: int) -> Case:
+    """A case that the seed says all of; most of its queries find something."""
+    rng = Random(seed)
+    schema, quads = random_graph(rng)
+    store = filled_store(quads)
+    asked = tuple(_finding_query(rng, schema, store) for _ in range(queries))
+    changes: list[Edit] = []
+    left = list(dict.fromkeys(quads))
+    for _ in range(edits):
+        change = random_edit(rng, schema, left)
+        left = [quad for quad in left if quad not in change.removed] + list(change.added)
+        changes.append(change)
+    return Case(tuple(dict.fromkeys(quads)), tuple(changes), asked)
+
+
+def finds_something(rows: Iterable[Row]) -> bool:
+    """Whether any row has a term that is neither zero nor an empty text."""
+    return any(not isinstance(term, Literal) or term.value not in ("", "0") for row in rows for term in row.values())
+
+
+def _finding_query(rng: Random, schema: Schema, store: LocalStore) -> Asked:
+    asked = random_query(rng, schema)
+    for _ in range(2):
+        if finds_something(store.select(asked.text)):
+            break
+        asked = random_query(rng, schema)
+    return asked
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A query that the columns answer otherwise, after some edits of a graph."""
+
+    quads: tuple[Quad, ...]
+    edits: tuple[Edit, ...]
+    query: Asked
+    words: str
+
+    @property
+    def shape(self) -> str:
+        """The query without its names and constants: differences of one shape often have one cause."""
+        text = self.query.text.removeprefix(PREFIXES)
+        return re.sub(r"<[^>]*>|:\w+|\?\w+|\d+", "", text) + self.words.split(":")[0]
+
+    def __str__(self) -> str:
+        lines = [self.query.text.removeprefix(PREFIXES), self.words, *(f"  {quad}" for quad in self.quads)]
+        for edit in self.edits:
+            lines += [*(f"  - {quad}" for quad in edit.removed), *(f"  + {quad}" for quad in edit.added)]
+        stated = dict.fromkeys(self.quads)
+        for edit in self.edits:
+            stated = dict.fromkeys([*(quad for quad in stated if quad not in edit.removed), *edit.added])
+        return "\n".join([*lines, f"RDFLib: {judged(stated, self.query.text)}"])
+
+
+def differences(case: Case, folder: Path, tally: Tally) -> Iterator[Difference]:
+    """The queries of a case that the columns answer otherwise, each once."""
+    store = filled_store(case.quads)
+    wrong: set[Asked] = set()
+    with drawn_columns(store, folder) as columns:
+        for done in range(len(case.edits) + 1):
+            if done:
+                edited(store, columns, case.edits[done - 1])
+            for asked in case.queries:
+                if asked in wrong:
+                    continue
+                tally.asked += 1
+                try:
+                    answered = compare(store, columns, asked)
+                except Differs as difference:
+                    wrong.add(asked)
+                    tally.answered += 1
+                    yield Difference(case.quads, case.edits[:done], asked, str(difference))
+                else:
+                    tally.answered += answered
+
+
+# Small examples
+
+
+def smaller(difference: Difference, folder: Path, seconds: float = 20.0) -> Difference:
+    """A difference like this one with as few statements and words as were found in some time."""
+    end = time.monotonic() + seconds
+    best = difference
+
+    def still(candidate: Difference) -> bool:
+        nonlocal best
+        if time.monotonic() > end:
+            return False
+        case = Case(candidate.quads, candidate.edits, (candidate.query,))
+        found = _last_difference(case, folder)
+        if found is None or found.words.split(":")[0] != difference.words.split(":")[0]:
+            return False
+        best = found
+        return True
+
+    if best.edits:
+        # What the edits lead to may differ without them.
+        stated = dict.fromkeys(best.quads)
+        for edit in best.edits:
+            stated = dict.fromkeys([*(quad for quad in stated if quad not in edit.removed), *edit.added])
+        still(replace(best, quads=tuple(stated), edits=()))
+    _with_fewer(lambda: best.quads, lambda part: still(replace(best, quads=part)))
+    for number in range(len(best.edits)):
+        for name in ("removed", "added"):
+
+            def place(part: tuple[Quad, ...], number: int = number, name: str = name) -> Difference:
+                edits = list(best.edits)
+                edits[number] = replace(edits[number], **{name: part})
+                return replace(best, edits=tuple(edits))
+
+            _with_fewer(
+                lambda number=number, name=name: getattr(best.edits[number], name),  # type: ignore[misc]
+                lambda part, place=place: still(place(part)),  # type: ignore[misc]
+            )
+    _with_smaller_query(lambda: best.query, lambda query: still(replace(best, query=query)))
+    _with_fewer(lambda: best.quads, lambda part: still(replace(best, quads=part)))
+    return best
+
+
+def _last_difference(case: Case, folder: Path) -> Difference | None:
+    """What the columns answer otherwise after all edits; None too where the engine cannot answer."""
+    asked = case.queries[0]
+    try:
+        store = filled_store(case.quads)
+        pyoxigraph.Store().query(asked.text)
+        with drawn_columns(store, folder) as columns:
+            for edit in case.edits:
+                edited(store, columns, edit)
+            compare(store, columns, asked)
+    except Differs as difference:
+        return Difference(case.quads, case.edits, asked, str(difference))
+    except (SyntaxError, ExplorerError):
+        return None
+    return None
+
+
+def _with_fewer(now: Callable[[], tuple[Quad, ...]], still: Callable[[tuple[Quad, ...]], bool]) -> None:
+    """Leave out pieces, ever smaller, as long as the rest will do."""
+    size = max(1, len(now()) // 2)
+    while size:
+        place = 0
+        while place < len(now()):
+            whole = now()
+            if not still(whole[:place] + whole[place + size :]):
+                place += size
+        size //= 2
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?:\^\^\S+?(?=[\s,)}]|$)|@[\w-]+)?|<[^<>\s]*>|[\w:?.-]+|\S')
+
+
+def _with_smaller_query(now: Callable[[], Asked], still: Callable[[Asked], bool]) -> None:
+    def attempt(query: Asked) -> bool:
+        try:
+            pyoxigraph.Store().query(query.text)
+        except SyntaxError:
+            return False
+        return still(query)
+
+    for name, empty in (("slice", ""), ("having", ""), ("duplicates", ""), ("order", ()), ("group", ()), ("columns", ())):
+        value = getattr(now(), name)
+        if value and name != "columns" and attempt(replace(now(), **{name: empty})):
+            continue
+        if isinstance(value, tuple):
+            for part in value:
+                attempt(replace(now(), **{name: tuple(one for one in getattr(now(), name) if one != part)}))
+    for _ in range(2):
+        size = max(1, len(_TOKEN.findall(now().body)) // 2)
+        while size:
+            place = 0
+            while place < len(tokens := _TOKEN.findall(now().body)):
+                if not attempt(replace(now(), body=" ".join(tokens[:place] + tokens[place + size :]))):
+                    place += 1
+            size -= 1 if size < 12 else size // 3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The long run; each difference is printed with a small graph. Returns 1 if there was one."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--queries", type=int, default=10_000, help="how many queries to compare")
+    parser.add_argument("--seed", type=int, default=int(time.time()), help="begins the draws")
+    parser.add_argument("--per-graph", type=int, default=60, help="queries for each graph")
+    parser.add_argument("--edits", type=int, default=2, help="edits of each graph, after which all is asked again")
+    parser.add_argument("--most", type=int, default=20, help="end after so many differences")
+    parser.add_argument("--seconds", type=float, default=20.0, help="for making each difference smaller")
+    options = parser.parse_args(arguments)
+    print(f"seed {options.seed}", flush=True)
+    tally, began, graphs, found = Tally(), time.monotonic(), 0, 0
+    shapes: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        while tally.asked < options.queries and found < options.most:
+            case = random_case(options.seed + graphs, options.per_graph, options.edits)
+            for difference in list(differences(case, folder, tally)):
+                found += 1
+                small = smaller(difference, folder, options.seconds)
+                shapes[small.shape] += 1
+                if shapes[small.shape] == 1:
+                    print(f"\n--- {found}: seed {options.seed + graphs}\n{small}", flush=True)
+            graphs += 1
+    seconds = time.monotonic() - began
+    print(
+        f"\n{tally.asked} queries over {graphs} graphs, {tally.answered} answered by the columns ({tally.share:.0%}), "
+        f"{found} differences of {len(shapes)} shapes; seed {options.seed}, {seconds:.0f} s, {tally.asked / seconds:.0f} queries a second"
+    )
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
