@@ -13,6 +13,7 @@ import re
 import sys
 import tempfile
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -38,8 +39,18 @@ from tests.helpers.column_queries import Asked, random_query
 TOLERANCE = 1e-9
 """Relative; for sums and averages of doubles only, as their last digits depend on the order of addition."""
 
+# So many rows the engine sorts by insertion, whatever is said of their order.
+_ALWAYS_SORTED = 20
+
+# Datatypes whose values the engine puts in one order; nothing stands for resources and what has no value.
+_TOTAL = (
+    {"", XSD.integer.value, XSD.decimal.value},
+    {"", XSD.integer.value, XSD.double.value},
+    {"", XSD.string.value},
+    {"", XSD.boolean.value},
+)
+
 _CHOSEN = re.compile(r"\((SAMPLE|MIN|MAX|GROUP_CONCAT)\((?:DISTINCT )?(.*?)(?:; SEPARATOR=\"\|\")?\) AS \?(\w+)\)")
-_KEY = re.compile(r"(?:ASC|DESC)?\(?(.*?)\)?")
 
 
 class Differs(Exception):
@@ -112,6 +123,7 @@ def compare(store: LocalStore, columns: Columns, asked: Asked) -> bool:
     Raises:
         Differs: they answered otherwise.
     """
+    asked = sortable(store, asked)
     try:
         found = columns.select(asked.text)
         rows = [dict(row) for row in found]
@@ -131,6 +143,26 @@ def compare(store: LocalStore, columns: Columns, asked: Asked) -> bool:
     if reason:
         raise Differs(f"{reason}\ncolumns: {shown(rows)}\ntriples: {shown(theirs)}")
     return True
+
+
+def sortable(store: LocalStore, asked: Asked) -> Asked:
+    """The query, or without its order where that would end the process.
+
+    The engine (0.5.13) compares some literals by value and the rest by text. That is no order, and its sort of more than
+    20 rows panics on some such mixtures, which ends the whole process.
+    """
+    keys = _keys_of(store, asked)
+    if keys is None:
+        return asked
+    unordered = replace(asked, order=(), slice="")
+    rows = [dict(row) for row in store.select(unordered.text)]
+    if len(rows) <= _ALWAYS_SORTED:
+        return asked
+    for values in zip(*(keys(row) or () for row in rows), strict=False):
+        sorts = {value.datatype.value if isinstance(value, Literal) else "" for value in values}
+        if not any(sorts <= whole for whole in _TOTAL):
+            return unordered
+    return asked
 
 
 def _difference(
@@ -274,6 +306,7 @@ def judged(quads: Iterable[Quad], query: str) -> str:
     import rdflib
 
     logging.getLogger("rdflib").setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", module="rdflib")
     graph = rdflib.Graph()
     rdflib.NORMALIZE_LITERALS = False
     try:
@@ -320,7 +353,7 @@ def finds_something(rows: Iterable[Row]) -> bool:
 def _finding_query(rng: Random, schema: Schema, store: LocalStore) -> Asked:
     asked = random_query(rng, schema)
     for _ in range(2):
-        if finds_something(store.select(asked.text)):
+        if finds_something(store.select(replace(asked, order=(), slice="").text)):
             break
         asked = random_query(rng, schema)
     return asked
@@ -336,6 +369,14 @@ class Difference:
     words: str
 
     @property
+    def stated(self) -> dict[Quad, None]:
+        """What the graph states after the edits."""
+        stated = dict.fromkeys(self.quads)
+        for edit in self.edits:
+            stated = dict.fromkeys([*(quad for quad in stated if quad not in edit.removed), *edit.added])
+        return stated
+
+    @property
     def shape(self) -> str:
         """The query without its names and constants: differences of one shape often have one cause."""
         text = self.query.text.removeprefix(PREFIXES)
@@ -345,14 +386,11 @@ class Difference:
         lines = [self.query.text.removeprefix(PREFIXES), self.words, *(f"  {quad}" for quad in self.quads)]
         for edit in self.edits:
             lines += [*(f"  - {quad}" for quad in edit.removed), *(f"  + {quad}" for quad in edit.added)]
-        stated = dict.fromkeys(self.quads)
-        for edit in self.edits:
-            stated = dict.fromkeys([*(quad for quad in stated if quad not in edit.removed), *edit.added])
-        return "\n".join([*lines, f"RDFLib: {judged(stated, self.query.text)}"])
+        return "\n".join([*lines, f"RDFLib: {judged(self.stated, self.query.text)}"])
 
 
 def differences(case: Case, folder: Path, tally: Tally) -> Iterator[Difference]:
-    """The queries of a case that the columns answer otherwise, each once."""
+    """The queries of a case that the columns answer otherwise, each once and with as few words as will do."""
     store = filled_store(case.quads)
     wrong: set[Asked] = set()
     with drawn_columns(store, folder) as columns:
@@ -363,114 +401,106 @@ def differences(case: Case, folder: Path, tally: Tally) -> Iterator[Difference]:
                 if asked in wrong:
                     continue
                 tally.asked += 1
-                try:
-                    answered = compare(store, columns, asked)
-                except Differs as difference:
+                words = _words(store, columns, asked)
+                tally.answered += words is not None
+                if words:
                     wrong.add(asked)
-                    tally.answered += 1
-                    yield Difference(case.quads, case.edits[:done], asked, str(difference))
-                else:
-                    tally.answered += answered
+                    small, words = _smaller_query(store, columns, asked, words)
+                    yield Difference(case.quads, case.edits[:done], small, words)
+
+
+def _words(store: LocalStore, columns: Columns, asked: Asked) -> str | None:
+    """How the columns differ; nothing if they do not, None if they do not answer."""
+    try:
+        return "" if compare(store, columns, asked) else None
+    except Differs as difference:
+        return str(difference)
 
 
 # Small examples
 
 
-def smaller(difference: Difference, folder: Path, seconds: float = 20.0) -> Difference:
-    """A difference like this one with as few statements and words as were found in some time."""
-    end = time.monotonic() + seconds
-    best = difference
-
-    def still(candidate: Difference) -> bool:
-        nonlocal best
-        if time.monotonic() > end:
-            return False
-        case = Case(candidate.quads, candidate.edits, (candidate.query,))
-        found = _last_difference(case, folder)
-        if found is None or found.words.split(":")[0] != difference.words.split(":")[0]:
-            return False
-        best = found
-        return True
-
-    if best.edits:
-        # What the edits lead to may differ without them.
-        stated = dict.fromkeys(best.quads)
-        for edit in best.edits:
-            stated = dict.fromkeys([*(quad for quad in stated if quad not in edit.removed), *edit.added])
-        still(replace(best, quads=tuple(stated), edits=()))
-    _with_fewer(lambda: best.quads, lambda part: still(replace(best, quads=part)))
-    for number in range(len(best.edits)):
-        for name in ("removed", "added"):
-
-            def place(part: tuple[Quad, ...], number: int = number, name: str = name) -> Difference:
-                edits = list(best.edits)
-                edits[number] = replace(edits[number], **{name: part})
-                return replace(best, edits=tuple(edits))
-
-            _with_fewer(
-                lambda number=number, name=name: getattr(best.edits[number], name),  # type: ignore[misc]
-                lambda part, place=place: still(place(part)),  # type: ignore[misc]
-            )
-    _with_smaller_query(lambda: best.query, lambda query: still(replace(best, query=query)))
-    _with_fewer(lambda: best.quads, lambda part: still(replace(best, quads=part)))
-    return best
-
-
-def _last_difference(case: Case, folder: Path) -> Difference | None:
-    """What the columns answer otherwise after all edits; None too where the engine cannot answer."""
-    asked = case.queries[0]
-    try:
-        store = filled_store(case.quads)
-        pyoxigraph.Store().query(asked.text)
-        with drawn_columns(store, folder) as columns:
-            for edit in case.edits:
-                edited(store, columns, edit)
-            compare(store, columns, asked)
-    except Differs as difference:
-        return Difference(case.quads, case.edits, asked, str(difference))
-    except (SyntaxError, ExplorerError):
-        return None
-    return None
-
-
-def _with_fewer(now: Callable[[], tuple[Quad, ...]], still: Callable[[tuple[Quad, ...]], bool]) -> None:
-    """Leave out pieces, ever smaller, as long as the rest will do."""
-    size = max(1, len(now()) // 2)
-    while size:
-        place = 0
-        while place < len(now()):
-            whole = now()
-            if not still(whole[:place] + whole[place + size :]):
-                place += size
-        size //= 2
-
-
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?:\^\^\S+?(?=[\s,)}]|$)|@[\w-]+)?|<[^<>\s]*>|[\w:?.-]+|\S')
 
 
-def _with_smaller_query(now: Callable[[], Asked], still: Callable[[Asked], bool]) -> None:
-    def attempt(query: Asked) -> bool:
+def _smaller_query(store: LocalStore, columns: Columns, asked: Asked, words: str) -> tuple[Asked, str]:
+    """The query with pieces left out, as long as the columns differ in the same way."""
+    best, end = (asked, words), time.monotonic() + 20
+
+    def attempt(**pieces: object) -> bool:
+        nonlocal best
+        query = replace(best[0], **pieces)  # type: ignore[arg-type]
+        if query == best[0] or time.monotonic() > end:
+            return False
         try:
             pyoxigraph.Store().query(query.text)
-        except SyntaxError:
+            found = _words(store, columns, query)
+        except (SyntaxError, ExplorerError):
             return False
-        return still(query)
+        if not found or found.split(":")[0] != words.split(":")[0]:
+            return False
+        best = query, found
+        return True
 
-    for name, empty in (("slice", ""), ("having", ""), ("duplicates", ""), ("order", ()), ("group", ()), ("columns", ())):
-        value = getattr(now(), name)
-        if value and name != "columns" and attempt(replace(now(), **{name: empty})):
-            continue
-        if isinstance(value, tuple):
-            for part in value:
-                attempt(replace(now(), **{name: tuple(one for one in getattr(now(), name) if one != part)}))
-    for _ in range(2):
-        size = max(1, len(_TOKEN.findall(now().body)) // 2)
+    for name in ("slice", "having", "duplicates"):
+        attempt(**{name: ""})
+    for name in ("order", "group", "columns"):
+        for part in getattr(asked, name):
+            attempt(**{name: tuple(one for one in getattr(best[0], name) if one != part)})
+    for name in ("body", "having"):
+        size = max(1, len(_TOKEN.findall(getattr(best[0], name))) // 2)
         while size:
             place = 0
-            while place < len(tokens := _TOKEN.findall(now().body)):
-                if not attempt(replace(now(), body=" ".join(tokens[:place] + tokens[place + size :]))):
+            while place < len(tokens := _TOKEN.findall(getattr(best[0], name))):
+                if not attempt(**{name: " ".join(tokens[:place] + tokens[place + size :])}):
                     place += 1
             size -= 1 if size < 12 else size // 3
+    return best
+
+
+def smaller(difference: Difference, folder: Path, seconds: float = 20.0) -> Difference:
+    """A difference like this one with as few statements as were found in some time."""
+    end = time.monotonic() + seconds
+    best = difference
+
+    def still(**pieces: object) -> bool:
+        nonlocal best
+        candidate = replace(best, **pieces)  # type: ignore[arg-type]
+        if time.monotonic() > end:
+            return False
+        store = filled_store(candidate.quads)
+        with drawn_columns(store, folder) as columns:
+            for edit in candidate.edits:
+                edited(store, columns, edit)
+            words = _words(store, columns, candidate.query)
+        if not words or words.split(":")[0] != best.words.split(":")[0]:
+            return False
+        best = replace(candidate, words=words)
+        return True
+
+    def with_fewer(now: Callable[[], tuple[Quad, ...]], attempt: Callable[[tuple[Quad, ...]], bool]) -> None:
+        size = max(1, len(now()) // 2)
+        while size:
+            place = 0
+            while place < len(now()):
+                if not attempt(now()[:place] + now()[place + size :]):
+                    place += size
+            size //= 2
+
+    if best.edits and not still(quads=tuple(best.stated), edits=()):
+        for number in range(len(best.edits)):
+            for name in ("removed", "added"):
+
+                def attempt(part: tuple[Quad, ...], number: int = number, name: str = name) -> bool:
+                    edits = list(best.edits)
+                    edits[number] = replace(edits[number], **{name: part})
+                    return still(edits=tuple(edits))
+
+                with_fewer(lambda number=number, name=name: getattr(best.edits[number], name), attempt)  # type: ignore[misc]
+    asked = best.query.text
+    still(quads=tuple(quad for quad in best.quads if quad.predicate.value.rpartition("/")[2].split("#")[-1] in asked))
+    with_fewer(lambda: best.quads, lambda part: still(quads=part))
+    return best
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -490,11 +520,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = Path(name)
         while tally.asked < options.queries and found < options.most:
             case = random_case(options.seed + graphs, options.per_graph, options.edits)
-            for difference in list(differences(case, folder, tally)):
+            for difference in list(differences(case, folder, tally)):  # the columns are closed by then
                 found += 1
-                small = smaller(difference, folder, options.seconds)
-                shapes[small.shape] += 1
-                if shapes[small.shape] == 1:
+                shapes[difference.shape] += 1
+                if shapes[difference.shape] == 1:
+                    small = smaller(difference, folder, options.seconds)
                     print(f"\n--- {found}: seed {options.seed + graphs}\n{small}", flush=True)
             graphs += 1
     seconds = time.monotonic() - began

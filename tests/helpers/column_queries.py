@@ -129,14 +129,18 @@ class _Writer:
         return Asked(tuple(columns), body, "DISTINCT" if self._chance(5) else "", tuple(keys), having)
 
     def _ordered(self, asked: Asked) -> Asked:
-        names = [column.rsplit(" ", 1)[-1].rstrip(")") for column in asked.columns if column != "*"]
+        names = [
+            column.rsplit(" ", 1)[-1].rstrip(")")
+            for column in asked.columns
+            if column != "*" and not column.startswith(("(SAMPLE", "(GROUP_CONCAT"))
+        ]
         keys = []
         for name in self._some(names, 3):
             if self._chance(8):
                 name = self._one(f"(STR({name}))", f"({name} + 1)", f"(-{name})", f"(BOUND({name}))", f"(LCASE({name}))")
             keys.append(self._one(name, name, f"ASC({name})", f"DESC({name})", f"DESC({name})"))
         slice = ""
-        if self._chance(50):
+        if self._chance(50) and asked.duplicates != "REDUCED":
             slice = self._one(" LIMIT 1", " LIMIT 3", " LIMIT 5", " LIMIT 3 OFFSET 1", " OFFSET 2 LIMIT 2", " OFFSET 1", " LIMIT 0")
         return replace(asked, order=tuple(keys), slice=slice)
 
@@ -170,7 +174,7 @@ class _Writer:
                     parts.append(self._bind(own, outer))
                 elif depth:
                     parts.append(self._nested(own, outer, depth))
-            if self._chance(8):
+            if self._chance(8) and not any("BIND" in part for part in parts):
                 self._rng.shuffle(parts)
         return " ".join(parts), own
 
