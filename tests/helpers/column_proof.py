@@ -33,7 +33,7 @@ from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.local import LocalStore
-from tests.helpers.column_graphs import PREFIXES, Edit, Schema, random_edit, random_graph
+from tests.helpers.column_graphs import GRAPHS, PREFIXES, Edit, Schema, random_edit, random_graph
 from tests.helpers.column_queries import Asked, random_query
 
 TOLERANCE = 1e-9
@@ -80,6 +80,13 @@ class Tally:
 
 
 # One store and its columns
+
+
+def turtle_quads(text: str) -> list[Quad]:
+    """The statements of a Turtle document that uses the prefixes of the queries, in one named graph."""
+    prefixes = "".join(f"@{line} .\n" for line in re.findall(r"PREFIX \S+ <\S+>", PREFIXES)).replace("@PREFIX", "@prefix")
+    parsed = pyoxigraph.parse(f"{prefixes}{text}", pyoxigraph.RdfFormat.TURTLE)
+    return [Quad(quad.subject, quad.predicate, quad.object, GRAPHS[0]) for quad in parsed]
 
 
 def filled_store(quads: Iterable[Quad]) -> LocalStore:
