@@ -400,20 +400,30 @@ def differences(case: Case, folder: Path, tally: Tally) -> Iterator[Difference]:
     """The queries of a case that the columns answer otherwise, each once and with as few words as will do."""
     store = filled_store(case.quads)
     wrong: set[Asked] = set()
-    with drawn_columns(store, folder) as columns:
-        for done in range(len(case.edits) + 1):
-            if done:
-                edited(store, columns, case.edits[done - 1])
-            for asked in case.queries:
-                if asked in wrong:
-                    continue
+
+    def asked_of(columns: Columns, queries: Iterable[Asked], edits: tuple[Edit, ...]) -> Iterator[Difference]:
+        for asked in queries:
+            if asked not in wrong:
                 tally.asked += 1
                 words = _words(store, columns, asked)
                 tally.answered += words is not None
                 if words:
                     wrong.add(asked)
                     small, words = _smaller_query(store, columns, asked, words)
-                    yield Difference(case.quads, case.edits[:done], small, words)
+                    yield Difference(case.quads, edits, small, words)
+
+    with drawn_columns(store, folder) as columns:
+        yield from asked_of(columns, case.queries, ())
+        for done, edit in enumerate(case.edits, 1):
+            edited(store, columns, edit)
+            yield from asked_of(columns, case.queries, case.edits[:done])
+        if case.edits and columns.copy_to(folder / "copy.db"):
+            copy = Columns(folder / "copy.db")
+            try:
+                yield from asked_of(copy, case.queries[::4], case.edits)
+            finally:
+                copy.close()
+                copy.file.unlink()
 
 
 def _words(store: LocalStore, columns: Columns, asked: Asked) -> str | None:

@@ -199,7 +199,7 @@ class _Writer:
             return f"FILTER {word} {{ {self._body(depth - 1, {**outer, **own})[0]} }}"
         if choice < 94:
             return self._subselect(own, outer, depth)
-        if choice < 98:
+        if choice < (100 if self._plain else 98):
             inner, more = self._body(depth - 1, {**outer, **own})
             own |= more
             return f"{{ {inner} }}"
@@ -288,10 +288,10 @@ class _Writer:
         return f"{subject} {path} {name} ."
 
     def _link_pattern(self, subject: str, own: dict[str, str]) -> str:
-        if self._chance(3):
+        if self._chance(1 if self._plain else 3):
             own["?p"], own["?o"] = _RESOURCE, _ANY
             return f"{subject} ?p ?o ."
-        plain = self._chance(70 if self._plain else 45)
+        plain = self._chance(75 if self._plain else 45)
         path = f":{self._one(*LINKS)}" if plain else self._path(2)
         if self._chance(8):
             return f"{subject} {path} {self._iri()} ." if self._chance(75) else f"{self._iri()} {path} {subject} ."
@@ -315,6 +315,8 @@ class _Writer:
             return f"({inner}/{self._path(depth - 1)})"
         if choice < 74:
             return f"({inner}|{self._path(depth - 1)})"
+        if self._plain and self._chance(75):
+            return inner
         if choice < 94:
             return f"({inner}{self._one('*', '+', '?', '*')})"
         one, other = self._one(*LINKS), self._one(*LINKS, *VALUES)
@@ -372,6 +374,10 @@ class _Writer:
     def _numeric(self, scope: dict[str, str]) -> str:
         return self._variable(scope, _NUMBER, "integer", "decimal", "double", "float", "big", "fine", "int", "byte")
 
+    def _has_numbers(self, scope: dict[str, str]) -> bool:
+        clean = {"integer", "decimal", "double"}
+        return any(clean >= set(self._schema.kinds[sort]) for sort in scope.values() if sort in self._schema.kinds)
+
     def _moment(self, scope: dict[str, str]) -> str:
         return self._variable(scope, "utc", "local", "zoned", "stamp", "date", "time")
 
@@ -384,7 +390,7 @@ class _Writer:
         if depth > 0 and choice < (12 if self._plain else 30):
             first, second = self._condition(scope, depth - 1), self._condition(scope, depth - 1)
             return self._one(f"({first} && {second})", f"({first} || {second})", f"!({first})")
-        choice = self._rng.randrange(100)
+        choice = self._rng.randrange(60 if self._plain and self._chance(75) else 100)
         name = self._variable(scope)
         sort = scope.get(name, _ANY)
         if choice < 34:
@@ -489,6 +495,8 @@ class _Writer:
         """An aggregate; unless it is named, one whose value does not depend on the order of solutions."""
         distinct = self._one("", "", "DISTINCT ")
         choice = self._rng.randrange(100)
+        if self._plain and 40 <= choice < 68 and not self._has_numbers(scope):
+            choice = self._rng.randrange(40)
         if choice < 25:
             return f"COUNT({'DISTINCT ' if self._chance(8) else ''}*)"
         if choice < 40:
@@ -496,7 +504,7 @@ class _Writer:
         if choice < 68:
             return f"{self._one('SUM', 'SUM', 'AVG')}({distinct}{self._summed(scope, numeric=True)})"
         if choice < 90:
-            argument = self._summed(scope, numeric=self._chance(50))
+            argument = self._summed(scope, numeric=self._plain or self._chance(50))
             sort = scope.get(argument, _ANY)
             if named or self._schema.kinds.get(sort) in (("integer",), ("decimal",), ("string",)):
                 return f"{self._one('MIN', 'MAX')}({distinct}{argument})"
