@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
@@ -18,8 +18,8 @@ from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.spellings import stored_form
-from tests.helpers.column_graphs import PREFIXES
-from tests.helpers.column_proof import drawn_columns, turtle_quads
+from tests.helpers.column_graphs import PREFIXES, plain_lines
+from tests.helpers.column_proof import drawn_columns, filled_store, turtle_quads
 
 # A value of each sort, under a predicate of its own.
 VALUES = """
@@ -182,24 +182,27 @@ ROWS = [
 ]
 
 
+Asked = Mapping[str, LocalStore | Columns]
+
+
 @pytest.fixture(scope="module")
-def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple[LocalStore, LocalStore, Columns]]]:
-    """In memory, on disk and by columns, for each graph."""
-    made: dict[str, tuple[LocalStore, LocalStore, Columns]] = {}
-    contexts = []
-    for graph in dict.fromkeys(row[0] for row in ROWS):
-        folder = tmp_path_factory.mktemp("graph")
-        quads = turtle_quads(graph)
-        memory, disk = LocalStore.in_memory(), LocalStore.on_disk(folder / "store")
-        for store in (memory, disk):
-            store.add_quads(quads)
-        contexts.append(drawn_columns(memory, folder))
-        made[graph] = memory, disk, contexts[-1].__enter__()
-    yield made
-    for context in contexts:
-        context.__exit__(None, None, None)
-    for _, disk, _ in made.values():
-        disk.close()
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Asked]]:
+    """Each graph in memory, on disk, and by columns drawn from the store and from lines."""
+    made: dict[str, Asked] = {}
+    with ExitStack() as opened:
+        for graph in dict.fromkeys(row[0] for row in ROWS):
+            quads = turtle_quads(graph)
+            memory, disk = filled_store(quads), LocalStore.on_disk(tmp_path_factory.mktemp("store"))
+            opened.callback(disk.close)
+            disk.add_quads(quads)
+            lines = plain_lines(quads)
+            assert lines is not None
+            drawn = [
+                opened.enter_context(drawn_columns(memory, tmp_path_factory.mktemp("columns"), said))
+                for said in (None, lines)
+            ]
+            made[graph] = {"memory": memory, "disk": disk, "columns": drawn[0], "columns of lines": drawn[1]}
+        yield made
 
 
 def rows_of(text: str) -> list[tuple[Term | None, ...]]:
@@ -220,23 +223,20 @@ def _term(token: str) -> Term:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[1])
-def test_a_query_has_one_meaning(
-    stores: dict[str, tuple[LocalStore, LocalStore, Columns]], row: tuple[str, ...]
-) -> None:
+def test_a_query_has_one_meaning(stores: Mapping[str, Asked], row: tuple[str, ...]) -> None:
     graph, query, answer, *by_w3c = row
-    memory, disk, columns = stores[graph]
     expected = rows_of(answer.removeprefix("one of "))
     assert not by_w3c or answer != by_w3c[0]
-    for asked in (memory, disk, columns):
+    for place, asked in stores[graph].items():
         try:
             found = asked.select(PREFIXES + query)
         except NotByColumns:
             continue
         rows = [tuple(solution.get(name) for name in found.variables) for solution in found]
         if answer.startswith("one of"):
-            assert len(rows) == 1
-            assert rows[0] in expected, type(asked).__name__
+            assert len(rows) == 1, place
+            assert rows[0] in expected, place
         elif "ORDER BY" in query:
-            assert rows == expected
+            assert rows == expected, place
         else:
-            assert Counter(rows) == Counter(expected), type(asked).__name__
+            assert Counter(rows) == Counter(expected), place

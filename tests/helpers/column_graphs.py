@@ -11,6 +11,7 @@ from random import Random
 
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term, Triple
+from hpc_explorer.stores.spellings import stored_form
 
 EX = "http://ex.org/"
 PREFIXES = f"PREFIX : <{EX}> PREFIX xsd: <{XSD.integer.value[:-7]}> PREFIX rdfs: <{RDFS.label.value[:-5]}>\n"
@@ -174,8 +175,36 @@ def _statement(rng: Random, schema: Schema) -> list[Quad]:
     return _quad(rng, subject, NamedNode(EX + rng.choice(LINKS)), rng.choice(THINGS))
 
 
+def plain_lines(quads: Sequence[Quad]) -> bytes | None:
+    """Statements as a file from which columns are drawn without asking the store; None if the store says more.
+
+    They are, where one graph states each value once, without blank nodes.
+    """
+    stated = {(quad.subject, quad.predicate, _stored(quad.object)) for quad in quads}
+    terms = {part for quad in quads for part in (quad.subject, quad.object)}
+    if len({quad.graph_name for quad in quads}) != 1 or len(stated) < len(quads):
+        return None
+    if any(isinstance(term, (BlankNode, Triple)) for term in terms):
+        return None
+    return "".join(f"{quad.triple} .\n" for quad in quads).encode()
+
+
+def _stored(term: Term | Triple) -> Term | Triple:
+    return stored_form(term) if isinstance(term, Literal) else term
+
+
+def _in_lines(quads: Sequence[Quad]) -> list[Quad]:
+    """The statements that can stand in such a file."""
+    found: dict[tuple[object, ...], Quad] = {}
+    for quad in quads:
+        if not {type(quad.subject), type(quad.object)} & {BlankNode, Triple}:
+            key = quad.subject, quad.predicate, _stored(quad.object)
+            found.setdefault(key, Quad(quad.subject, quad.predicate, quad.object, GRAPHS[0]))
+    return list(found.values())
+
+
 def random_graph(rng: Random) -> tuple[Schema, list[Quad]]:
-    """A graph of some dozens of statements."""
+    """A graph of some dozens of statements; each third could be a file of plain lines."""
     schema, quads = _schema(rng), []
     things = rng.sample(THINGS, rng.randint(4, len(THINGS)))
     for thing in things:
@@ -199,7 +228,7 @@ def random_graph(rng: Random) -> tuple[Schema, list[Quad]]:
     if chance(rng, 2):
         quoted = Triple(THINGS[0], NamedNode(EX + LINKS[0]), THINGS[1])
         quads += _quad(rng, things[0], NamedNode(EX + rng.choice((*LINKS, *VALUES))), quoted)
-    return schema, quads
+    return schema, _in_lines(quads) if chance(rng, 33) else quads
 
 
 def random_edit(rng: Random, schema: Schema, quads: Sequence[Quad]) -> Edit:

@@ -33,7 +33,7 @@ from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.local import LocalStore
-from tests.helpers.column_graphs import GRAPHS, PREFIXES, Edit, Schema, random_edit, random_graph
+from tests.helpers.column_graphs import GRAPHS, PREFIXES, Edit, Schema, plain_lines, random_edit, random_graph
 from tests.helpers.column_queries import Asked, random_query
 
 TOLERANCE = 1e-9
@@ -98,10 +98,17 @@ def filled_store(quads: Iterable[Quad]) -> LocalStore:
 
 
 @contextmanager
-def drawn_columns(store: LocalStore, folder: Path) -> Iterator[Columns]:
-    """The columns of a store, for as long as the block lasts."""
-    file = folder / "columns.db"
-    draw_columns(store, file)
+def drawn_columns(store: LocalStore, folder: Path, lines: bytes | None = None) -> Iterator[Columns]:
+    """The columns of a store, for as long as the block lasts.
+
+    Args:
+        lines: N-Triples that say all that the store holds, if they are to be drawn from these.
+    """
+    file, text = folder / "columns.db", folder / "lines.nt"
+    if lines is not None:
+        text.write_bytes(lines)
+    draw_columns(store, file, n_triples=None if lines is None else text)
+    text.unlink(missing_ok=True)
     columns = Columns(file)
     try:
         yield columns
@@ -312,16 +319,20 @@ def judged(quads: Iterable[Quad], query: str) -> str:
     """What RDFLib answers, as text: it decides nothing, and helps to see who is right."""
     import rdflib
 
-    logging.getLogger("rdflib").setLevel(logging.CRITICAL)
-    warnings.filterwarnings("ignore", module="rdflib")
-    graph = rdflib.Graph()
+    logger = logging.getLogger("rdflib")
+    before = logger.level, rdflib.NORMALIZE_LITERALS
+    logger.setLevel(logging.CRITICAL)
     rdflib.NORMALIZE_LITERALS = False
     try:
-        text = "".join(f"{quad.triple} .\n" for quad in quads)
-        graph.parse(data=text, format="nt")
-        rows = [[None if term is None else term.n3() for term in row] for row in graph.query(query)]  # type: ignore[union-attr]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            graph = rdflib.Graph().parse(data="".join(f"{quad.triple} .\n" for quad in quads), format="nt")
+            rows = [[None if term is None else term.n3() for term in row] for row in graph.query(query)]  # type: ignore[union-attr]
     except Exception as error:  # noqa: BLE001  # it may not know the query, or the graph
         return f"{type(error).__name__}: {error}"
+    finally:
+        logger.setLevel(before[0])
+        rdflib.NORMALIZE_LITERALS = before[1]
     return f"{len(rows)} rows: {sorted(map(str, rows))[:12]}"
 
 
@@ -412,7 +423,7 @@ def differences(case: Case, folder: Path, tally: Tally) -> Iterator[Difference]:
                     small, words = _smaller_query(store, columns, asked, words)
                     yield Difference(case.quads, edits, small, words)
 
-    with drawn_columns(store, folder) as columns:
+    with drawn_columns(store, folder, plain_lines(case.quads)) as columns:
         yield from asked_of(columns, case.queries, ())
         for done, edit in enumerate(case.edits, 1):
             edited(store, columns, edit)
@@ -478,7 +489,7 @@ def _smaller_query(store: LocalStore, columns: Columns, asked: Asked, words: str
 def smaller(difference: Difference, folder: Path, seconds: float = 20.0) -> Difference:
     """A difference like this one with as few statements as were found in some time."""
     end = time.monotonic() + seconds
-    best = difference
+    best, from_lines = difference, plain_lines(difference.quads) is not None
 
     def still(**pieces: object) -> bool:
         nonlocal best
@@ -486,7 +497,7 @@ def smaller(difference: Difference, folder: Path, seconds: float = 20.0) -> Diff
         if time.monotonic() > end:
             return False
         store = filled_store(candidate.quads)
-        with drawn_columns(store, folder) as columns:
+        with drawn_columns(store, folder, plain_lines(candidate.quads) if from_lines else None) as columns:
             for edit in candidate.edits:
                 edited(store, columns, edit)
             words = _words(store, columns, candidate.query)
@@ -504,6 +515,8 @@ def smaller(difference: Difference, folder: Path, seconds: float = 20.0) -> Diff
                     place += size
             size //= 2
 
+    asked = f"{best.query.text} type"
+    still(quads=tuple(quad for quad in best.quads if quad.predicate.value.rpartition("/")[2].split("#")[-1] in asked))
     if best.edits and not still(quads=tuple(best.stated), edits=()):
         for number in range(len(best.edits)):
             for name in ("removed", "added"):
@@ -514,8 +527,6 @@ def smaller(difference: Difference, folder: Path, seconds: float = 20.0) -> Diff
                     return still(edits=tuple(edits))
 
                 with_fewer(lambda number=number, name=name: getattr(best.edits[number], name), attempt)  # type: ignore[misc]
-    asked = best.query.text
-    still(quads=tuple(quad for quad in best.quads if quad.predicate.value.rpartition("/")[2].split("#")[-1] in asked))
     with_fewer(lambda: best.quads, lambda part: still(quads=part))
     return best
 
@@ -531,6 +542,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=20.0, help="for making each difference smaller")
     options = parser.parse_args(arguments)
     print(f"seed {options.seed}", flush=True)
+    logging.getLogger("rdflib").setLevel(logging.CRITICAL)
     tally, began, graphs, found = Tally(), time.monotonic(), 0, 0
     shapes: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name:
