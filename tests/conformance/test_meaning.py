@@ -155,7 +155,7 @@ COSTS = sum(i % 500 for i in range(1, RUNS + 1))
 SETTINGS = Counter("'auto'" if i % 3 == 1 else str(i % 5) for i in range(1, RUNS + 1))
 
 OF_RUNS = [
-    ("SELECT (COUNT(*) AS ?n) { ?r (:input|:reads)/:store ?f }", str(2 * RUNS)), ("SELECT (SUM(?c) AS ?x) { ?r a :Run ; :cost ?c }", f"{Decimal(COSTS) / 100}"),
+    ("SELECT (COUNT(*) AS ?n) { ?r (:input|:reads)/:store ?f }", str(2 * RUNS)), ("SELECT (SUM(?c) AS ?x) { ?r a :Run ; :cost ?c }", f'"{Decimal(COSTS) / 100}"^^xsd:decimal'),
     ("SELECT (SUM(?b * ?f) AS ?n) { ?r :bytes ?b ; :factor ?f }", "-"), ("SELECT (SUM(?b) AS ?n) { ?r :bytes ?b }", str(sum(900000000 + i for i in range(1, RUNS + 1)))),
     ("SELECT ?s (COUNT(*) AS ?n) { ?r :setting ?s FILTER(?s != 2) } GROUP BY ?s", " | ".join(f"{value} {n}" for value, n in SETTINGS.items() if value != "2")),
     ("SELECT (COUNT(*) AS ?n) { ?r :cost 0.1 }", "2"), ("SELECT (COUNT(*) AS ?n) { ?r :took ?t FILTER(?t > 'PT590S'^^xsd:dayTimeDuration) }", "10"),

@@ -124,8 +124,8 @@ class _Writer:
             columns.append(f"({self._of_aggregates(scope)} AS {self._fresh('n')})")
         having = ""
         if keys and self._chance(12):
-            having = f"{self._aggregate(scope)} {self._one(*_COMPARISONS)} {self._one('0', '1', '2', '1.5', '?a')}"
-            having = having if "?a" in keys else having.replace("?a", "3")
+            other = self._one("0", "1", "2", "1.5", *(key for key in keys if key[0] == "?"))
+            having = f"{self._aggregate(scope)} {self._one(*_COMPARISONS)} {other}"
         return Asked(tuple(columns), body, "DISTINCT" if self._chance(5) else "", tuple(keys), having)
 
     def _ordered(self, asked: Asked) -> Asked:
