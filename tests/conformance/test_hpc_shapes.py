@@ -107,7 +107,7 @@ def test_each_row_of_the_tables_has_its_property_shape(row: dict[str, str]) -> N
     assert shape.group is not None
     datatypes = {one.datatype for one in shape.allowed} - {None}
     classes = {one.cls for one in shape.allowed} - {None}
-    if row["term"] in DEPARTURES:
+    if row["term"] == "wasDFD":
         assert classes == {HPC.Dataset}
     elif row["datatype"] == "xsd:anyURI":
         assert datatypes >= {XSD.anyURI} if datatypes else classes or {one.node_kind for one in shape.allowed}

@@ -9,11 +9,17 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from pyoxigraph import RdfFormat, serialize
 
 from hpc_explorer.annotate.tables.cells import NUMBERS
 from hpc_explorer.annotate.tables.conversion import Conversion
-from hpc_explorer.annotate.tables.mapping_file import find_mapping
+from hpc_explorer.annotate.tables.mapping_file import find_mapping, parse_mapping
 from hpc_explorer.annotate.tables.reading import open_table
+from hpc_explorer.annotate.validation.findings import Severity
+from hpc_explorer.app.operations.converting import suggested_mapping
+from hpc_explorer.app.operations.opening import open_sources
+from hpc_explorer.app.operations.validating import check_graph
+from hpc_explorer.app.session import Session
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, UNIT
 from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
@@ -43,7 +49,10 @@ def test_every_row_is_converted_and_every_column_spoken_of(
     conversion, quads = convert(name, shared_data(file))
     assert (conversion.rows, conversion.converted, conversion.rejects) == (rows, rows, [])
     assert conversion.unmentioned == ()
-    assert len({quad.subject for quad in quads if isinstance(quad.subject, NamedNode)}) == rows
+    # Each row is a thing of its own: no two are merged.
+    assert conversion.repeat_count.value == 0
+    linked = {quad.object for quad in quads if quad.predicate == HPC.benchmark}
+    assert len({quad.subject for quad in quads if isinstance(quad.subject, NamedNode)} - linked) == rows
 
 
 @pytest.mark.parametrize(("name", "file", "rows"), TABLES[:5])
@@ -73,6 +82,57 @@ def test_every_number_of_the_table_is_a_number_of_the_graph(
             found[key, Decimal(quad.object.value)] += 1
     assert found == wanted
     assert set(units.values()) <= set(known_units())
+
+
+def violations(quads: list[Quad], folder: Path) -> list[str]:
+    """What the shapes that ship find wrong, once for each property and message."""
+    (folder / "made.nt").write_bytes(serialize(quads, format=RdfFormat.N_TRIPLES))
+    session = Session.new()
+    open_sources(session, [str(folder / "made.nt")])
+    try:
+        found = [one for one in check_graph(session) if one.severity is Severity.VIOLATION]
+        return sorted({f"{one.path}: {one.message}" for one in found})
+    finally:
+        session.close()
+
+
+@pytest.mark.parametrize(("name", "file"), [table[:2] for table in TABLES])
+def test_what_the_mappings_write_is_as_the_shapes_want_it(
+    shared_data: SharedData, tmp_path: Path, name: str, file: str
+) -> None:
+    assert violations(convert(name, shared_data(file))[1], tmp_path) == []
+
+
+PUBLISHED = [
+    *dict.fromkeys(file for _, file, _ in TABLES),
+    "tables/xplacer/overhead_lassen.csv",
+    "tables/xplacer-reference/rodinia_3.1_cuda_bfs_datalevel-lassen-plus-rowId.json",
+    "tables/xplacer-reference/rodinia_3.1_cuda_cfd_kernellevel-lassen-plus-rowId.json",
+]
+
+
+@pytest.mark.parametrize("file", PUBLISHED)
+def test_what_a_suggestion_writes_is_as_the_shapes_want_it(shared_data: SharedData, tmp_path: Path, file: str) -> None:
+    path = shared_data(file)
+    mapping = parse_mapping(suggested_mapping(path))
+    with open_table(path, mapping.table) as table:
+        conversion = Conversion(mapping, table)
+        quads = list(conversion.quads())
+    assert (conversion.converted, conversion.repeat_count.value) == (conversion.rows, 0)
+    assert violations(quads, tmp_path) == []
+
+
+def test_tables_of_two_benchmarks_share_no_row(shared_data: SharedData, tmp_path: Path) -> None:
+    """The tables of a level name neither benchmark nor machine throughout, and each counts its rows anew."""
+    for name, file, _ in TABLES[1:5]:
+        path = shared_data(file)
+        (tmp_path / f"other-{path.name}").write_bytes(path.read_bytes())
+        rows = [
+            {quad.subject for quad in convert(name, one)[1] if quad.object == HPC.TableRow}
+            for one in (path, tmp_path / f"other-{path.name}")
+        ]
+        assert rows[0]
+        assert not rows[0] & rows[1]
 
 
 def test_fugaku_is_as_the_list_has_it(shared_data: SharedData) -> None:

@@ -8,6 +8,7 @@ Source of the codes: the Unified Code for Units of Measure, as QUDT has them for
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from hpc_explorer.rdf.namespaces import WELL_KNOWN
@@ -20,6 +21,49 @@ def unit_called(text: str) -> NamedNode | None:
     exact, folded = _by_name()
     text = text.strip()
     return exact.get(text) or folded.get(text.casefold())
+
+
+def is_unit(text: str) -> bool:
+    """Whether a text is what a row of units has in a column: a unit, or what is counted there.
+
+    Nsight Compute has `inst/cycle` and `register/thread` there. `1` and `d`, which may be values, are none.
+    """
+    text = text.strip()
+    if len(text) < 2:
+        return text in ("%", "s", "B", "W")
+    return bool(_COUNTED.match(text)) or unit_in_table(text) is not None
+
+
+def is_scaled_count(text: str) -> bool:
+    """Whether a row of units says that a column counts thousands or more, as `Kinst` does."""
+    return bool(_SCALED.match(text.strip()))
+
+
+def unit_in_table(text: str) -> NamedNode | None:
+    """The unit that a row of units names, as other programs spell it too; None where it names none.
+
+    Nsight Compute has `nsecond`, `Kbyte/block`, `cycle/nsecond`; its K, M and G are powers of 1000.
+    """
+    text = _PER_THING.sub("", text.strip())
+    return unit_called(_OTHER_SPELLINGS.get(text, text))
+
+
+_THING = "(?:block|bank|cycle|inst|instruction|op|register|request|sector|thread|warp)"
+_COUNTED = re.compile(f"{_THING}(?:/{_THING})?\\Z")
+_SCALED = re.compile(f"[kKMGT]{_THING}\\b")
+_PER_THING = re.compile("(?<=byte)/block$")
+_PREFIXES = {"": "", "K": "k", "M": "M", "G": "G", "T": "T"}
+_OTHER_SPELLINGS = {
+    **{f"{short}second": f"{sign}s" for short, sign in (("", ""), ("m", "m"), ("u", "µ"), ("n", "n"), ("p", "p"))},
+    "us": "µs",
+    **{f"{letter}byte": f"{sign}B" for letter, sign in _PREFIXES.items()},
+    **{f"{letter}byte/{second}": f"{sign}B/s" for letter, sign in _PREFIXES.items() for second in ("s", "second")},
+    "byte/nsecond": "GB/s",
+    "byte/usecond": "MB/s",
+    "cycle/second": "Hz",
+    "cycle/usecond": "MHz",
+    "cycle/nsecond": "GHz",
+}
 
 
 def units_called(text: str) -> tuple[Unit, ...]:

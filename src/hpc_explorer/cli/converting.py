@@ -28,8 +28,8 @@ def describe_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mapping",
         metavar="M.yaml",
-        help="what the columns mean, or a Tarql file (.sparql, .rq); those that ship: mapping:NAME (top500, xplacer,"
-        " xplacer-kernel, xplacer-data, dataracebench)",
+        help="what the columns mean, or a Tarql file (.sparql, .rq); those that ship: mapping:NAME"
+        " (top500, xplacer, xplacer-kernel, xplacer-data, nsight-compute, nsight-systems, dataracebench)",
     )
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="OUT.ttl, .nt, .nq (streamed), .jsonld, …")
     parser.add_argument("--sheet", metavar="NAME", default="", help="of a workbook, in place of its first")
@@ -46,6 +46,7 @@ def run_table(arguments: argparse.Namespace) -> int:
         convert_table,
         imported_mapping,
         mapping_for,
+        repeats_told,
         suggested_mapping,
     )
 
@@ -57,7 +58,7 @@ def run_table(arguments: argparse.Namespace) -> int:
     if arguments.suggest:
         if arguments.mapping or arguments.output or arguments.rejects:
             raise UsageError("--suggest stands alone", "", "it prints a mapping; convert with it afterwards")
-        print(suggested_mapping(arguments.table, sheet=arguments.sheet), end="")
+        print(suggested_mapping(arguments.table, sheet=arguments.sheet, limits=limits_of(arguments)), end="")
         return DONE
     if not arguments.mapping or not arguments.output:
         raise UsageError("a mapping and an output are needed", "", "give --mapping M.yaml and -o OUT, or --suggest")
@@ -82,12 +83,11 @@ def run_table(arguments: argparse.Namespace) -> int:
         first, more = report.unmentioned[:_SHOWN], len(report.unmentioned) - _SHOWN
         rest = f", and {more:,} more" if more > 0 else ""
         _tell(f"columns that the mapping does not mention: {', '.join(first)}{rest}")
-    if report.repeat_count.value:
-        _tell(
-            f"{report.repeat_count} rows have the IRI of an earlier one; if they mean to, say `shared subjects: true`"
-        )
+    if repeated := repeats_told(report):
+        _tell(f"{repeated}; if several rows may describe one thing, say `shared subjects: true`")
         for repeat in report.repeats[:_SHOWN]:
-            _tell(f"row {repeat.row:,} has the IRI of row {repeat.earlier:,}: {repeat.iri}")
+            values = "other values" if repeat.differs else "the same values"
+            _tell(f"row {repeat.row:,} has the IRI of row {repeat.earlier:,}, and {values}: {repeat.iri}")
     for reject in report.rejects[:_SHOWN]:
         _tell(_line(reject))
     if report.reject_count > _SHOWN:

@@ -6,8 +6,10 @@ graph says of its own terms always stands before it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
+from hpc_explorer.rdf.namespaces import QUDT
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import shipped_folder
@@ -22,3 +24,10 @@ def shipped_ontology() -> LocalStore:
     for file in sorted(shipped_folder("ontology").glob("*.ttl")):
         load_content(store, read_source(file), NamedNode(f"urn:hpc-explorer:ontology:{file.stem}"))
     return store
+
+
+@cache
+def property_kinds() -> Mapping[NamedNode, NamedNode]:
+    """What kind of quantity the values of a property are, such as time, by property."""
+    pairs = ((quad.subject, quad.object) for quad in shipped_ontology().match(None, QUDT.hasQuantityKind))
+    return {term: kind for term, kind in pairs if isinstance(term, NamedNode) and isinstance(kind, NamedNode)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QColor
@@ -33,6 +33,7 @@ class ColumnList(QTreeWidget):
         self._prefixes = PrefixMap(WELL_KNOWN)
         self._faulty: frozenset[str] = frozenset()
         self._mapping: TableMapping | None = None
+        self._offers: Mapping[str, ColumnRule] = {}
         self._items: dict[str, QTreeWidgetItem] = {}
         self._to_list: deque[str] = deque()
         self._listing = Turn(self, self._list_some)
@@ -53,8 +54,15 @@ class ColumnList(QTreeWidget):
         item = self.currentItem()
         return _name(item) if item is not None else ""
 
-    def show_columns(self, names: Sequence[str], mapping: TableMapping) -> None:
-        """List the columns of a table. The chosen one stays so if it is there; nobody is told of another."""
+    def show_columns(
+        self, names: Sequence[str], mapping: TableMapping, offers: Mapping[str, ColumnRule] | None = None
+    ) -> None:
+        """List the columns of a table. The chosen one stays so if it is there; nobody is told of another.
+
+        Args:
+            offers: rules with properties that columns may mean; they are shown with a question mark.
+        """
+        self._offers = offers or {}
         before = self.column
         self._prefixes = PrefixMap({**WELL_KNOWN, **mapping.prefixes})
         self._mapping = mapping
@@ -120,7 +128,10 @@ class ColumnList(QTreeWidget):
     def _dress(self, item: QTreeWidgetItem) -> None:
         """Say what a column is."""
         rule = first_rule(self._mapping, _name(item)) if self._mapping is not None else None
-        item.setText(1, self._prefixes.short(rule.property.value) if rule is not None else "–")
+        offer = self._offers.get(_name(item))
+        asked = "" if offer is None or rule is None or rule.property == offer.property else offer.property.value
+        name = self._prefixes.short(rule.property.value) if rule is not None else "–"
+        item.setText(1, f"{self._prefixes.short(asked)}? {name}" if asked else name)
         item.setToolTip(1, rule.property.value if rule is not None else "")
         item.setText(2, _is(rule))
         colour = QColor(self._theme.muted if rule is None else self._theme.text)

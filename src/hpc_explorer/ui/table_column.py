@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHeaderView,
     QLineEdit,
+    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -27,6 +28,7 @@ from hpc_explorer.annotate.tables.template import parse_template
 from hpc_explorer.app.operations.table_preview import Sample
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import InputError
+from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.ui.dialog_parts import field_label
 from hpc_explorer.ui.table_questions import TermChoices
@@ -44,6 +46,7 @@ class ColumnEditor(QWidget):
         make: makes a term of words.
 
     Attributes:
+        offer: takes over the property that the heading may mean.
         kind, term, unit, language, link, date_format, separator, absent, required: its fields.
         samples: the first different texts, with what becomes of each.
 
@@ -59,6 +62,7 @@ class ColumnEditor(QWidget):
         self._column = ""
         self._rule: ColumnRule | None = None
         self._before: ColumnRule | None = None
+        self._prefixes = PrefixMap(WELL_KNOWN)
         self._make = make
         self.title = TextBlock("", size=BODY, weight=500)
         self.remark = TextBlock("", size=SMALL, muted=True)
@@ -98,6 +102,10 @@ class ColumnEditor(QWidget):
             ("", self.required),
         ):
             self._form.addRow(field_label(name, field), field)
+        self._offered: ColumnRule | None = None
+        self.offer = QPushButton()
+        self.offer.setAutoDefault(False)
+        self.offer.clicked.connect(self._take_offer)
         self.samples = QTreeWidget()
         self.samples.setAccessibleName("Values of the column")
         self.samples.setProperty("framed", True)
@@ -112,6 +120,7 @@ class ColumnEditor(QWidget):
         column.addWidget(self.title)
         column.addLayout(self._form)
         column.addWidget(self.remark)
+        column.addWidget(self.offer, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.samples, 1)
 
     def _line(self, name: str, hint: str, read: Callable[[str], dict[str, object]]) -> QLineEdit:
@@ -132,17 +141,20 @@ class ColumnEditor(QWidget):
         line.textEdited.connect(take)
         return line
 
-    def offer(self, choices: TermChoices, mapping: TableMapping) -> None:
+    def show_choices(self, choices: TermChoices, mapping: TableMapping) -> None:
         """Take over what can be chosen."""
+        self._prefixes = PrefixMap({**WELL_KNOWN, **mapping.prefixes})
         self.term.offer(choices.properties, mapping.prefixes)
         self.unit.offer(choices.units, mapping.prefixes)
 
-    def show_column(self, column: str, rule: ColumnRule | None, rules: int) -> None:
+    def show_column(self, column: str, rule: ColumnRule | None, rules: int, offered: ColumnRule | None = None) -> None:
         """Show the rule of a column.
 
         Args:
             rules: how many there are; more than one are made in the mapping's file.
+            offered: a rule with a property that the heading may mean.
         """
+        self._offered = offered
         other = column != self._column
         self._column, self._rule = column, rule
         if other or rule is not None:
@@ -160,6 +172,11 @@ class ColumnEditor(QWidget):
 
     def _show_rule(self) -> None:
         rule = self._rule
+        offered = self._offered
+        is_offered = offered is not None and (rule is None or rule.property != offered.property)
+        self.offer.setVisible(is_offered)
+        if is_offered and offered is not None:
+            self.offer.setText(f"It means {self._prefixes.short(offered.property.value)}")
         kind = ColumnKind.LEFT_OUT if rule is None else kind_of(rule)
         for field, kinds in (
             (self.unit, {ColumnKind.QUANTITY}),
@@ -202,6 +219,11 @@ class ColumnEditor(QWidget):
             self.samples.addTopLevelItem(item)
 
     # What is chosen
+
+    def _take_offer(self) -> None:
+        if self._offered is not None:
+            self.show_column(self._column, self._offered, 1, self._offered)
+            self.changed.emit(self._rule)
 
     def _choose_kind(self, number: int) -> None:
         kind = self.kind.itemData(number)

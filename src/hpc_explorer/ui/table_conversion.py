@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QProgressBar, QRadioB
 
 from hpc_explorer.annotate.tables.mapping import TableMapping
 from hpc_explorer.app.jobs import Job
-from hpc_explorer.app.operations.converting import ConversionReport
+from hpc_explorer.app.operations.converting import ConversionReport, repeats_told
 from hpc_explorer.app.operations.table_adding import TableAdded
 from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.ui.dialog_parts import Answers, call_button, widget_row
@@ -21,6 +21,9 @@ from hpc_explorer.ui.timers import single_shot
 
 _TELLS_EVERY = 100
 """Milliseconds between two words on how far a conversion is."""
+
+# So many rows that have the IRI of an earlier one are listed.
+_MOST_TOLD = 20
 
 
 class ConversionBar(QWidget):
@@ -174,6 +177,14 @@ def summary(report: ConversionReport) -> str:
         said.append(f"{report.skipped:,} left out by the mapping")
     if report.reject_count:
         said.append(f"{report.reject_count:,} rejected")
-    if report.repeat_count.value:
-        said.append(f"{report.repeat_count} rows have the IRI of an earlier row")
-    return ", ".join(said) + "."
+    told = ", ".join(said) + "."
+    repeated = repeats_told(report)
+    return f"{told} {repeated}." if repeated else told
+
+
+def repeats_tip(report: ConversionReport) -> str:
+    """The first rows that have the IRI of an earlier one, a line for each."""
+    return "\n".join(
+        f"row {one.row:,} and row {one.earlier:,}{', with other values' if one.differs else ''}: {one.iri}"
+        for one in report.repeats[:_MOST_TOLD]
+    )

@@ -1,9 +1,9 @@
-"""How a table lies in its file, as it was found and can be set: sheet, delimiter, encoding and the heading's row."""
+"""How a table lies in its file, as it was found and can be set: sheet, delimiter, encoding, heading and units."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QWidget
 
 from hpc_explorer.annotate.tables.mapping import TableFormat
 from hpc_explorer.annotate.tables.reading import TEXT_ENDINGS
@@ -21,7 +21,7 @@ class TableFormatBar(QWidget):
     """The fields of a table's format; those that its kind of file does not have are not shown.
 
     Attributes:
-        sheet, delimiter, encoding, heading: the fields.
+        sheet, delimiter, encoding, heading, units: the fields.
         note: what was noticed about the file.
 
     Signals:
@@ -43,6 +43,8 @@ class TableFormatBar(QWidget):
         self.heading.setRange(0, 999)
         self.heading.setSpecialValueText("none")
         self.heading.setValue(1)
+        self.units = QCheckBox("units below it")
+        self.units.setAccessibleName("The row below the heading has the units of the columns")
         self.note = TextBlock("", size=SMALL, muted=True)
         self._labels: dict[QWidget, QLabel] = {}
         row = QHBoxLayout(self)
@@ -57,10 +59,12 @@ class TableFormatBar(QWidget):
             self._labels[field] = field_label(name, field)
             row.addWidget(self._labels[field])
             row.addWidget(field)
+        row.addWidget(self.units)
         row.addWidget(self.note, 1)
         for box in (self.sheet, self.delimiter, self.encoding):
             box.activated.connect(lambda _: self.changed.emit())
         self.heading.valueChanged.connect(lambda _: self.changed.emit())
+        self.units.toggled.connect(lambda _: self.changed.emit())
 
     def show_look(self, look: TableLook) -> None:
         """Show how a table was found to lie."""
@@ -70,6 +74,7 @@ class TableFormatBar(QWidget):
             QSignalBlocker(self.delimiter),
             QSignalBlocker(self.encoding),
             QSignalBlocker(self.heading),
+            QSignalBlocker(self.units),
         ):
             self.sheet.clear()
             self.sheet.addItems(list(look.sheets))
@@ -78,6 +83,7 @@ class TableFormatBar(QWidget):
                 _choose(self.delimiter, look.format.delimiter)
                 _choose(self.encoding, look.format.encoding)
             self.heading.setValue(look.format.heading)
+            self.units.setChecked(look.format.units)
         has_sheets = bool(look.sheets)
         for field, shown in (
             (self.sheet, has_sheets),
@@ -87,6 +93,7 @@ class TableFormatBar(QWidget):
         ):
             self._labels[field].setVisible(shown)
             field.setVisible(shown)
+        self.units.setVisible(is_text or has_sheets)
         self.note.say(look.note)
 
     def format_for(self, look: TableLook) -> TableFormat:
@@ -97,6 +104,7 @@ class TableFormatBar(QWidget):
             delimiter=self.delimiter.currentData() if is_text else "",
             encoding=self.encoding.currentText() if is_text else "",
             heading=self.heading.value(),
+            units=self.units.isChecked(),
         )
 
 

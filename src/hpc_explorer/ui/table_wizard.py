@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.annotate.tables.column_kinds import first_rule, with_rule
 from hpc_explorer.annotate.tables.mapping import LIKELY_ROW, ColumnRule, TableFormat, TableMapping
-from hpc_explorer.annotate.tables.reading import TABLE_ENDINGS
+from hpc_explorer.annotate.tables.reading import RECORD_ENDINGS, TABLE_ENDINGS
 from hpc_explorer.annotate.tables.suggestion import own_namespace, term_name
 from hpc_explorer.annotate.tables.tarql import TarqlImport
 from hpc_explorer.annotate.tables.template import parse_template
@@ -36,7 +36,7 @@ from hpc_explorer.ui.dialog_parts import dialog_column, field_label, widget_row
 from hpc_explorer.ui.mapping_button import MappingButton
 from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.table_column import ColumnEditor, listed, unlisted
-from hpc_explorer.ui.table_conversion import ConversionBar, summary
+from hpc_explorer.ui.table_conversion import ConversionBar, repeats_tip, summary
 from hpc_explorer.ui.table_format_bar import TableFormatBar
 from hpc_explorer.ui.table_preview import TablePreviewTabs
 from hpc_explorer.ui.table_questions import TableQuestions, TermChoices
@@ -252,7 +252,7 @@ class TableWizard(QDialog):
 
     def _take_look(self, look: TableLook) -> None:
         self.look = look
-        given = self._kept_mapping
+        given = _for_table(self._kept_mapping, look) if self._kept_mapping is not None else None
         self.mapping = given if given is not None else replace(look.mapping, table=look.format)
         self.mapping_button.set_table(look.path)
         self.format.show_look(look)
@@ -276,7 +276,7 @@ class TableWizard(QDialog):
 
     def _offer(self) -> None:
         if self._choices is not None and self.mapping is not None:
-            self.editor.offer(self._choices, self.mapping)
+            self.editor.show_choices(self._choices, self.mapping)
             self.cls.offer(self._choices.classes, self.mapping.prefixes)
 
     def _show_mapping(self) -> None:
@@ -310,7 +310,7 @@ class TableWizard(QDialog):
             self._kept_mapping = found.mapping
             self._ask_look(found.mapping.table)
         else:
-            self.mapping = replace(found.mapping, table=self.look.format)
+            self.mapping = replace(_for_table(found.mapping, self.look), table=self.look.format)
             self._show_mapping()
 
     def save_mapping(self, path: Path) -> None:
@@ -349,14 +349,16 @@ class TableWizard(QDialog):
 
     def _show_columns(self) -> None:
         if self.look is not None and self.mapping is not None:
-            self.columns.show_columns(self.look.columns, self.mapping)
+            self.columns.show_columns(self.look.columns, self.mapping, self.look.offers)
             self._show_column()
 
     def _show_column(self) -> None:
         if self.mapping is None or not self.columns.column:
             return
         name = self.columns.column
-        self.editor.show_column(name, first_rule(self.mapping, name), len(self.mapping.columns.get(name, ())))
+        rules = len(self.mapping.columns.get(name, ()))
+        offered = self.look.offers.get(name) if self.look is not None else None
+        self.editor.show_column(name, first_rule(self.mapping, name), rules, offered)
         self._show_remark(name)
         self.editor.show_samples(self._samples_of(name))
         if self.look is not None:
@@ -422,14 +424,16 @@ class TableWizard(QDialog):
         if problem:
             self.conversion.say(problem)
         elif self.report is not None:
-            self.conversion.say(summary(self.report))
+            self.conversion.say(summary(self.report), repeats_tip(self.report))
         elif self._left:
             more = f" (and {len(self._left) - 1} more)" if len(self._left) > 1 else ""
             self.conversion.say(f"Of the Tarql file, {self._left[0]}{more}.", "\n".join(self._left[:_MOST_LEFT]))
         elif self._previewed is not None:
             preview = self._previewed
             rejected = f", {preview.reject_count:,} rejected" if preview.reject_count else ""
-            self.conversion.say(f"The first {preview.read:,} rows make {preview.statements:,} statements{rejected}.")
+            repeated = f", {preview.repeats:,} of them have the IRI of an earlier one" if preview.repeats else ""
+            made = f"The first {preview.read:,} rows make {preview.statements:,} statements"
+            self.conversion.say(f"{made}{rejected}{repeated}.")
 
     def _convert(self) -> None:
         if self.look is not None and self.mapping is not None and not self._problem():
@@ -454,6 +458,12 @@ class TableWizard(QDialog):
         """List what could not be converted in a file."""
         if self.report is not None:
             self._questions.save_rejects(self.report.rejects, path, self._say_saved, self.conversion.say_error)
+
+
+def _for_table(mapping: TableMapping, look: TableLook) -> TableMapping:
+    """A mapping with the names that the columns of a table have; records may have more than those that were seen."""
+    is_records = look.path.suffix.lower() in RECORD_ENDINGS
+    return mapping if is_records else mapping.for_columns(look.columns)
 
 
 def _padded(widget: QWidget, *, left: int = 0, top: int = 0, right: int = 0, bottom: int = 0) -> QWidget:

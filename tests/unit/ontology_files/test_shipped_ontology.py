@@ -146,6 +146,9 @@ LENGTHS = {"II": 8, "III": 12, "IV": 10, "V": 15, "VI": 8, "VII": 18, "VIII": 7,
 # and Listing 4 prints IRIs.
 LINKS_DESPITE_THE_TABLE = {"wasDFD"}
 
+# Tables X and XI type these means as integers; the papers' own tables have fractions, and each integer is a decimal too.
+FRACTIONS_DESPITE_THE_TABLE = {"activeCyclesOfStreamingMultiprocessor", "gpuWavesPerSM", "achievedActiveWarpsPerSM"}
+
 
 def test_the_list_is_whole() -> None:
     """Tables II to XI have 127 different properties, with hadInput and hadOutput from Table III's remarks."""
@@ -162,6 +165,7 @@ def test_printed_term(row: dict[str, str]) -> None:
     (kind,) = ALL.objects(term, RDF.type)
     (values,) = ALL.objects(term, RDFS.range)
     printed = "xsd:anyURI" if row["term"] in LINKS_DESPITE_THE_TABLE else row["datatype"]
+    printed = "xsd:decimal" if row["term"] in FRACTIONS_DESPITE_THE_TABLE else printed
     match printed:
         case "":
             pass  # a listing shows values and types nothing

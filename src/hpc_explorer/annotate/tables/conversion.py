@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
-from hpc_explorer.annotate.tables.cells import CellFault, literal_of, resource_of
+from hpc_explorer.annotate.tables.cells import NUMBERS, CellFault, literal_of, resource_of
 from hpc_explorer.annotate.tables.mapping import ColumnRule, TableMapping
 from hpc_explorer.annotate.tables.reading import Table, TableRow
-from hpc_explorer.annotate.tables.subjects import Subjects
-from hpc_explorer.annotate.tables.template import ROW_NUMBER
+from hpc_explorer.annotate.tables.subjects import Full, Subjects
+from hpc_explorer.annotate.tables.template import FILE_NAME, ROW_NUMBER
+from hpc_explorer.annotate.units import is_scaled_count, unit_in_table
 from hpc_explorer.errors import InvalidIri, SourceSyntaxError
 from hpc_explorer.rdf.namespaces import QUDT, RDF
+from hpc_explorer.rdf.quantities import unit_of
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 
@@ -25,6 +27,9 @@ KEPT = 100
 
 # Looked up once, and not for every cell.
 _TYPE, _QUANTITY, _VALUE, _UNIT = RDF.type, QUDT.QuantityValue, QUDT.value, QUDT.unit
+
+# Links whose class was said are remembered, so many of them.
+_MOST_LINKS = 10_000
 
 # Rows between two looks at the limits.
 _CHECK_EVERY = 1_000
@@ -56,11 +61,13 @@ class Repeat:
     Args:
         row, earlier: their numbers.
         iri: of both.
+        differs: whether they differ in a column that has one value, so that the thing has several there.
     """
 
     row: int
     earlier: int
     iri: str
+    differs: bool
 
 
 class Conversion:
@@ -93,11 +100,14 @@ class Conversion:
         self._kept = kept
         self._nodes = nodes
         self.reject_reasons: Counter[tuple[str, str]] = Counter()
-        self.mapping = mapping
+        self.mapping = mapping = mapping if table.columns is None else mapping.for_columns(table.columns)
         self._table = table
         self._on_reject = on_reject
+        self._odd_units = self._take_units()
+        self._link_classes: dict[Term, None] = {}
         self.repeats: list[Repeat] = []
         self._repeat_count = 0
+        self._differing_count = 0
         self._unseen = 0
         self._met: dict[str, None] = dict.fromkeys(table.columns or ())
         alone = ROW_NUMBER in mapping.subject.blanks or mapping.shared_subjects
@@ -111,10 +121,26 @@ class Conversion:
                     "check that this mapping is for this table",
                 )
 
+    def _take_units(self) -> dict[str, str]:
+        """Take over the units that the table names; of columns whose unit does not fit, why numbers are rejected."""
+        odd: dict[str, str] = {}
+        rules = dict(self.mapping.columns)
+        for name, text in self._table.units.items():
+            found = unit_in_table(text)
+            for rule in rules.get(name, ()):
+                if rule.unit is not None and (found is None or unit_of(found).kind != unit_of(rule.unit).kind):
+                    odd[name] = f"the table has the unit {text!r}, which is no unit like {unit_of(rule.unit).symbol}"
+                elif rule.unit is None and rule.datatype in NUMBERS and is_scaled_count(text):
+                    odd[name] = f"the table has the unit {text!r}, and the mapping none"
+            if name in rules and name not in odd:
+                rules[name] = tuple(replace(rule, unit=rule.unit and found) for rule in rules[name])
+        self.mapping = replace(self.mapping, columns=rules)
+        return odd
+
     @property
     def unmentioned(self) -> tuple[str, ...]:
         """The columns that the mapping neither uses nor leaves out on purpose; of records those met so far."""
-        known = {*self.mapping.needed_columns, *self.mapping.ignored}
+        known = {*self.mapping.named_columns, *self.mapping.ignored}
         return tuple(name for name in self._met if name not in known)
 
     @property
@@ -126,6 +152,11 @@ class Conversion:
     def repeat_count(self) -> Count:
         """How many rows have the IRI of an earlier one; at least, where there were too many to remember all."""
         return Count(self._repeat_count, CountKind.AT_LEAST if self._unseen else CountKind.EXACT)
+
+    @property
+    def differing_count(self) -> Count:
+        """How many of them differ from that row in a column that has one value."""
+        return Count(self._differing_count, self.repeat_count.kind)
 
     def quads(self, limits: Limits = NO_LIMITS, most: int | None = None) -> Iterator[Quad]:
         """The statements of all rows.
@@ -162,9 +193,11 @@ class Conversion:
         # What quantities say of themselves stands behind, so that what is said of the row's thing stays together.
         nodes: list[Quad] = []
         number_of_values = 0
+        said: list[str] = []
         for name, rules in mapping.columns.items():
             for rule in rules:
                 values = self.values(row, name, rule)
+                said.append(values[0] if len(values) == 1 and not rule.separator else "")
                 if rule.required and not values:
                     self._reject(row.number, name, "", "no value, and there must be one", whole_row=True)
                     return
@@ -173,19 +206,22 @@ class Conversion:
                     self._state(made, nodes, subject, row, name, rule, value, number_of_values)
         self.converted += 1
         if self._subjects is not None:
-            self._look_for_repeat(row.number, subject.value)
+            self._look_for_repeat(row.number, subject.value, tuple(said))
         yield from made
         yield from nodes
 
-    def _look_for_repeat(self, row: int, iri: str) -> None:
+    def _look_for_repeat(self, row: int, iri: str, said: tuple[str, ...]) -> None:
         assert self._subjects is not None
-        earlier = self._subjects.earlier(iri, row)
-        if earlier is None:
+        try:
+            earlier = self._subjects.earlier(iri, row, said)
+        except Full:
             self._unseen += 1
-        elif earlier:
+            return
+        if earlier is not None:
             self._repeat_count += 1
+            self._differing_count += not earlier.same
             if len(self.repeats) < KEPT:
-                self.repeats.append(Repeat(row, earlier, iri))
+                self.repeats.append(Repeat(row, earlier.row, iri, not earlier.same))
 
     def _state(
         self,
@@ -207,6 +243,12 @@ class Conversion:
             return
         if rule.unit is None:
             made.append(Quad(subject, rule.property, term))
+            if rule.link_class is not None and isinstance(term, NamedNode) and term not in self._link_classes:
+                # Of a great many links the class of some is said again, which means the same.
+                if len(self._link_classes) == _MOST_LINKS:
+                    self._link_classes.clear()
+                self._link_classes[term] = None
+                made.append(Quad(term, _TYPE, rule.link_class))
             return
         node = BlankNode(f"{self._nodes}r{row.number}v{nth}")
         made.append(Quad(subject, rule.property, node))
@@ -222,6 +264,8 @@ class Conversion:
         Raises:
             CellFault, InvalidIri: it becomes nothing, and why.
         """
+        if name in self._odd_units and rule.datatype in NUMBERS:
+            raise CellFault(self._odd_units[name])
         if rule.lookup is not None:
             if value not in rule.lookup:
                 raise CellFault("not in the mapping's lookup")
@@ -244,7 +288,9 @@ class Conversion:
         return [text for text in stripped if text and text not in absent]
 
     def _present(self, row: TableRow, name: str) -> str:
-        """The text of a column for an IRI; empty where it means that there is no value."""
+        """The text of a column for an IRI, or of `@file`; empty where it means that there is no value."""
+        if name == FILE_NAME:
+            return self._table.path.stem
         text = row.text(name)
         return "" if text in self.mapping.absent else text
 

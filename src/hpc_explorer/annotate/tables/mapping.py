@@ -5,8 +5,8 @@ It knows nothing of files: `mapping_file.py` reads and writes it as YAML (docs/d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from hpc_explorer.annotate.tables.template import Template
 from hpc_explorer.rdf.namespaces import XSD
@@ -36,12 +36,14 @@ class TableFormat:
         encoding: of a text, as Python calls it; empty: UTF-8 or UTF-16, and else Windows-1252.
         heading: the row that names the columns, from 1; those above it are passed over. 0: none does. `LIKELY_ROW`:
             the one that seems to, below notes, titles and names of groups of columns.
+        units: whether the row below the heading has the units of the columns, and no values.
     """
 
     sheet: str = ""
     delimiter: str = ""
     encoding: str = ""
     heading: int = 1
+    units: bool = False
 
 
 FOUND_OUT = TableFormat()
@@ -61,6 +63,7 @@ class ColumnRule:
         unit: where given, the value is a `qudt:QuantityValue` with this unit.
         language: where given, the value is text in this language.
         link: where given, the value is the resource of this template.
+        link_class: where given, the class of the resource that a link makes.
         iri: whether the cell has the IRI of the resource that is the value.
         lookup: where given, the value is the resource that the cell's text stands for; other texts are rejected.
         separator: where given, a cell holds several values, apart by this.
@@ -74,6 +77,7 @@ class ColumnRule:
     unit: NamedNode | None = None
     language: str = ""
     link: Template | None = None
+    link_class: NamedNode | None = None
     iri: bool = False
     lookup: Mapping[str, NamedNode] | None = None
     separator: str = ""
@@ -106,6 +110,8 @@ class TableMapping:
         table: how the table lies in its file.
         shared_subjects: whether several rows may describe one thing; otherwise it is told where they do.
         prefixes: that the file declares.
+        headings: what else a column may be called, with the name that the mapping gives it.
+        needed: the columns without which a table is another one than this mapping is for; None: all of them.
     """
 
     subject: Template
@@ -119,10 +125,44 @@ class TableMapping:
     prefixes: Mapping[str, str] = field(default_factory=dict)
     table: TableFormat = FOUND_OUT
     shared_subjects: bool = False
+    headings: Mapping[str, str] = field(default_factory=dict)
+    needed: tuple[str, ...] | None = None
+
+    @property
+    def named_columns(self) -> tuple[str, ...]:
+        """All columns that the mapping takes something from, in its order."""
+        links = [rule.link for rules in self.columns.values() for rule in rules if rule.link is not None]
+        names = [*self.subject.columns, *self.skip, *self.columns, *(name for link in links for name in link.columns)]
+        return tuple(dict.fromkeys(names))
 
     @property
     def needed_columns(self) -> tuple[str, ...]:
         """The columns without which a table is another one than this mapping is for, in its order."""
-        links = [rule.link for rules in self.columns.values() for rule in rules if rule.link is not None]
-        names = [*self.subject.columns, *self.skip, *self.columns, *(name for link in links for name in link.columns)]
-        return tuple(dict.fromkeys(names))
+        named = self.named_columns
+        return named if self.needed is None else tuple(dict.fromkeys([*self.subject.columns, *self.needed]))
+
+    def for_columns(self, columns: Sequence[str]) -> TableMapping:
+        """The same mapping with the names that the columns of a table have, and without those that it lacks.
+
+        A column that is needed stays, whether the table has it or not.
+        """
+        there = set(columns)
+        names: dict[str, str] = {}
+        for other, name in self.headings.items():
+            if other in there and name not in there and other not in self.named_columns:
+                names.setdefault(name, other)
+        kept = {*there, *(names.get(name, name) for name in self.needed_columns)}
+
+        def rules_of(rules: tuple[ColumnRule, ...]) -> tuple[ColumnRule, ...]:
+            renamed = (replace(rule, link=rule.link.renamed(names)) if rule.link else rule for rule in rules)
+            return tuple(rule for rule in renamed if rule.link is None or kept.issuperset(rule.link.columns))
+
+        found = {names.get(name, name): rules_of(rules) for name, rules in self.columns.items()}
+        return replace(
+            self,
+            subject=self.subject.renamed(names),
+            columns={name: rules for name, rules in found.items() if name in kept and rules},
+            skip={names.get(name, name): texts for name, texts in self.skip.items() if names.get(name, name) in kept},
+            needed=None if self.needed is None else tuple(names.get(name, name) for name in self.needed),
+            headings={other: name for other, name in self.headings.items() if name not in names},
+        )

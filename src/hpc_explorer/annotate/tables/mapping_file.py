@@ -37,6 +37,8 @@ _TOP = (
     "skip",
     "constants",
     "columns",
+    "headings",
+    "needed",
     "ignore",
 )
 _RULE = (
@@ -45,6 +47,7 @@ _RULE = (
     "unit",
     "language",
     "link",
+    "link class",
     "iri",
     "lookup",
     "separator",
@@ -146,20 +149,23 @@ class _Reader:
             prefixes=prefixes,
             table=self._table(top["table"]) if "table" in top else TableFormat(),
             shared_subjects=self._truth(top["shared subjects"]) if "shared subjects" in top else False,
+            headings=self._texts_by_name(top["headings"]) if "headings" in top else {},
+            needed=tuple(self._text(node) for node in self._list(top["needed"])) if "needed" in top else None,
         )
 
     def _table(self, node: Node) -> TableFormat:
-        named = self._named(node, ("sheet", "delimiter", "encoding", "heading"))
-        texts = {name: self._text(value) for name, value in named.items() if name != "heading"}
+        named = self._named(node, ("sheet", "delimiter", "encoding", "heading", "units"))
+        texts = {name: self._text(value) for name, value in named.items()}
         delimiter, encoding = texts.get("delimiter", ""), texts.get("encoding", "")
         if len(delimiter) > 1 or delimiter in ("\n", "\r", '"'):
             raise self._fault(named["delimiter"], "a delimiter is one sign, and neither a quote nor the end of a line")
         if encoding and not is_text_encoding(encoding):
             raise self._fault(named["encoding"], f"no encoding is called {encoding!r}")
-        heading = self._text(named["heading"]) if "heading" in named else "1"
+        heading = texts.get("heading", "1")
         if not re.fullmatch("[0-9]{1,6}", heading):
             raise self._fault(named["heading"], "here should be the number of the row that names the columns")
-        return TableFormat(texts.get("sheet", ""), delimiter, encoding, int(heading))
+        units = self._truth(named["units"]) if "units" in named else False
+        return TableFormat(texts.get("sheet", ""), delimiter, encoding, int(heading), units)
 
     def _rules(self, node: Node) -> tuple[ColumnRule, ...]:
         return tuple(self._rule(one) for one in self._list(node))
@@ -177,6 +183,8 @@ class _Reader:
             raise self._fault(named[kinds[1]], f"a column cannot have both {kinds[0]!r} and {kinds[1]!r}")
         if "datatype" in named and kinds and kinds != ["unit"]:
             raise self._fault(named["datatype"], f"a column cannot have both 'datatype' and {kinds[0]!r}")
+        if "link class" in named and "link" not in named:
+            raise self._fault(named["link class"], "only a column with a 'link' has a 'link class'")
         datatype = XSD.decimal if "unit" in named else XSD.string
         if "datatype" in named:
             datatype = self._iri(named["datatype"])
@@ -190,6 +198,7 @@ class _Reader:
             unit=self._iri(named["unit"]) if "unit" in named else None,
             language=self._language(named["language"]) if "language" in named else "",
             link=self._template(named["link"]) if "link" in named else None,
+            link_class=self._iri(named["link class"]) if "link class" in named else None,
             iri=self._truth(named["iri"]) if "iri" in named else False,
             lookup={text: self._iri(one) for text, one in self._pairs(named["lookup"])} if "lookup" in named else None,
             separator=self._text(named["separator"]) if "separator" in named else "",
@@ -354,6 +363,10 @@ def mapping_text(mapping: TableMapping) -> str:
         for name, rules in mapping.columns.items()
         for documents in [[_rule_document(prefixes, rule) for rule in rules]]
     }
+    if mapping.headings:
+        document["headings"] = dict(mapping.headings)
+    if mapping.needed is not None:
+        document["needed"] = list(mapping.needed)
     if mapping.ignored:
         document["ignore"] = list(mapping.ignored)
     written: str = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=120)
@@ -370,6 +383,8 @@ def _rule_document(prefixes: PrefixMap, rule: ColumnRule) -> dict[str, object]:
         document["language"] = rule.language
     if rule.link is not None:
         document["link"] = rule.link.text
+    if rule.link_class is not None:
+        document["link class"] = _short(prefixes, rule.link_class)
     if rule.iri:
         document["iri"] = True
     if rule.lookup is not None:

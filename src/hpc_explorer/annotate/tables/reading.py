@@ -8,11 +8,12 @@ import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
 
 from hpc_explorer.annotate.tables.mapping import FOUND_OUT, LIKELY_ROW, TableFormat
+from hpc_explorer.annotate.units import is_unit
 from hpc_explorer.errors import SourceNotFound, SourceSyntaxError, UnknownFormat
 from hpc_explorer.rdf.files import input_error
 
@@ -54,6 +55,7 @@ class Table:
         note: what was assumed about the file, for the user to know; may be empty.
         format: how the table lies in its file, as it was found or given.
         sheets: the names of a workbook's sheets.
+        units: the unit of each column, as the row of units has it; empty where there is no such row.
     """
 
     path: Path
@@ -62,15 +64,19 @@ class Table:
     note: str = ""
     format: TableFormat = FOUND_OUT
     sheets: tuple[str, ...] = ()
+    units: Mapping[str, str] = field(default_factory=dict)
 
 
 TEXT_ENDINGS = (".csv", ".tsv", ".txt")
 """Of tables that are texts with a delimiter."""
 
+RECORD_ENDINGS = (".json", ".jsonl", ".ndjson")
+"""Of records in JSON, each of which names its own columns."""
+
 WORKBOOK_ENDINGS = (".xlsx", ".xlsm")
 """Of workbooks."""
 
-TABLE_ENDINGS = (*TEXT_ENDINGS, ".json", ".jsonl", ".ndjson", ".parquet", *WORKBOOK_ENDINGS)
+TABLE_ENDINGS = (*TEXT_ENDINGS, *RECORD_ENDINGS, ".parquet", *WORKBOOK_ENDINGS)
 """Of all files that can be read as tables."""
 
 
@@ -109,7 +115,7 @@ def open_table(path: Path, format: TableFormat = FOUND_OUT) -> Iterator[Table]:
                 tabs = "\t" if ending == ".tsv" else ""
                 known = replace(format, encoding=encoding, delimiter=format.delimiter or tabs, sheet="")
                 yield _delimited(path, stream, known, note)
-        elif ending in (".json", ".jsonl", ".ndjson"):
+        elif ending in RECORD_ENDINGS:
             from hpc_explorer.annotate.tables.json_records import json_rows
 
             with open(path, encoding="utf-8-sig") as stream:
@@ -124,14 +130,16 @@ def open_table(path: Path, format: TableFormat = FOUND_OUT) -> Iterator[Table]:
 
             with open_sheet(path, format.sheet) as (sheets, sheet, sheet_rows, note):
                 heading, all_rows = _heading(sheet_rows, format.heading)
-                names, rows = _below_heading(path, all_rows, heading)
+                names, below = _below_heading(path, all_rows, heading)
+                units, rows = _units(names, below, format)
                 yield Table(
                     path,
                     names,
                     lambda: _of_sheet(names, rows),
                     note,
-                    TableFormat(sheet=sheet, heading=heading),
+                    TableFormat(sheet=sheet, heading=heading, units=bool(units)),
                     sheets,
+                    units,
                 )
         else:
             raise UnknownFormat(
@@ -160,6 +168,23 @@ def _below_heading(path: Path, rows: Iterator[Row], heading: int) -> tuple[tuple
     for _ in range(heading - 1):
         named = next(rows, ())
     return headings(path, ["" if name is None else name for name in named]), rows
+
+
+def _units(names: Sequence[str], rows: Iterator[Row], format: TableFormat) -> tuple[dict[str, str], Iterator[Row]]:
+    """The units of the columns, where the first row has them, and the rows below.
+
+    Where it is to be found out, it has them if each of its texts is a unit.
+    """
+    if not format.units and format.heading != LIKELY_ROW:
+        return {}, rows
+    first = next(rows, None)
+    if first is None:
+        return {}, rows
+    texts = {name: (text or "").strip() for name, text in zip(names, first, strict=False)}
+    units = {name: text for name, text in texts.items() if text}
+    if format.units or (units and all(map(is_unit, units.values()))):
+        return units, rows
+    return {}, chain([first], rows)
 
 
 _TOP_ROWS = 20
@@ -282,7 +307,8 @@ def _delimited(path: Path, stream: io.TextIOBase, format: TableFormat, note: str
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
     try:
         heading, all_rows = _heading(iter(reader), format.heading)
-        columns, below = _below_heading(path, all_rows, heading)
+        columns, below_heading = _below_heading(path, all_rows, heading)
+        units, below = _units(columns, below_heading, format)
     except csv.Error as error:
         raise _csv_fault(path, reader.line_num, error) from None
 
@@ -301,7 +327,8 @@ def _delimited(path: Path, stream: io.TextIOBase, format: TableFormat, note: str
         except csv.Error as error:
             raise _csv_fault(path, reader.line_num, error) from None
 
-    return Table(path, columns, rows, note, replace(format, delimiter=delimiter, heading=heading))
+    found = replace(format, delimiter=delimiter, heading=heading, units=bool(units))
+    return Table(path, columns, rows, note, found, units=units)
 
 
 def _csv_fault(path: Path, line: int, error: csv.Error) -> SourceSyntaxError:

@@ -1,17 +1,36 @@
-"""Which row had an IRI first, remembered in a table of a fixed size.
+"""Which row had an IRI first, and whether it said the same, remembered in a table of a fixed size.
 
-Of each IRI 64 bits of its hash are kept and the number of its row: twelve bytes a slot, 48 MB at most. Two IRIs that
-are taken for one have a chance of one in a million even where the table is full.
+Of each IRI 64 bits of its hash are kept, 32 bits of the hash of what its row says, and the number of the row: sixteen
+bytes a slot, 64 MB at most. Two IRIs that are taken for one have a chance of one in a million even where the table is
+full.
 """
 
 from __future__ import annotations
 
 from array import array
+from dataclasses import dataclass
 
 MOST = 3_000_000
 """How many IRIs are remembered; of those that come after, nobody knows whether they were there before."""
 
 _SMALLEST = 2**12
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The row that had an IRI first.
+
+    Args:
+        row: its number.
+        same: whether it said the same.
+    """
+
+    row: int
+    same: bool
+
+
+class Full(Exception):
+    """There is no room left to remember an IRI."""
 
 
 class Subjects:
@@ -26,20 +45,29 @@ class Subjects:
         self._number = 0
         self._hashes = array("Q", bytes(8 * _SMALLEST))
         self._rows = array("I", bytes(4 * _SMALLEST))
+        self._said = array("I", bytes(4 * _SMALLEST))
 
-    def earlier(self, iri: str, row: int) -> int | None:
-        """The row that had this IRI before, which is remembered; 0: none had; None: there is no room to know."""
+    def earlier(self, iri: str, row: int, said: object = None) -> Earlier | None:
+        """The row that had this IRI before; None where none had, and this row is remembered.
+
+        Args:
+            said: what the row says, to be compared.
+
+        Raises:
+            Full: there is no room to know.
+        """
         mark = hash(iri) & 0xFFFF_FFFF_FFFF_FFFF or 1
+        content = hash(said) & 0xFFFF_FFFF
         place = self._place(mark)
         if self._hashes[place]:
-            return self._rows[place]
+            return Earlier(self._rows[place], self._said[place] == content)
         if self._number == self._most:
-            return None
-        self._hashes[place], self._rows[place] = mark, row
+            raise Full
+        self._hashes[place], self._rows[place], self._said[place] = mark, row, content
         self._number += 1
         if self._number * 4 > len(self._hashes) * 3:
             self._grow()
-        return 0
+        return None
 
     def _place(self, mark: int) -> int:
         """The slot that holds a mark, or where it belongs."""
@@ -50,9 +78,11 @@ class Subjects:
         return place
 
     def _grow(self) -> None:
-        hashes, rows = self._hashes, self._rows
-        self._hashes, self._rows = array("Q", bytes(16 * len(hashes))), array("I", bytes(8 * len(rows)))
-        for mark, row in zip(hashes, rows, strict=True):
+        slots = zip(self._hashes, self._rows, self._said, strict=True)
+        wider = 2 * len(self._hashes)
+        self._hashes, self._rows = array("Q", bytes(8 * wider)), array("I", bytes(4 * wider))
+        self._said = array("I", bytes(4 * wider))
+        for mark, row, content in slots:
             if mark:
                 place = self._place(mark)
-                self._hashes[place], self._rows[place] = mark, row
+                self._hashes[place], self._rows[place], self._said[place] = mark, row, content

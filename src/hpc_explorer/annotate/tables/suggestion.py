@@ -1,7 +1,7 @@
 """A mapping to begin with: what the names and first values of columns suggest, against the terms of an ontology.
 
-A property is suggested only where the words of a column's heading are those of its label or name; what is a guess is
-said.
+A property is used only where the words of a column's heading are those of its label or name, and the values and their
+unit are what it takes. Where they are not, it is offered with a question mark. What is a guess is said.
 """
 
 from __future__ import annotations
@@ -14,17 +14,24 @@ from pathlib import Path
 from urllib.parse import quote
 
 from hpc_explorer.annotate.tables.cells import CellFault, literal_of, resource_of
+from hpc_explorer.annotate.tables.fitting import Fitting
 from hpc_explorer.annotate.tables.mapping import ColumnRule, NumberFormat, TableFormat, TableMapping
-from hpc_explorer.annotate.tables.reading import Table
+from hpc_explorer.annotate.tables.reading import Table, TableRow
+from hpc_explorer.annotate.tables.subjects import Full, Subjects
 from hpc_explorer.annotate.tables.template import ROW_NUMBER, Template, parse_template
+from hpc_explorer.annotate.units import unit_in_table
+from hpc_explorer.errors import InvalidIri
 from hpc_explorer.ontology.labels import local_name, search_words
 from hpc_explorer.ontology.schema import PropertyInfo
-from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, XSD
+from hpc_explorer.rdf.namespaces import HPC, RDF, WELL_KNOWN, XSD, PrefixMap
 from hpc_explorer.rdf.quantities import Unit
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 SAMPLE = 500
-"""How many rows are looked at."""
+"""How many rows are looked at; a column that could name the rows is read to its end."""
+
+_CHECK_EVERY = 1_000
 
 ABSENT = frozenset(
     {"None", "none", "N/A", "n/a", "n.a.", "#N/A", "NA", "NULL", "Null", "null", "NaN", "nan", "nil", "-", "--", "?"}
@@ -55,6 +62,8 @@ NAMESPACE = "https://example.org/tables/"
 """What the IRIs of tables begin with until somebody chooses another."""
 
 
+# So many columns are read to the end to see whether they name the rows.
+_MOST_KEYS = 4
 # So many different texts are looked up among the names of resources.
 _MOST_NAMES = 50
 # A class is suggested where so many columns are properties of its things.
@@ -74,18 +83,22 @@ class Suggestion:
     Args:
         mapping: it converts the rows that were looked at.
         remarks: what a person should look at, each a sentence.
+        offers: of columns whose heading is that of a property, and whose values do not fit it, a rule with it.
     """
 
     mapping: TableMapping
     remarks: tuple[str, ...]
+    offers: Mapping[str, ColumnRule]
 
 
 def suggest_mapping(
     table: Table,
     properties: Iterable[PropertyInfo],
     units: Mapping[NamedNode, Unit],
+    kinds: Mapping[NamedNode, NamedNode],
     find_named: FindNamed = lambda _: None,
     superclasses: Superclasses = lambda cls: frozenset({cls}),
+    limits: Limits = NO_LIMITS,
 ) -> Suggestion:
     """What a table's headings and first rows suggest.
 
@@ -93,13 +106,16 @@ def suggest_mapping(
         table: an open table, of which nothing was read yet.
         properties: those that may be suggested.
         units: those that may be suggested.
+        kinds: of properties whose values are quantities, the kind of quantity, as far as it is known.
         find_named: finds resources that there are already, which cells may name.
         superclasses: those of a class, itself among them.
 
     Raises:
         SourceSyntaxError: the table is damaged.
+        Cancelled, DeadlineExceeded: by the limits.
     """
-    rows = [row for row in islice(table.rows(), SAMPLE) if not row.fault]
+    all_rows = table.rows()
+    rows = [row for row in islice(all_rows, SAMPLE) if not row.fault]
     columns = table.columns or tuple(dict.fromkeys(name for row in rows for name in row.cells))
     texts = {name: [text.strip() for row in rows for text in row.cells.get(name, ())] for name in columns}
     absent = frozenset(text for found in texts.values() for text in found if text in ABSENT) | {""}
@@ -107,10 +123,14 @@ def suggest_mapping(
     numbers = _numbers(values.values())
     own = own_namespace(table.path)
     by_words = _by_words(properties)
+    fitting = Fitting(kinds, units, own)
     remarks: list[str] = []
     if table.format.heading > 1:
         remarks.append(f"Row {table.format.heading} is taken for the one that names the columns.")
+    if table.units:
+        remarks.append("The row below the heading is taken for the units of the columns.")
     rules: dict[str, tuple[ColumnRule, ...]] = {}
+    offers: dict[str, ColumnRule] = {}
     matched: list[PropertyInfo] = []
     for name in columns:
         odd = _odd_text(values[name], numbers)
@@ -118,22 +138,31 @@ def suggest_mapping(
         if odd:
             kind = replace(kind, absent=absent | {odd})
             remarks.append(f"{name!r}: all but {odd!r} are numbers; it is taken for no value.")
-        heading, unit = _heading(name, units, numeric=kind.datatype in _NUMBERS)
+        is_number = kind.datatype in _NUMBERS
+        heading, unit = _heading(name, units, numeric=is_number)
+        if is_number and name in table.units:
+            unit = unit_in_table(table.units[name])
         found = by_words.get(_words(heading)) or by_words.get(_words(name))
+        own_rule = replace(kind, property=NamedNode(f"{own}#{term_name(heading)}"))
+        if unit is not None:
+            datatype = XSD.double if kind.datatype == XSD.double else XSD.decimal
+            own_rule = replace(own_rule, datatype=datatype, unit=unit)
+        rule = own_rule
         if found is None:
-            rule = replace(kind, property=NamedNode(f"{own}#{term_name(heading)}"))
             remarks.append(f"{name!r}: no property is called so; it gets one of the table's own.")
         else:
-            matched.append(found)
-            rule = replace(kind, property=found.term)
-            if QUDT.QuantityValue in found.ranges and unit is None:
-                remarks.append(f"{name!r}: {found.label} is a quantity, and the heading names no unit that is known.")
-        if unit is not None:
-            datatype = XSD.double if rule.datatype == XSD.double else XSD.decimal
-            rule = replace(rule, datatype=datatype, unit=unit)
+            fit = fitting.fit(found, own_rule, name, is_empty=not values[name])
+            if fit.doubt:
+                offers[name] = fit.rule
+                term = PrefixMap(WELL_KNOWN).short(found.term.value)
+                remarks.append(f"{name!r}: {term}? {fit.doubt}; until you say so, it gets one of the table's own.")
+            else:
+                matched.append(found)
+                rule = fit.rule
         remarks += (f"{name!r}: {remark}" for remark in _remarks(rule, values[name]))
         rules[name] = (rule,)
-    subject = _subject(own, columns, texts, len(rows))
+    within = f"{own}/{quote(table.format.sheet, safe='')}" if len(table.sheets) > 1 else own
+    subject = _subject(within, columns, rows, all_rows, absent, limits)
     if not subject.columns:
         remarks.append("No column names its rows; their numbers do.")
     cls = _class(matched, superclasses)
@@ -148,13 +177,13 @@ def suggest_mapping(
         prefixes={"t": f"{own}#"},
         table=_lies(table),
     )
-    return Suggestion(mapping, tuple(remarks))
+    return Suggestion(mapping, tuple(remarks), offers)
 
 
 def _lies(table: Table) -> TableFormat:
     """What a mapping should say of how the table lies: only what would not be found out again."""
     sheet = table.format.sheet if len(table.sheets) > 1 else ""
-    return TableFormat(sheet=sheet, heading=table.format.heading)
+    return TableFormat(sheet=sheet, heading=table.format.heading, units=table.format.units)
 
 
 def _class(matched: Sequence[PropertyInfo], superclasses: Superclasses) -> NamedNode:
@@ -255,14 +284,19 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _by_words(properties: Iterable[PropertyInfo]) -> dict[frozenset[str], PropertyInfo]:
-    """The properties by the words of their labels and names; of those alike, the one that is spelled as is usual."""
+    """The properties by the words of their labels and names; of those alike, the one that is spelled as is usual.
+
+    Of one that says nothing of its values, such as a deprecated spelling, the equivalent that does is taken.
+    """
     found: dict[frozenset[str], PropertyInfo] = {}
     names = {info: local_name(info.term.value) for info in properties}
+    by_term = {info.term: info for info in names}
     # `BeginMemoryAddress`, a spelling of a paper, after `beginMemoryAddress`; shorter names first.
     ordered = sorted(names, key=lambda info: (names[info][:1].isupper(), len(names[info]), info.term.value))
     for texts in ([info.label for info in ordered], [names[info] for info in ordered]):
         for info, text in zip(ordered, texts, strict=True):
-            found.setdefault(_words(text), info)
+            same = (by_term[term] for term in info.equivalents if term in by_term and by_term[term].ranges)
+            found.setdefault(_words(text), info if info.ranges else next(same, info))
     found.pop(frozenset(), None)
     return found
 
@@ -325,11 +359,51 @@ def _is(text: str, datatype: NamedNode, numbers: NumberFormat, date_format: str 
     return True
 
 
-def _subject(own: str, columns: Sequence[str], texts: Mapping[str, Sequence[str]], rows: int) -> Template:
-    """A template with the first column that is called like a key and has another value in each row."""
-    for name in columns:
-        found = texts[name]
-        is_key = rows > 0 and len(found) == rows == len(set(found)) and not {"", ".", ".."} & set(found)
-        if is_key and _words(name) & _KEY_WORDS and not {"{", "}"} & set(name):
-            return parse_template(f"{own}/{{{name}}}")
-    return parse_template(f"{own}/{{{ROW_NUMBER}}}")
+def _subject(
+    within: str,
+    columns: Sequence[str],
+    first: Sequence[TableRow],
+    others: Iterator[TableRow],
+    absent: frozenset[str],
+    limits: Limits,
+) -> Template:
+    """A template with the first column that is called like a key and has another value in each row of the table.
+
+    Args:
+        within: what the IRIs begin with.
+        first: the rows that were read.
+        others: all that come after them; they are read only while a column may still be a key.
+        absent: texts that are no value.
+    """
+    names = (name for name in columns if _words(name) & _KEY_WORDS and not {"{", "}"} & set(name))
+    found = (_Key(within, name, absent) for name in names)
+    keys = list(islice((key for key in found if first and all(map(key.takes, first))), _MOST_KEYS))
+    for number, row in enumerate(others):
+        if number % _CHECK_EVERY == 0:
+            limits.check("looking for a column that names the rows")
+        if not row.fault:
+            keys = [key for key in keys if key.takes(row)]
+        if not keys:
+            break
+    return keys[0].template if keys else parse_template(f"{within}/{{{ROW_NUMBER}}}")
+
+
+class _Key:
+    """A column that may name the rows, as long as each has a value of its own; 16 bytes of each are remembered."""
+
+    def __init__(self, within: str, name: str, absent: frozenset[str]) -> None:
+        self.template = parse_template(f"{within}/{{{name}}}")
+        self._absent = absent
+        self._met = Subjects()
+
+    def takes(self, row: TableRow) -> bool:
+        """Whether the column names this row, and no earlier one so."""
+
+        def text_of(name: str) -> str:
+            text = row.text(name)
+            return "" if text in self._absent else text
+
+        try:
+            return self._met.earlier(self.template.fill(row.number, text_of).value, row.number) is None
+        except (InvalidIri, Full):
+            return False

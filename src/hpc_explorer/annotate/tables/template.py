@@ -1,13 +1,13 @@
 """IRI templates: `https://example.org/machine/{System ID}`, with the text of columns percent-encoded in their blanks.
 
 All but letters, digits, `-`, `.`, `_` and `~` is encoded (RFC 6570, simple expansion), so what stands in a cell can
-neither leave its place in the IRI nor end it. `{#}` is the number of the row.
+neither leave its place in the IRI nor end it. `{#}` is the number of the row, `{@file}` the name of the table's file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -16,6 +16,9 @@ from hpc_explorer.rdf.terms import NamedNode
 
 ROW_NUMBER = "#"
 """The blank that stands for the number of the row."""
+
+FILE_NAME = "@file"
+"""The blank that stands for the name of the table's file, without its ending."""
 
 _BLANK = re.compile(r"\{([^{}]*)\}")
 # Scheme and host are the mapping's own: no cell can choose to whom an IRI belongs.
@@ -30,7 +33,7 @@ class Template:
     Args:
         text: as it is written.
         parts: the texts before, between and behind the blanks, one more than there are blanks.
-        blanks: the columns that fill them; `#` for the number of the row.
+        blanks: the columns that fill them; `#` for the number of the row, `@file` for the name of the file.
     """
 
     text: str
@@ -40,14 +43,24 @@ class Template:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns it takes."""
-        return tuple(name for name in self.blanks if name != ROW_NUMBER)
+        return tuple(name for name in self.blanks if name not in (ROW_NUMBER, FILE_NAME))
+
+    def renamed(self, names: Mapping[str, str]) -> Template:
+        """The same template for columns that are called otherwise.
+
+        Args:
+            names: the new names of columns, by the old ones.
+        """
+        blanks = tuple(names.get(name, name) for name in self.blanks)
+        text = self.parts[0] + "".join(f"{{{name}}}{part}" for name, part in zip(blanks, self.parts[1:], strict=True))
+        return Template(text, self.parts, blanks) if blanks != self.blanks else self
 
     def fill(self, row: int, text_of: Callable[[str], str]) -> NamedNode:
         """The IRI for a row.
 
         Args:
             row: its number.
-            text_of: the text of a column, without the space around it.
+            text_of: the text of a column, or of `@file`, without the space around it.
 
         Raises:
             InvalidIri: a text is empty, no Unicode, or a step up a path.

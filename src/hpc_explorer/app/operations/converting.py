@@ -20,7 +20,7 @@ from hpc_explorer.annotate.tables.tarql import ENDINGS as TARQL_ENDINGS
 from hpc_explorer.annotate.tables.tarql import TarqlImport, read_tarql
 from hpc_explorer.errors import OutputNotWritable
 from hpc_explorer.ontology.schema import build_schema
-from hpc_explorer.ontology.shipped import shipped_ontology
+from hpc_explorer.ontology.shipped import property_kinds, shipped_ontology
 from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.rdf.formats import Format
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, PrefixMap
@@ -50,6 +50,8 @@ class ConversionReport:
         unmentioned: columns of which the mapping says nothing.
         note: what was assumed about the table's file; may be empty.
         repeat_count: how many rows have the IRI of an earlier row, where the mapping does not mean them to.
+        differing_count: how many of them differ from that row in a column that has one value, so that a thing has
+            several values there.
         repeats: the first of them.
         streamed: whether memory did not grow with the table.
     """
@@ -64,6 +66,7 @@ class ConversionReport:
     unmentioned: tuple[str, ...]
     note: str
     repeat_count: Count
+    differing_count: Count
     repeats: tuple[Repeat, ...]
     streamed: bool
 
@@ -71,6 +74,18 @@ class ConversionReport:
     def found_wrong(self) -> bool:
         """Whether a person should look at something."""
         return bool(self.reject_count or self.repeat_count.value)
+
+
+def repeats_told(report: ConversionReport) -> str:
+    """How many rows have the IRI of an earlier row, and what that means; empty where none has."""
+    if not report.repeat_count.value:
+        return ""
+    one = report.repeat_count.value == 1
+    said = f"{report.repeat_count} row{' has' if one else 's have'} the IRI of an earlier row"
+    if not report.differing_count.value:
+        return f"{said}, and the same values"
+    which = "and other values" if one else f"{report.differing_count} of them with other values"
+    return f"{said}, {which}: rows are merged into one thing, which then has several values of one column"
 
 
 MOST_IN_MEMORY = 2_000_000
@@ -158,6 +173,7 @@ def report_of(
         unmentioned=conversion.unmentioned,
         note="; ".join(filter(None, (opened.note, _never_met(conversion)))),
         repeat_count=conversion.repeat_count,
+        differing_count=conversion.differing_count,
         repeats=tuple(conversion.repeats),
         streamed=streamed,
     )
@@ -197,7 +213,7 @@ def prefixes_of(mapping: TableMapping) -> dict[str, str]:
     terms += [constant.value for constant in mapping.constants if isinstance(constant.value, NamedNode)]
     for rule in rules:
         terms += [rule.property, rule.datatype, *([rule.unit, QUDT.value] if rule.unit is not None else [])]
-        terms += (rule.lookup or {}).values()
+        terms += [*(rule.lookup or {}).values(), *([rule.link_class] if rule.link_class is not None else [])]
     for term in terms:
         shortener.short(term.value)
     for template in (mapping.subject, *(rule.link for rule in rules if rule.link is not None)):
@@ -206,7 +222,7 @@ def prefixes_of(mapping: TableMapping) -> dict[str, str]:
     return shortener.used
 
 
-def suggested_mapping(table: Path, *, sheet: str = "") -> str:
+def suggested_mapping(table: Path, *, sheet: str = "", limits: Limits = NO_LIMITS) -> str:
     """A mapping to begin with, as YAML, in terms of the HPC ontology, with remarks on what should be looked at.
 
     Args:
@@ -214,12 +230,15 @@ def suggested_mapping(table: Path, *, sheet: str = "") -> str:
 
     Raises:
         InputError: the table cannot be used.
+        Cancelled, DeadlineExceeded: by the limits.
     """
     ontology = shipped_ontology()
     schema = build_schema(ontology, ontology, used_classes=(), used_properties=())
     properties = [info for term, info in schema.properties.items() if term.value.startswith(HPC)]
     with open_table(table, TableFormat(sheet=sheet, heading=LIKELY_ROW)) as opened:
-        suggestion = suggest_mapping(opened, properties, known_units(), superclasses=schema.superclasses)
+        suggestion = suggest_mapping(
+            opened, properties, known_units(), property_kinds(), superclasses=schema.superclasses, limits=limits
+        )
     remarks = [" ".join(remark.split()) for remark in suggestion.remarks]
     return "".join(f"# {remark}\n" for remark in remarks) + mapping_text(suggestion.mapping)
 

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from hpc_explorer.annotate.tables.conversion import Conversion, Reject
-from hpc_explorer.annotate.tables.mapping import FOUND_OUT, TableFormat, TableMapping
+from hpc_explorer.annotate.tables.mapping import FOUND_OUT, ColumnRule, TableFormat, TableMapping
 from hpc_explorer.annotate.tables.reading import TableRow, open_table
 from hpc_explorer.annotate.tables.suggestion import suggest_mapping
 from hpc_explorer.app.operations.converting import prefixes_of
@@ -18,7 +18,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema
-from hpc_explorer.ontology.shipped import shipped_ontology
+from hpc_explorer.ontology.shipped import property_kinds, shipped_ontology
 from hpc_explorer.rdf.formats import TURTLE
 from hpc_explorer.rdf.namespaces import HPC, RDF, WELL_KNOWN, PrefixMap
 from hpc_explorer.rdf.quantities import known_units, read_quantity
@@ -63,6 +63,7 @@ class TableLook:
         note: what was assumed about the file.
         mapping: to begin with.
         remarks: what a person should look at, each a sentence.
+        offers: of columns whose heading is that of a property, and whose values do not fit it, a rule with it.
     """
 
     path: Path
@@ -73,6 +74,7 @@ class TableLook:
     note: str
     mapping: TableMapping
     remarks: tuple[str, ...]
+    offers: Mapping[str, ColumnRule]
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ class TablePreview:
         reject_count: how many there are.
         samples: of each column that the mapping speaks of.
         missing: columns that the mapping needs and the table lacks.
+        repeats: how many of the rows have the IRI of an earlier one.
     """
 
     rows: tuple[RowPreview, ...]
@@ -128,6 +131,7 @@ class TablePreview:
     reject_count: int
     samples: Mapping[str, tuple[Sample, ...]]
     missing: tuple[str, ...] = ()
+    repeats: int = 0
 
 
 def look_at_table(
@@ -148,8 +152,10 @@ def look_at_table(
             table,
             [info for info in schema.properties.values() if _is_offered(info.term, schema)],
             known_units(),
+            property_kinds(),
             lambda name: _named(session, name, limits),
             schema.superclasses,
+            limits,
         )
     return TableLook(
         path,
@@ -160,6 +166,7 @@ def look_at_table(
         note,
         suggestion.mapping,
         suggestion.remarks,
+        suggestion.offers,
     )
 
 
@@ -248,6 +255,8 @@ def preview_table(
     rejects: list[Reject] = []
     rows = max(_FEWEST_ROWS, min(ROWS_SHOWN, _MOST_CELLS // max(len(mapping.columns), 1)))
     with open_table(path, mapping.table) as table:
+        if table.columns is not None:
+            mapping = mapping.for_columns(table.columns)
         missing = tuple(name for name in mapping.needed_columns if name not in (table.columns or (name,)))
         if missing:
             return TablePreview((), 0, 0, "", (), 0, {}, missing)
@@ -264,6 +273,7 @@ def preview_table(
         rejects=tuple(rejects[:_MOST_REJECTS]),
         reject_count=conversion.reject_count,
         samples=_samples(path, mapping, faults, rows),
+        repeats=conversion.repeat_count.value,
     )
 
 

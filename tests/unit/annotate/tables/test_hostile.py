@@ -57,7 +57,7 @@ def test_ten_thousand_columns(tmp_path: Path) -> None:
         csv.writer(stream).writerows([[f"c{n}" for n in range(10_000)], *[range(10_000)] * 5])
     began = time.thread_time()
     with open_table(tmp_path / "t.csv") as table:
-        mapping = suggest_mapping(table, (), {}).mapping
+        mapping = suggest_mapping(table, (), {}, {}).mapping
     conversion, quads = convert(tmp_path / "t.csv", mapping)
     assert (conversion.converted, conversion.reject_count) == (5, 0)
     assert len(quads) == 5 * 10_001

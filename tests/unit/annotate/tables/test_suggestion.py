@@ -15,7 +15,7 @@ from hpc_explorer.annotate.tables.mapping_file import mapping_text, parse_mappin
 from hpc_explorer.annotate.tables.reading import open_table
 from hpc_explorer.annotate.tables.suggestion import Suggestion, suggest_mapping
 from hpc_explorer.ontology.schema import build_schema
-from hpc_explorer.ontology.shipped import shipped_ontology
+from hpc_explorer.ontology.shipped import property_kinds, shipped_ontology
 from hpc_explorer.rdf.namespaces import HPC, UNIT, XSD
 from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import NamedNode
@@ -27,7 +27,11 @@ PROPERTIES = SCHEMA.properties.values()
 def suggest(file: Path) -> Suggestion:
     with open_table(file) as table:
         return suggest_mapping(
-            table, PROPERTIES, known_units(), superclasses=lambda cls: SCHEMA.superclasses(cls) | {cls}
+            table,
+            PROPERTIES,
+            known_units(),
+            property_kinds(),
+            superclasses=lambda cls: SCHEMA.superclasses(cls) | {cls},
         )
 
 
@@ -172,14 +176,14 @@ def test_names_of_resources_that_are_there_become_links_to_them(tmp_path: Path) 
     known = {"Summit": NamedNode("https://example.org/summit"), "Lassen": NamedNode("https://example.org/lassen")}
     (tmp_path / "t.csv").write_text("Machine,Other\nSummit,Summit\nLassen,x\n")
     with open_table(tmp_path / "t.csv") as table:
-        suggestion = suggest_mapping(table, PROPERTIES, known_units(), known.get)
+        suggestion = suggest_mapping(table, PROPERTIES, known_units(), property_kinds(), known.get)
     assert suggestion.mapping.columns["Machine"][0].lookup == known
     assert suggestion.mapping.columns["Other"][0].lookup is None
     assert any("names of resources" in remark for remark in suggestion.remarks)
 
 
 def test_a_class_is_suggested_where_most_columns_are_of_its_things(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("Rmax,top500nmax,top500nhalf,Country,segment\n1,2,3,x,y\n")
+    (tmp_path / "t.csv").write_text("Rmax [TFlop/s],top500nmax,top500nhalf,Country,segment\n1,2,3,x,y\n")
     (cls,) = suggest(tmp_path / "t.csv").mapping.classes
     assert cls == HPC.Cluster
 
