@@ -53,11 +53,13 @@ def _plain_number(text: str, numbers: NumberFormat) -> str:
     """A number with a point and nothing between its digits."""
     thousands, point = numbers.thousands, numbers.decimal
     if thousands and thousands in text:
-        whole, mark, fraction = text.partition(point)
+        place = next((place for place, sign in enumerate(text) if sign in "eE"), len(text))
+        mantissa, exponent = text[:place], text[place:]
+        whole, mark, fraction = mantissa.partition(point)
         first, *groups = whole.split(thousands)
         if not 1 <= len(first.lstrip("+-")) <= 3 or any(len(group) != 3 for group in groups):
             raise CellFault(f"{thousands!r} does not stand between groups of three digits")
-        text = first + "".join(groups) + mark + fraction
+        text = first + "".join(groups) + mark + fraction + exponent
     if point != ".":
         if "." in text:
             raise CellFault("not a number")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, count, islice
 from pathlib import Path
 from urllib.parse import quote
 
@@ -132,6 +132,7 @@ def suggest_mapping(
     rules: dict[str, tuple[ColumnRule, ...]] = {}
     offers: dict[str, ColumnRule] = {}
     matched: list[PropertyInfo] = []
+    taken: dict[NamedNode, str] = {}
     for name in columns:
         odd = _odd_text(values[name], numbers)
         kind = _kind([text for text in values[name] if text != odd], numbers, find_named)
@@ -143,7 +144,7 @@ def suggest_mapping(
         if is_number and name in table.units:
             unit = unit_in_table(table.units[name])
         found = by_words.get(_words(heading)) or by_words.get(_words(name))
-        own_rule = replace(kind, property=NamedNode(f"{own}#{term_name(heading)}"))
+        own_rule = replace(kind, property=_own_property(f"{own}#", heading, name, taken))
         if unit is not None:
             datatype = XSD.double if kind.datatype == XSD.double else XSD.decimal
             own_rule = replace(own_rule, datatype=datatype, unit=unit)
@@ -152,6 +153,8 @@ def suggest_mapping(
             remarks.append(f"{name!r}: no property is called so; it gets one of the table's own.")
         else:
             fit = fitting.fit(found, own_rule, name, is_empty=not values[name])
+            if not fit.doubt and found.term in taken:
+                fit = replace(fit, doubt=f"it is what {taken[found.term]!r} says already")
             if fit.doubt:
                 offers[name] = fit.rule
                 term = PrefixMap(WELL_KNOWN).short(found.term.value)
@@ -161,6 +164,7 @@ def suggest_mapping(
                 rule = fit.rule
         remarks += (f"{name!r}: {remark}" for remark in _remarks(rule, values[name]))
         rules[name] = (rule,)
+        taken.setdefault(rule.property, name)
     within = f"{own}/{quote(table.format.sheet, safe='')}" if len(table.sheets) > 1 else own
     subject = _subject(within, columns, rows, all_rows, absent, limits)
     if not subject.columns:
@@ -178,6 +182,13 @@ def suggest_mapping(
         table=_lies(table),
     )
     return Suggestion(mapping, tuple(remarks), offers)
+
+
+def _own_property(namespace: str, heading: str, name: str, taken: Mapping[NamedNode, str]) -> NamedNode:
+    """A property of the table's own that no other column has, called like its heading."""
+    made = (NamedNode(namespace + text) for text in (term_name(heading), term_name(name)))
+    numbered = (NamedNode(f"{namespace}{term_name(heading)}{number}") for number in count(2))
+    return next(term for term in chain(made, numbered) if term not in taken)
 
 
 def _lies(table: Table) -> TableFormat:

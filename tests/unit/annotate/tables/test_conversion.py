@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import csv
+import re
 import tracemalloc
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.annotate.tables.conversion import KEPT, Conversion, Reject
-from hpc_explorer.annotate.tables.mapping import TableMapping
+from hpc_explorer.annotate.tables.conversion import KEPT, Conversion, Reject, Repeat
+from hpc_explorer.annotate.tables.mapping import TableFormat, TableMapping
 from hpc_explorer.annotate.tables.mapping_file import parse_mapping
 from hpc_explorer.annotate.tables.reading import Table, TableRow, open_table
 from hpc_explorer.errors import Cancelled, SourceSyntaxError
@@ -161,16 +164,82 @@ def test_each_row_is_converted_skipped_or_rejected(
             assert quad.subject.value.startswith("https://example.org/m/")
 
 
-def test_rows_with_one_iri_are_told(tmp_path: Path) -> None:
-    text = HEADING + "1,a,,1,,,\n2,b,,2,,,\n1,c,,3,,,\n1,d,,4,,,\n"
+def test_rows_with_one_iri_are_told_and_whether_they_differ(tmp_path: Path) -> None:
+    text = HEADING + "1,a,,1,,,\n2,b,,2,,,\n1,c,,3,,,\n1,a,,1,,,\n"
     conversion, _ = convert(tmp_path, text)
-    assert [(one.row, one.earlier, one.iri) for one in conversion.repeats] == [
-        (3, 1, "https://example.org/m/1"),
-        (4, 1, "https://example.org/m/1"),
+    assert conversion.repeats == [
+        Repeat(3, 1, "https://example.org/m/1", differs=True),
+        Repeat(4, 1, "https://example.org/m/1", differs=False),
     ]
-    assert str(conversion.repeat_count) == "2"
+    assert (str(conversion.repeat_count), str(conversion.differing_count)) == ("2", "1")
     conversion, _ = convert(tmp_path, text, replace(MAPPING, shared_subjects=True))
     assert (conversion.repeats, conversion.repeat_count.value) == ([], 0)
+
+
+def test_rows_that_differ_in_a_column_of_several_values_agree(tmp_path: Path) -> None:
+    conversion, _ = convert(tmp_path, HEADING + "1,a,,1,,L,\n1,a,,1,,,\n")
+    assert [repeat.differs for repeat in conversion.repeats] == [False]
+
+
+def test_the_name_of_the_file_can_be_part_of_an_iri(tmp_path: Path) -> None:
+    mapping = parse_mapping("subject: https://example.org/{@file}/{#}\ncolumns: {Name: hpc:name}\n")
+    made = []
+    for name in ("bfs 1.csv", "cfd.csv"):
+        (tmp_path / name).write_text("Name\na\n")
+        with open_table(tmp_path / name) as table:
+            made += [quad.subject.value for quad in Conversion(mapping, table).quads()]
+    assert made == ["https://example.org/bfs%201/1", "https://example.org/cfd/1"]
+    assert mapping.needed_columns == ("Name",)
+
+
+MEASURED = parse_mapping("""
+table: {units: true}
+subject: https://example.org/{ID}
+columns:
+  Time: {property: hpc:executionTime, unit: unit:NanoSEC}
+  Cycles: {property: hpc:cycle, datatype: xsd:integer}
+  Kernel: {property: hpc:kernel, link: "https://example.org/k/{Kernel}", link class: hpc:Software}
+headings: {Duration: Time, Kernel Name: Kernel}
+needed: [Time]
+""")
+
+
+@pytest.mark.parametrize(
+    ("unit", "made"),
+    [("us", UNIT.MicroSEC), ("msecond", UNIT.MilliSEC), ("", UNIT.NanoSEC), ("Kbyte", None), ("tick", None)],
+)
+def test_units_are_taken_from_the_table_or_its_numbers_are_rejected(
+    tmp_path: Path, unit: str, made: NamedNode | None
+) -> None:
+    (tmp_path / "t.csv").write_text(f"ID,Duration\n,{unit}\n1,2.5\n")
+    with open_table(tmp_path / "t.csv", MEASURED.table) as table:
+        conversion = Conversion(MEASURED, table)
+        quads = list(conversion.quads())
+    assert [quad.object for quad in quads if quad.predicate == QUDT.unit] == ([] if made is None else [made])
+    assert conversion.reject_count == (made is None)
+
+
+def test_a_number_that_is_counted_in_thousands_is_no_number_of_ones(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("ID,Time,Cycles\n,ns,Kcycle\n1,2,3\n")
+    with open_table(tmp_path / "t.csv", MEASURED.table) as table:
+        conversion = Conversion(MEASURED, table)
+        quads = list(conversion.quads())
+    assert HPC.cycle not in {quad.predicate for quad in quads}
+    assert [reject.column for reject in conversion.rejects] == ["Cycles"]
+
+
+def test_columns_may_have_other_headings_and_be_missing(tmp_path: Path) -> None:
+    text = "ID,Duration,Kernel Name\n,ns,\n1,2,a\n2,3,a\n"
+    (tmp_path / "t.csv").write_text(text)
+    with open_table(tmp_path / "t.csv", MEASURED.table) as table:
+        conversion = Conversion(MEASURED, table)
+        quads = list(conversion.quads())
+    kernel = NamedNode("https://example.org/k/a")
+    assert [quad.object for quad in quads if quad.predicate == HPC.kernel] == [kernel, kernel]
+    assert [quad for quad in quads if quad.object == HPC.Software] == [Quad(kernel, RDF.type, HPC.Software)]
+    assert (conversion.unmentioned, conversion.reject_count) == ((), 0)
+    with pytest.raises(SourceSyntaxError, match="lacks the column 'Time'"):
+        convert(tmp_path, "ID,Cycles\n1,2\n", MEASURED)
 
 
 @pytest.mark.parametrize(
@@ -195,3 +264,73 @@ def test_what_a_quantity_says_stands_behind_what_the_row_says(tmp_path: Path) ->
     _, quads = convert(tmp_path, HEADING + "1,a,5,1,V,L,\n")
     subjects = [quad.subject for quad in quads]
     assert subjects == sorted(subjects, key=lambda subject: not isinstance(subject, NamedNode))
+
+
+# What a number of a table is written with: a sign, groups of three digits, a fraction with zeros behind, an exponent.
+NUMBERS = st.builds(
+    "{}{}{}{}".format,
+    st.sampled_from(["", "-", "+"]),
+    st.integers(0, 10**30).map(str) | st.integers(0, 10**12).map("{:,}".format),
+    st.just("") | st.from_regex(r"\.[0-9]{1,20}", fullmatch=True),
+    st.just("") | st.integers(-30, 30).map("e{}".format),
+)
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=8)
+ROWS = st.lists(
+    st.fixed_dictionaries({"Key": TEXTS, "Name": TEXTS, "Exact": NUMBERS, "Size": NUMBERS, "Count": NUMBERS})
+)
+ANY = parse_mapping("""
+subject: https://example.org/{Key}
+columns:
+  Key: hpc:alternateName
+  Name: hpc:name
+  Exact: {property: hpc:value, datatype: xsd:decimal}
+  Size: {property: hpc:size, unit: unit:MegaBYTE}
+  Count: {property: hpc:cycle, datatype: xsd:integer}
+""")
+
+
+@given(rows=ROWS)
+def test_a_table_can_be_read_back_from_its_triples(
+    rows: list[dict[str, str]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Each cell is what the table has, by value; no number gains or loses a digit; two rows are one only by their key."""
+    file = tmp_path_factory.mktemp("table") / "t.csv"
+    with open(file, "w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(ANY.columns), quoting=csv.QUOTE_ALL)
+        writer.writeheader()
+        writer.writerows(rows)
+    with open_table(file, TableFormat(delimiter=",", encoding="utf-8")) as table:
+        conversion = Conversion(ANY, table)
+        quads = list(conversion.quads())
+    wanted: dict[str, list[dict[NamedNode, str | Decimal]]] = {}
+    for row in rows:
+        key = row["Key"].strip()
+        if key in ("", ".", ".."):
+            continue
+        exact, size, count = (Decimal(row[name].replace(",", "")) for name in ("Exact", "Size", "Count"))
+        said: dict[NamedNode, str | Decimal] = {HPC.alternateName: key, HPC.value: exact, HPC.size: size}
+        if row["Name"].strip():
+            said[HPC.name] = row["Name"].strip()
+        if count == count.to_integral_value():
+            said[HPC.cycle] = count
+        wanted.setdefault(f"https://example.org/{quote(key, safe='')}", []).append(said)
+    inside = {quad.subject: quad.object for quad in quads if quad.predicate == QUDT.value}
+    found: dict[str, list[tuple[NamedNode, str | Decimal]]] = {}
+    for quad in quads:
+        if isinstance(quad.subject, NamedNode):
+            value = inside.get(quad.object, quad.object)
+            assert isinstance(value, Literal)
+            is_text = quad.predicate in (HPC.alternateName, HPC.name)
+            found.setdefault(quad.subject.value, []).append(
+                (quad.predicate, value.value if is_text else Decimal(value.value))
+            )
+            if quad.predicate == HPC.value:
+                assert re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", value.value)
+    assert found == {iri: [pair for said in its for pair in sorted_as(said)] for iri, its in wanted.items()}
+    assert conversion.repeat_count.value == sum(len(its) - 1 for its in wanted.values())
+
+
+def sorted_as(said: dict[NamedNode, str | Decimal]) -> list[tuple[NamedNode, str | Decimal]]:
+    """In the order of the mapping's columns."""
+    order = [rule.property for (rule,) in ANY.columns.values()]
+    return sorted(said.items(), key=lambda pair: order.index(pair[0]))

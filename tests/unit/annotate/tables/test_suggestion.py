@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.annotate.tables.conversion import Conversion
-from hpc_explorer.annotate.tables.mapping import ColumnRule
+from hpc_explorer.annotate.tables.mapping import LIKELY_ROW, ColumnRule, TableFormat
 from hpc_explorer.annotate.tables.mapping_file import mapping_text, parse_mapping
 from hpc_explorer.annotate.tables.reading import open_table
 from hpc_explorer.annotate.tables.suggestion import Suggestion, suggest_mapping
@@ -100,13 +101,92 @@ def test_a_key_names_the_rows(tmp_path: Path) -> None:
     assert "No column names its rows; their numbers do." in found.remarks
 
 
-def test_what_is_a_guess_is_said(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("Power,Colour\n1,red\n")
-    remarks = suggest(tmp_path / "t.csv").remarks
-    assert remarks[:2] == (
-        "'Power': power is a quantity, and the heading names no unit that is known.",
-        "'Colour': no property is called so; it gets one of the table's own.",
-    )
+def write_names(file: Path, names: list[str]) -> None:
+    """A table of names and ages, in the syntax of the file's ending."""
+    if file.suffix == ".json":
+        file.write_text(json.dumps([{"Name": name, "Age": 1} for name in names]))
+    elif file.suffix == ".xlsx":
+        import openpyxl
+
+        book = openpyxl.Workbook()
+        for row in (("Name", "Age"), *((name, 1) for name in names)):
+            book.active.append(row)  # type: ignore[union-attr]  # a new workbook has a sheet
+        book.save(file)
+    else:
+        file.write_text("Name,Age\n" + "".join(f"{name},1\n" for name in names))
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "xlsx"])
+@pytest.mark.parametrize("last", ["n700", "n3", ""])
+def test_a_key_that_a_later_row_repeats_or_lacks_is_none(tmp_path: Path, ending: str, last: str) -> None:
+    write_names(tmp_path / f"t.{ending}", [*(f"n{number}" for number in range(700)), last])
+    blank = "{Name}" if last == "n700" else "{#}"
+    assert suggest(tmp_path / f"t.{ending}").mapping.subject.text == f"https://example.org/tables/t/{blank}"
+
+
+def test_sheets_of_one_workbook_share_no_row(tmp_path: Path) -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for sheet in (book.active, book.create_sheet("More")):
+        sheet.append(["Colour"])  # type: ignore[union-attr]  # a new workbook has a sheet
+        sheet.append(["red"])  # type: ignore[union-attr]
+    book.save(tmp_path / "t.xlsx")
+    subjects = []
+    for name in book.sheetnames:
+        with open_table(tmp_path / "t.xlsx", TableFormat(sheet=name)) as table:
+            subjects.append(suggest_mapping(table, (), {}, {}).mapping.subject.text)
+    assert subjects == ["https://example.org/tables/t/Sheet/{#}", "https://example.org/tables/t/More/{#}"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "value", "doubt"),
+    [
+        ("Duration", "12448", "it is a quantity, and the heading names no unit that is known"),
+        ("Execution time (kW)", "1.5", "its values are in units like s, and those of the column in kW"),
+        ("Power", "low", "it is a quantity, and the values are no numbers"),
+        ("Benchmark", "bfs", "it is a link to a Benchmark, and the values are no links"),
+        ("Theoretical occupancy [%]", "75", "it has no unit, and the heading names one"),
+        ("Registers per thread", "1.5", "it is a whole number, and the values are not"),
+        ("Identifier", "17", "it is an address, and the values are not"),
+        ("Power", "", "no value was seen that could tell"),
+    ],
+)
+def test_a_property_that_takes_other_values_is_offered_and_not_used(
+    tmp_path: Path, heading: str, value: str, doubt: str
+) -> None:
+    (tmp_path / "t.csv").write_text(f"{heading},Other\n{value},x\n")
+    found = suggest(tmp_path / "t.csv")
+    (rule,) = found.mapping.columns[heading]
+    offer = found.offers[heading]
+    assert rule.property.value.startswith("https://example.org/tables/t#")
+    assert offer.property.value.startswith(HPC)
+    assert any(f"? {doubt}" in remark for remark in found.remarks)
+
+
+def test_a_deprecated_spelling_stands_for_the_property_that_is_used(tmp_path: Path) -> None:
+    assert rule_of(tmp_path, "Duration [ns]", "1") == ColumnRule(HPC.executionTime, XSD.decimal, UNIT.NanoSEC)
+
+
+def test_numbers_take_the_datatype_of_the_property(tmp_path: Path) -> None:
+    assert rule_of(tmp_path, "Theoretical occupancy", "100").datatype == XSD.double
+    assert rule_of(tmp_path, "Waves Per SM", "7").datatype == XSD.decimal
+
+
+def test_no_two_columns_share_a_property(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("Zzz [%],Zzz,zzz,Kernel,Kernel name\n1,2,3,a,b\n")
+    found = suggest(tmp_path / "t.csv").mapping
+    assert len({rule.property for (rule,) in found.columns.values()}) == 5
+    assert found.columns["Kernel"][0].property == HPC.kernelName
+
+
+def test_a_row_of_units_below_the_heading_is_found(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("Name,Time,Size,Rate\n,us,Kbyte,inst/cycle\na,1.5,2,3\n")
+    with open_table(tmp_path / "t.csv", TableFormat(heading=LIKELY_ROW)) as table:
+        mapping = suggest_mapping(table, (), known_units(), {}).mapping
+    assert mapping.table.units
+    assert [mapping.columns[name][0].unit for name in ("Time", "Size", "Rate")] == [UNIT.MicroSEC, UNIT.KiloBYTE, None]
+    assert parse_mapping(mapping_text(mapping)) == mapping
 
 
 CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=6) | st.integers().map(str)
