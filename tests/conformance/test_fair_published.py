@@ -62,7 +62,7 @@ def test_the_record_of_the_published_hpc_ontology(shared_data: Shared) -> None:
         (
             "snakemake/crcc-img-convert/fair-crcc-img-convert-run",
             "I1-01M I1-02M FsF-I1-01M I2-01M R1.1-01M R1.1-02M R1.1-03M R1.2-01M R1.3-01M",
-            "I1-01D R1.3-01D",
+            "I1-01D R1.3-01D FsF-R1.2-01M",
         ),
     ],
 )

@@ -330,3 +330,49 @@ def test_of_several_tables_the_first_is_converted_and_the_others_are_named(
     settle(user, wizard)
     assert wizard.file.text() == str(table)
     assert user.told == "Tables and models are taken one at a time: other.csv left out"
+
+
+def test_a_property_of_another_meaning_is_asked_for_and_taken_when_it_is_said(
+    user: User, window: MainWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "runs.csv").write_text("Run ID,Duration\nr1,12448\nr2,10720\n")
+    user.open_files([tmp_path / "runs.csv"])
+    wizard = user.dialog(TableWizard)
+    settle(user, wizard)
+    assert texts(wizard.columns, 1) == ["t:runID", "hpc:executionTime? t:duration"]
+    choose_column(user, wizard, "Duration")
+    assert "Does it mean hpc:executionTime? It is a quantity" in wizard.editor.remark.text()
+    assert "hpc:executionTime" not in wizard.preview.turtle.toPlainText()
+    user.click(wizard.editor.offer)
+    settle(user, wizard)
+    assert not wizard.editor.offer.isVisible()
+    assert wizard.editor.kind.currentText() == "Quantity with a unit"
+    assert texts(wizard.columns, 1) == ["t:runID", "hpc:executionTime"]
+    assert "hpc:executionTime" in wizard.preview.turtle.toPlainText()
+
+
+def test_a_row_of_units_can_be_said(user: User, window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "runs.csv").write_text("Run ID,Length\n,ticks\nr1,5\n")
+    user.open_files([tmp_path / "runs.csv"])
+    wizard = user.dialog(TableWizard)
+    settle(user, wizard)
+    assert "first 2 rows" in wizard.status
+    user.click(wizard.format.units)
+    settle(user, wizard)
+    assert "first 1 rows" in wizard.status
+    assert wizard.mapping is not None
+    assert wizard.mapping.table.units
+
+
+def test_rows_that_are_merged_are_told(user: User, window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "runs.csv").write_text("Run,Age\na,1\na,2\nb,3\n")
+    user.open_files([tmp_path / "runs.csv"])
+    wizard = user.dialog(TableWizard)
+    settle(user, wizard)
+    wizard.subject.selectAll()
+    user.type("https://example.org/{Run}", wizard.subject)
+    settle(user, wizard)
+    assert "1 of them have the IRI of an earlier one" in wizard.status
+    user.click(wizard.conversion.convert)
+    settle(user, wizard)
+    assert "1 row has the IRI of an earlier row, and other values" in wizard.status

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from hpc_explorer.fair.identity import identifiers_of, proof_of_use
 from hpc_explorer.fair.lists import AccessLevel, Protocol, access_term, protocol_of
+from hpc_explorer.fair.pages import page_kind
 from hpc_explorer.fair.subject import Node, Subject
 from hpc_explorer.fair.terms import FairFact, Role
 from hpc_explorer.ontology.common_terms import Fact, schema_org
@@ -110,13 +111,15 @@ def _file_addresses(node: Node, subject: Subject) -> Iterator[Address]:
         yield Address(node.resource.value, linking)
 
 
+def direct_links(subject: Subject) -> tuple[Address, ...]:
+    """The downloads that are no pages by their form."""
+    return tuple(each for each in downloads(subject) if not page_kind(each.text))
+
+
 def services(subject: Subject) -> tuple[Address, ...]:
-    """Where a program asks for the data."""
-    nodes = (*subject.distributions, *subject.of(Role.SERVICE))
-    return (
-        *_stated(subject.own, FairFact.ENDPOINT, FairFact.SERVICE),
-        *(each for node in nodes for each in _stated(node, FairFact.ENDPOINT, FairFact.SERVICE)),
-    )
+    """Where a program asks for the data; a service that is only named has no address."""
+    nodes = (subject.own, *subject.distributions, *subject.of(Role.SERVICE))
+    return tuple(each for node in nodes for each in _stated(node, FairFact.ENDPOINT))
 
 
 def data_addresses(subject: Subject) -> tuple[Address, ...]:

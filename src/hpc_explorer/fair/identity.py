@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from hpc_explorer.fair.pages import page_kind
 from hpc_explorer.fair.subject import Node, Subject, says_anything
 from hpc_explorer.fair.terms import FairFact
 from hpc_explorer.ontology.common_terms import schema_org
@@ -48,7 +49,7 @@ def identifiers_of(subject: Subject, node: Node) -> Iterator[Spelled]:
     """Every text and IRI that a node is identified by: its own IRI first, then what is stated."""
     if isinstance(node.resource, NamedNode):
         yield Spelled(node.resource.value, proof_of_use(subject, node))
-    for quad in (*node.stated(FairFact.IDENTIFIER), *_addresses_that_last(subject, node)):
+    for quad in (*stated_identifiers(node), *_addresses_that_last(subject, node)):
         value = quad.object
         if isinstance(value, (Literal, NamedNode)):
             yield Spelled(value.value, (quad,))
@@ -60,6 +61,27 @@ def identifiers_of(subject: Subject, node: Node) -> Iterator[Spelled]:
                     and says_anything(each)
                 ):
                     yield Spelled(each.object.value, (quad, each))
+
+
+def stated_identifiers(node: Node) -> tuple[Quad, ...]:
+    """The statements that identify a node, without those that say of a page that it is about the same.
+
+    schema:sameAs leads to "a reference Web page", such as a project's homepage, and owl:sameAs is used so too: what it
+    leads to is an identifier only if it lasts, or for owl:sameAs, if nothing shows that it is a page.
+    """
+    pages = {_text(quad) for quad in node.stated(FairFact.LANDING_PAGE)}
+    return tuple(
+        quad
+        for quad in node.stated(FairFact.IDENTIFIER)
+        if quad.predicate not in _SAME_AS
+        or persistent_identifier(_text(quad)) is not None
+        or is_uuid_or_digest(_text(quad))
+        or (quad.predicate == OWL.sameAs and _text(quad) not in pages and not page_kind(_text(quad)))
+    )
+
+
+def _text(quad: Quad) -> str:
+    return quad.object.value if isinstance(quad.object, (Literal, NamedNode)) else ""
 
 
 def _addresses_that_last(subject: Subject, node: Node) -> Iterator[Quad]:

@@ -23,9 +23,10 @@ class Web(NoSurroundings):
     """A web that answers everything in the same way."""
 
     status: int
+    led_to: str = ""
 
     def online(self, url: str) -> Seen | None:
-        return Seen(self.status, f"{url}/page", "text/html", SEEN)
+        return Seen(self.status, self.led_to or f"{url}/page", "text/html", SEEN)
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,25 @@ def test_offline_nobody_has_looked(name: str, turtle: str) -> None:
     found = finding(turtle, name, NoSurroundings())
 
     assert (found.verdict, found.basis, found.online) == (Verdict.UNKNOWN, Basis.UNKNOWN, None)
+
+
+@pytest.mark.parametrize(
+    ("surroundings", "verdict", "basis"),
+    [
+        (NoSurroundings(), Verdict.PASS, Basis.DECLARED),
+        (Web(200), Verdict.PASS, Basis.VERIFIED),
+        (Web(404), Verdict.FAIL, Basis.VERIFIED),
+        (Web(0), Verdict.PASS, Basis.DECLARED),
+        (Web(503), Verdict.PASS, Basis.DECLARED),
+        (Web(404, "https://zenodo.org/record/1"), Verdict.PASS, Basis.VERIFIED),
+    ],
+)
+def test_a_doi_that_was_only_read_is_not_verified(surroundings: NoSurroundings, verdict: Verdict, basis: Basis) -> None:
+    found = finding(WITH_DOI, "RDA-A2-01M", surroundings)
+
+    assert (found.verdict, found.basis) == (verdict, basis)
+    assert (found.online is None) == (basis is Basis.DECLARED)
+    assert ("nobody has looked" in found.sentence) == (basis is Basis.DECLARED)
 
 
 def test_a_file_on_this_machine_is_reached() -> None:

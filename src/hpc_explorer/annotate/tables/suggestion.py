@@ -158,7 +158,8 @@ def suggest_mapping(
             if fit.doubt:
                 offers[name] = fit.rule
                 term = PrefixMap(WELL_KNOWN).short(found.term.value)
-                remarks.append(f"{name!r}: {term}? {fit.doubt}; until you say so, it gets one of the table's own.")
+                why = f"{fit.doubt[:1].upper()}{fit.doubt[1:]}; until you say so, it gets one of the table's own."
+                remarks.append(f"{name!r}: does it mean {term}? {why}")
             else:
                 matched.append(found)
                 rule = fit.rule

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 from hpc_explorer.fair.access import (
     Address,
     access_of,
     conditions_of,
     data_addresses,
+    direct_links,
     downloads,
     landing_pages,
     metadata_addresses,
@@ -19,6 +21,7 @@ from hpc_explorer.fair.checks.finding import found
 from hpc_explorer.fair.checks.words import METADATA, Spoken, listed, short, terms, the_data
 from hpc_explorer.fair.identity import identifiers_of, persistent_of, proof_of_use
 from hpc_explorer.fair.lists import AccessLevel
+from hpc_explorer.fair.pages import page_kind
 from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.surroundings import LocalFile, Surroundings
 from hpc_explorer.fair.terms import DQV, FairFact, Role
@@ -37,7 +40,7 @@ def metadata_says_how_to_get_data(subject: Subject, surroundings: Surroundings) 
     test = "metadata_says_how_to_get_data"
     facts = (
         FairFact.ACCESS_URL, FairFact.DOWNLOAD_URL, FairFact.URL, FairFact.CONTACT, FairFact.ACCESS_CONDITIONS,
-        FairFact.FREE_ACCESS, FairFact.SERVICE, FairFact.ENDPOINT,
+        FairFact.FREE_ACCESS, FairFact.ENDPOINT,
     )  # fmt: skip
     stated = (
         *subject.stated(*facts, of=(Role.DISTRIBUTION,)),
@@ -48,8 +51,17 @@ def metadata_says_how_to_get_data(subject: Subject, surroundings: Surroundings) 
     stated = stated or next((each.evidence for each in links), ())
     if stated:
         return found(test, Verdict.PASS, f"How {the_data(subject)} can be had is stated by {terms(stated)}.", stated)
+    if service := _named_service(subject):
+        sentence = f"A service is named, but nothing says how {the_data(subject)} can be had from it: no address."
+        return found(test, Verdict.FAIL, sentence, service, missing=(DCAT.endpointURL, DCTERMS.accessRights))
     sentence = f"Nothing says how {the_data(subject)} can be had: no address, no level of access, nobody to ask."
     return found(test, Verdict.FAIL, sentence, missing=(DCTERMS.accessRights, *_DOWNLOAD, DCAT.contactPoint))
+
+
+def _named_service(subject: Subject) -> tuple[Quad, ...]:
+    """The statements that name a service, whether it has an address or not."""
+    serving = tuple(quad for quad in subject.links_here if quad.predicate == DCAT.servesDataset)
+    return (*subject.stated(FairFact.SERVICE, of=(Role.DISTRIBUTION,)), *serving)
 
 
 def person_can_reach_metadata(subject: Subject, surroundings: Surroundings) -> Finding:
@@ -155,7 +167,7 @@ def _without_protocol(test: str, what: Spoken, addresses: Sequence[Address], off
 def program_can_fetch_data(subject: Subject, surroundings: Surroundings) -> Finding:
     """A1-05D: a direct link to the data or a service; a page for people is not enough."""
     test = "program_can_fetch_data"
-    stated = [each for each in (*downloads(subject), *services(subject)) if each.protocol is not None]
+    stated = [each for each in (*direct_links(subject), *services(subject)) if each.protocol is not None]
     links = [each for each in stated if each.is_reachable]
     if links:
         sentence = f"A program can fetch {the_data(subject)} from {short(links[0].text)}."
@@ -163,11 +175,13 @@ def program_can_fetch_data(subject: Subject, surroundings: Surroundings) -> Find
     if stated:
         sentence = f"{short(stated[0].text)} leads to one machine or one network only."
         return found(test, Verdict.FAIL, sentence, stated[0].evidence, missing=_DOWNLOAD)
-    nodes = subject.stated(FairFact.SERVICE, of=(Role.DISTRIBUTION,))
-    if nodes or subject.of(Role.SERVICE):
+    if service := _named_service(subject):
         sentence = "A service is named, but not its address."
-        return found(test, Verdict.FAIL, sentence, nodes, missing=(DCAT.endpointURL,))
+        return found(test, Verdict.FAIL, sentence, service, missing=(DCAT.endpointURL,))
     what = the_data(subject)
+    for each in downloads(subject):
+        sentence = f"{short(each.text)} is {page_kind(each.text)} and no direct link to {what}."
+        return found(test, Verdict.FAIL, sentence, each.evidence, missing=_DOWNLOAD)
     for_it = what.do("them", "it")
     sentence = f"There is no direct link to {what} and no service for {for_it}; a page for people is not enough."
     return found(test, Verdict.FAIL, sentence, missing=(*_DOWNLOAD, DCAT.accessService))
@@ -245,14 +259,27 @@ def data_protocol_authenticates(subject: Subject, surroundings: Surroundings) ->
 
 
 def metadata_outlives_data(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A2-01M: a DOI, whose agency keeps the metadata, or a statement of preservation; else a person is asked."""
+    """A2-01M: a DOI, whose agency keeps the metadata, or a statement of preservation; else a person is asked.
+
+    That a DOI is registered is seen only online: until then it is what the graph states.
+    """
     test = "metadata_outlives_data"
     known = persistent_of(subject, (subject.own, *subject.records), IdentifierKind.DOI)
     if known is not None:
         identifier, evidence = known
         what = the_data(subject)
-        sentence = f"The agency of the DOI {identifier.text} keeps the metadata when {what} {what.are} gone."
-        return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED)
+        kept = f"the agencies of DOIs keep the metadata when {what} {what.are} gone"
+        seen = surroundings.online(identifier.iri.value)
+        # Where it led elsewhere it is registered, whatever answered there.
+        elsewhere = seen is not None and urlsplit(seen.final_url).hostname != urlsplit(identifier.iri.value).hostname
+        if seen is not None and seen.status and (elsewhere or 200 <= seen.status < 400):
+            sentence = f"The DOI {identifier.text} led to {short(seen.final_url)}; {kept}."
+            return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED, online=seen.when)
+        if seen is not None and seen.status == 404:
+            sentence = f"The DOI {identifier.text} is not registered: {identifier.iri.value} answered HTTP 404."
+            return found(test, Verdict.FAIL, sentence, evidence, basis=Basis.VERIFIED, online=seen.when)
+        sentence = f"The DOI {identifier.text} is stated, and {kept}; whether it is registered, nobody has looked."
+        return found(test, Verdict.PASS, sentence, evidence)
     policies = _preservation(subject)
     if policies:
         return found(

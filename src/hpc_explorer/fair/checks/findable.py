@@ -8,7 +8,7 @@ from hpc_explorer.fair.access import downloads
 from hpc_explorer.fair.checks import Check
 from hpc_explorer.fair.checks.finding import found
 from hpc_explorer.fair.checks.words import listed, short, terms, the_data
-from hpc_explorer.fair.identity import persistent_of, proof_of_use, unique_of
+from hpc_explorer.fair.identity import persistent_of, proof_of_use, stated_identifiers, unique_of
 from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.surroundings import Surroundings
 from hpc_explorer.fair.terms import FairFact
@@ -122,7 +122,7 @@ def _core(subject: Subject) -> tuple[dict[str, tuple[Quad, ...]], dict[str, Name
             there[word] = stated
         else:
             lacking[word] = offered
-    identifiers = subject.stated(Fact.IDENTIFIER, FairFact.IDENTIFIER)
+    identifiers = stated_identifiers(subject.own)
     if not identifiers and (own := persistent_of(subject, (subject.own,))) is not None:
         identifiers = own[1]
     types = tuple(quad for quad in subject.quads if quad.predicate in _TYPE)

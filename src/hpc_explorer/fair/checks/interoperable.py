@@ -188,9 +188,7 @@ def data_is_machine_understandable(subject: Subject, surroundings: Surroundings)
         things = "data element is" if count.value == 1 else "data elements are"
         sentence = f"{amount} {things} in the graph, in defined terms: {used}."
         return found(test, Verdict.PASS, sentence, known[:_EVIDENCE_AT_MOST])
-    meanings = [quad for node in _structure(subject) for quad in node.quads if quad.predicate in _MEANINGS]
-    meanings = [quad for quad in meanings if not _is_basic(quad) and _is_of_a_column(subject, quad, surroundings)]
-    meanings = [quad for quad in meanings if not _is_of_an_identifier(subject, quad)]
+    meanings = _meanings(subject, surroundings)
     if meanings:
         sentence = f"{term(meanings[0].predicate)} says what {_columns(len({quad.subject for quad in meanings}))}."
         return found(test, Verdict.PASS, sentence, meanings)
@@ -228,16 +226,28 @@ def _tells(quad: Quad) -> bool:
     return quad.predicate not in _NO_DATA
 
 
-def _structure(subject: Subject) -> tuple[Node, ...]:
-    return (*subject.of(Role.STRUCTURE, Role.VALUE), *subject.elements.values)
+def _meanings(subject: Subject, surroundings: Surroundings) -> list[Quad]:
+    """The statements that say what a column or a value of the data means."""
+    structure = (*subject.of(Role.STRUCTURE, Role.VALUE), *subject.elements.values)
+    return [
+        quad
+        for node in structure
+        for quad in node.quads
+        if quad.predicate in _MEANINGS
+        and not _is_basic(quad)
+        and _is_of_a_column(subject, quad, surroundings)
+        and not _is_of_an_identifier(subject, quad)
+    ]
 
 
 def _is_of_an_identifier(subject: Subject, quad: Quad) -> bool:
-    """Whether it says which kind of identifier a paper, a grant or a person has: schema:propertyID does that too."""
+    """Whether it says which kind of identifier a record, a paper or a person has: schema:propertyID does that too."""
     if quad.predicate not in schema_org("propertyID"):
         return False
     columns = (*structure_with_values(subject), *subject.elements.values)
-    return not any(quad.subject == node.resource for node in columns)
+    naming = (*columns, *subject.elements.nodes)
+    identifiers = {each.object for node in naming for each in node.stated(Fact.IDENTIFIER, FairFact.IDENTIFIER)}
+    return quad.subject in identifiers or not any(quad.subject == node.resource for node in columns)
 
 
 def _is_basic(quad: Quad) -> bool:
@@ -314,10 +324,8 @@ def metadata_vocabularies_are_fair(subject: Subject, surroundings: Surroundings)
 def data_vocabularies_are_fair(subject: Subject, surroundings: Surroundings) -> Finding:
     """I2-01D: the same of the vocabularies of data elements and columns; of a model, of what tells what is inside."""
     used = _terms(elements_with_values(subject))
-    for node in _structure(subject):
-        for quad in node.quads:
-            if quad.predicate in _MEANINGS and not _is_basic(quad) and _is_of_a_column(subject, quad, surroundings):
-                used |= {meaning: quad for meaning in _as_term(quad.object) if meaning not in used}
+    for quad in _meanings(subject, surroundings):
+        used |= {meaning: quad for meaning in _as_term(quad.object) if meaning not in used}
     if subject.is_model:
         inside = (quad for quad in subject.quads if quad.predicate in (*MODEL_STRUCTURE, *METRICS))
         used |= {quad.predicate: quad for quad in inside}

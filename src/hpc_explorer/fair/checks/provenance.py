@@ -140,16 +140,26 @@ def _elsewhere(subject: Subject) -> list[Quad]:
     return [quad for node in nodes for quad in node.quads if is_common(quad) or quad.predicate in above]
 
 
+# F-UJI counts the publisher as who it is attributed to, and the date of issue as when it was made.
+_OF_CREATION = (
+    FairFact.CREATOR, Fact.CREATED, Fact.MODIFIED, FairFact.VERSION, Fact.MADE_FROM,
+    FairFact.PUBLISHER, FairFact.PUBLISHED,
+)  # fmt: skip
+
+
 def creation_is_told(subject: Subject, surroundings: Surroundings) -> Finding:
-    """FsF-R1.2-01M: elements that PROV has too (who, when, from what), and a property of PROV-O or PAV itself."""
+    """FsF-R1.2-01M: elements that PROV has too (who, when, from what), and a property of PROV-O or PAV itself.
+
+    Who published it and when are such elements too; that they say less than a creator is said.
+    """
     test = "creation_is_told"
-    elements = tuple(
-        quad for quad in subject.stated(FairFact.CREATOR, Fact.CREATED, Fact.MODIFIED, FairFact.VERSION, Fact.MADE_FROM)
-    )
+    elements = subject.stated(*_OF_CREATION)
     if subject.is_model:
         elements += tuple(quad for quad in subject.quads if quad.predicate in TRAINING_DATA and quad not in elements)
     common = tuple(quad for quad in (*subject.quads, *subject.links_here) if is_common(quad))
-    told = f"{some(elements)} {say(elements, 'tells', 'tell')} how it was made"
+    publishing = {*terms_of(FairFact.PUBLISHER), *terms_of(FairFact.PUBLISHED)} - {*terms_of(FairFact.CREATOR)}
+    how = "who published it or when" if all(quad.predicate in publishing for quad in elements) else "how it was made"
+    told = f"{some(elements)} {say(elements, 'tells', 'tell')} {how}"
     if elements and common:
         other = [quad for quad in common if quad not in elements]
         sentence = (

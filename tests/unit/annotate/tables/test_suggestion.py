@@ -142,14 +142,14 @@ def test_sheets_of_one_workbook_share_no_row(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("heading", "value", "doubt"),
     [
-        ("Duration", "12448", "it is a quantity, and the heading names no unit that is known"),
-        ("Execution time (kW)", "1.5", "its values are in units like s, and those of the column in kW"),
-        ("Power", "low", "it is a quantity, and the values are no numbers"),
-        ("Benchmark", "bfs", "it is a link to a Benchmark, and the values are no links"),
-        ("Theoretical occupancy [%]", "75", "it has no unit, and the heading names one"),
-        ("Registers per thread", "1.5", "it is a whole number, and the values are not"),
-        ("Identifier", "17", "it is an address, and the values are not"),
-        ("Power", "", "no value was seen that could tell"),
+        ("Duration", "12448", "It is a quantity, and the heading names no unit that is known"),
+        ("Execution time (kW)", "1.5", "Its values are in units like s, and those of the column in kW"),
+        ("Power", "low", "It is a quantity, and the values are no numbers"),
+        ("Benchmark", "bfs", "It is a link to a Benchmark, and the values are no links"),
+        ("Theoretical occupancy [%]", "75", "It has no unit, and the heading names one"),
+        ("Registers per thread", "1.5", "It is a whole number, and the values are not"),
+        ("Identifier", "17", "It is an address, and the values are not"),
+        ("Power", "", "No value was seen that could tell"),
     ],
 )
 def test_a_property_that_takes_other_values_is_offered_and_not_used(

@@ -71,8 +71,37 @@ def assessed(turtle: str, resource: Resource | None = None) -> Assessment:
         ("ex:d schemas:contentUrl <http://localhost:8080/file/7> .", "RDA-A1-02D", FAIL),
         ("ex:d schemas:contentUrl <http://192.168.0.3/file/7> .", "RDA-A1-05D", FAIL),
         ("ex:d schemas:contentUrl <http://localhost:8080/file/7> .", "RDA-A1-04D", PASS),
-        # A service says how data can be had.
-        ("ex:d dcat:distribution [ dcat:accessService ex:s ] .", "RDA-A1-01M", PASS),
+        # The kind of an identifier is no vocabulary of the data, whose identifier it may be.
+        (f"ex:d {OF_A_PAPER} .", "RDA-I2-01D", FAIL),
+        (f"ex:r foaf:primaryTopic ex:d ; {OF_A_PAPER} .", "RDA-I2-01D", FAIL),
+        (f"ex:d schemas:variableMeasured [ schemas:name 'x' ; {OF_A_PAPER} ] .", "RDA-I1-02D", PARTIAL),
+        (
+            "ex:d schemas:variableMeasured [ schemas:propertyID <http://www.w3.org/ns/sosa/hasResult> ] .",
+            "RDA-I2-01D",
+            PASS,
+        ),
+        # A project's homepage identifies no dataset, whatever is said to be the same as it.
+        ("ex:d schemas:sameAs <https://project.lab.eu/about> .", "RDA-F1-02D", FAIL),
+        ("ex:d schemas:sameAs <https://project.lab.eu/about> .", "RDA-A1-04M", FAIL),
+        ("ex:d owl:sameAs <https://lab.eu/> .", "RDA-F1-02D", FAIL),
+        ("ex:d owl:sameAs <https://github.com/lab/runs> .", "RDA-F1-02D", FAIL),
+        ("ex:d owl:sameAs <https://lab.eu/p> ; foaf:page <https://lab.eu/p> .", "RDA-F1-02D", FAIL),
+        ("ex:d owl:sameAs <https://data.lab.eu/id/runs> .", "RDA-F1-02D", PASS),
+        ("ex:d schemas:sameAs <https://doi.org/10.5072/f/1> .", "RDA-F1-02D", PASS),
+        ("ex:d schemas:sameAs 'urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6' .", "RDA-F1-02D", PASS),
+        # Who published it and when is a part of how it came to be.
+        ("ex:d dcterms:publisher ex:lab ; dcterms:issued '2024-05-01' .", "FsF-R1.2-01M", PARTIAL),
+        ("ex:d dcterms:publisher ex:lab ; prov:wasAttributedTo ex:ann .", "FsF-R1.2-01M", PASS),
+        # A page is no direct link to the data, whatever states it.
+        ("ex:d schemas:contentUrl <https://github.com/lab/runs> .", "RDA-A1-05D", FAIL),
+        ("ex:d dcat:distribution <https://zenodo.org/records/17> .", "RDA-A1-05D", FAIL),
+        ("ex:d dcat:distribution [ dcat:downloadURL <https://doi.org/10.5072/f/1> ] .", "RDA-A1-05D", FAIL),
+        (
+            "ex:d dcat:distribution [ dcat:downloadURL <https://zenodo.org/records/17/files/a.csv> ] .",
+            "RDA-A1-05D",
+            PASS,
+        ),
+        ("ex:d schemas:contentUrl <https://github.com/lab/runs> .", "RDA-A1-02D", PASS),
         # How to cite it, as Croissant has it, is a text like another.
         ("ex:d cr:citeAs 'Doe (2024): Runs' .", "RDA-I3-01M", PARTIAL),
         # A version of a dataset is one.
@@ -131,6 +160,22 @@ def assessed(turtle: str, resource: Resource | None = None) -> Assessment:
 def test_is_read_as_meant(turtle: str, indicator: str, wanted: Verdict) -> None:
     finding = assessed(turtle).finding(indicator)
     assert finding.verdict is wanted, finding.sentence
+
+
+@pytest.mark.parametrize("indicator", ["A1-01M", "A1-02D", "A1-04D", "A1-05D", "A1.1-01D", "A1.2-01D"])
+@pytest.mark.parametrize(
+    "naming",
+    [
+        "ex:d dcat:distribution [ dcat:accessService <https://lab.eu/s> ] .",
+        "ex:d dcat:accessService <https://lab.eu/s> .",
+        "<https://lab.eu/s> dcat:servesDataset ex:d .",
+    ],
+)
+def test_a_service_says_where_the_data_are_by_its_address_only(naming: str, indicator: str) -> None:
+    service = f"{naming} <https://lab.eu/s> a dcat:DataService ; dcterms:title 'Runs' ."
+    assert assessed(service).finding(f"RDA-{indicator}").verdict is FAIL
+    with_address = f"{service} <https://lab.eu/s> dcat:endpointURL <https://lab.eu/api> ."
+    assert assessed(with_address).finding(f"RDA-{indicator}").verdict is PASS
 
 
 def test_the_way_to_what_decided_is_in_the_evidence() -> None:
