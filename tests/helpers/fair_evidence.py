@@ -11,8 +11,8 @@ Why evidence moves more than one indicator:
 - the core elements are part of what makes metadata rich (F2-01M), a name and a description are what is harvested
   (F4-01M);
 - a contact and a level of access also say how the data can be had (A1-01M);
-- who made the data and in which version is a part of telling how they were made (FsF-R1.2-01M); said in PAV it is
-  provenance in a language of many communities (R1.2-01M, R1.2-02M);
+- who made or published the data, when and in which version is a part of telling how they were made (FsF-R1.2-01M);
+  said in PAV it is provenance in a language of many communities (R1.2-01M, R1.2-02M);
 - the size and the type of a file are a part of describing what is inside (FsF-R1-01MD);
 - the second and third indicator of the licence read what the first finds.
 """
@@ -148,13 +148,13 @@ FINDABLE = (
         "a publisher",
         said("dcterms:publisher ex:lab", 'dc:publisher "Lab"', "schema:publisher ex:lab", "schemas:publisher ex:lab",
              "schemas:provider ex:lab", "hpc:publisher ex:lab"),
-        _NOTHING, _CORE, ("publisher",),
+        ids("FsF-R1.2-01M"), _CORE, ("publisher",),
     ),
     Evidence(
         "a date of issue",
         said('dcterms:issued "2022-11-01"', 'schema:datePublished "2022"', 'schemas:datePublished "2022-11-01"',
              'hpc:submitDate "2022-11-01"', 'dcterms:date "2022"', 'dc:date "2022"', 'dcterms:available "2022"'),
-        _NOTHING, _CORE, ("issued",),
+        ids("FsF-R1.2-01M"), _CORE, ("issued",),
     ),
     Evidence(
         "a description",
