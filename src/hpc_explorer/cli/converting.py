@@ -49,6 +49,7 @@ def run_table(arguments: argparse.Namespace) -> int:
         repeats_told,
         suggested_mapping,
     )
+    from hpc_explorer.stores.base import CountKind
 
     if arguments.action == "import":
         if not arguments.mapping or arguments.output or arguments.suggest:
@@ -74,9 +75,11 @@ def run_table(arguments: argparse.Namespace) -> int:
         limits=limits_of(arguments),
     )
     skipped = f", {report.skipped:,} left out by the mapping" if report.skipped else ""
-    print(
-        f"wrote {report.statements:,} triples to {report.path}: {report.converted:,} of {report.rows:,} rows{skipped}"
-    )
+    count = report.repeat_count
+    is_known = count.value and count.kind is CountKind.EXACT
+    merged = f", merged into {report.converted - count.value:,}" if is_known else ""
+    rows = f"{report.converted:,} of {report.rows:,} rows"
+    print(f"wrote {report.statements:,} triples to {report.path}: {rows}{merged}{skipped}")
     if report.note:
         _tell(report.note)
     if report.unmentioned:

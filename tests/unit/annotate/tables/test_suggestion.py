@@ -9,12 +9,18 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyoxigraph import RdfFormat, serialize
 
 from hpc_explorer.annotate.tables.conversion import Conversion
 from hpc_explorer.annotate.tables.mapping import LIKELY_ROW, ColumnRule, TableFormat
 from hpc_explorer.annotate.tables.mapping_file import mapping_text, parse_mapping
 from hpc_explorer.annotate.tables.reading import open_table
 from hpc_explorer.annotate.tables.suggestion import Suggestion, suggest_mapping
+from hpc_explorer.annotate.validation.findings import Severity
+from hpc_explorer.app.operations.converting import suggested_mapping
+from hpc_explorer.app.operations.opening import open_sources
+from hpc_explorer.app.operations.validating import check_graph
+from hpc_explorer.app.session import Session
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import property_kinds, shipped_ontology
 from hpc_explorer.rdf.namespaces import HPC, UNIT, XSD
@@ -273,3 +279,46 @@ def test_one_text_among_numbers_is_no_value(tmp_path: Path) -> None:
     assert (rule.unit, rule.absent) == (UNIT.NanoSEC, frozenset({"", "not measured"}))
     assert rule_of(tmp_path, "Zzz [ns]", "1", "no", "either").unit is None
     assert rule_of(tmp_path, "Zzz", "1", "x2").absent is None
+
+
+VALUES = {
+    "whole numbers": st.integers(0, 10**9).map(str),
+    "fractions": st.decimals(0, 10**6, places=3).map(str),
+    "floating-point": st.floats(0, 1e9).map(repr) | st.just("NaN"),
+    "texts": st.sampled_from(["Japan", "x y", "0x2000", "=1+1"]),
+    "addresses": st.integers(0, 9).map("https://lab.eu/{}".format),
+    "dates": st.dates().map(str),
+    "moments": st.datetimes().map(lambda moment: moment.isoformat()),
+    "truths": st.sampled_from(["true", "false"]),
+    "nothing": st.just(""),
+}
+HEADINGS = st.tuples(
+    st.sampled_from(sorted({info.label for info in PROPERTIES if info.term.value.startswith(HPC)})),
+    st.sampled_from(["", " [ns]", " (kW)", " [GB]", " [TFlop/s]", " [%]"]),
+)
+
+
+@given(data=st.data(), headings=st.lists(HEADINGS.map("".join), min_size=1, max_size=8, unique=True))
+def test_what_a_suggestion_writes_violates_no_shape(
+    data: st.DataObject, headings: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whatever stands below a heading that is called like a property of the ontology."""
+    folder = tmp_path_factory.mktemp("table")
+    columns = [
+        data.draw(st.lists(VALUES[data.draw(st.sampled_from(sorted(VALUES)))], min_size=2, max_size=2))
+        for _ in headings
+    ]
+    with open(folder / "t.csv", "w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([headings, *zip(*columns, strict=True)])
+    mapping = parse_mapping(suggested_mapping(folder / "t.csv"))
+    with open_table(folder / "t.csv", mapping.table) as table:
+        conversion = Conversion(mapping, table)
+        made = serialize(conversion.quads(), format=RdfFormat.N_TRIPLES)
+    assert (conversion.converted, conversion.rejects) == (2, [])
+    (folder / "made.nt").write_bytes(made)
+    session = Session.new()
+    try:
+        open_sources(session, [str(folder / "made.nt")])
+        assert [one for one in check_graph(session) if one.severity is Severity.VIOLATION] == []
+    finally:
+        session.close()
