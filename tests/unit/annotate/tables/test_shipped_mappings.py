@@ -122,3 +122,16 @@ def test_nsight_systems_of_new_and_old_versions(tmp_path: Path, text: str) -> No
     assert amounts(quads, HPC.executionTime) == [("86720", UNIT.NanoSEC)]
     assert amounts(quads, HPC.averageExecutionTime) == [("8672.0", UNIT.NanoSEC)]
     assert violations(quads, tmp_path) == []
+
+
+def test_xplacers_kernel_table_with_the_headings_of_newer_versions_says_the_same(tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
+    write("xplacer-kernel", tmp_path / "bfs.csv", 2)
+    heading, rest = (tmp_path / "bfs.csv").read_text().split("\n", 1)
+    newer = {name: other for other, name in find_mapping("mapping:xplacer-kernel").headings.items()}
+    renamed = ",".join(newer.get(name, name) for name in heading.strip().split(","))
+    assert renamed != heading.strip()
+    (tmp_path / "new" / "bfs.csv").write_text(f"{renamed}\n{rest}")
+    old, new = (converted("xplacer-kernel", folder / "bfs.csv") for folder in (tmp_path, tmp_path / "new"))
+    assert new[1] == old[1]
+    assert new[0].unmentioned == ()
