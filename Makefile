@@ -6,7 +6,7 @@ PYTEST_ARGS ?=
 SCALES ?= 1/100 1/10
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-properties test-endpoints lint pictures bench lock clean
+.PHONY: help run test test-properties test-endpoints conformance lint pictures bench lock clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 24
@@ -28,6 +28,10 @@ test-endpoints: ## run the tests of endpoints against a real Virtuoso too, which
 	@sh packaging/bootstrap.sh dev
 	@sh packaging/virtuoso.sh
 	HPC_EXPLORER_TEST_VIRTUOSO=required .venv/bin/python -m pytest tests/contract -k virtuoso $(PYTEST_ARGS)
+
+conformance: ## run the published test suites, and write docs/conformance.md
+	@sh packaging/bootstrap.sh dev
+	PYTHONPATH=. .venv/bin/python packaging/make_conformance.py
 
 lint: ## check style, format, types, and who imports whom
 	@sh packaging/bootstrap.sh dev

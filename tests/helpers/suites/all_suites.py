@@ -1,0 +1,8 @@
+"""The published suites that are run here, in the order of the table in docs/conformance.md."""
+
+from __future__ import annotations
+
+from tests.helpers.suites.outcomes import Suite
+from tests.helpers.suites.rdf_syntaxes import SYNTAX_SUITES
+
+SUITES: tuple[Suite, ...] = (*SYNTAX_SUITES,)
