@@ -152,7 +152,10 @@ def _written_and_read(quads: Sequence[Quad], format: Format) -> str:
 SYNTAX_SUITES: tuple[Suite, ...] = (
     *(
         Suite(
-            f"RDF 1.1 {name}", folder, partial(_syntax_outcomes, format), f"https://w3c.github.io/rdf-tests/{folder}/"
+            f"RDF 1.1 {name}",
+            folder,
+            partial(_syntax_outcomes, format),
+            f"https://w3c.github.io/rdf-tests/rdf/{folder}/",
         )
         for name, (format, folder) in _FOLDERS.items()
     ),
