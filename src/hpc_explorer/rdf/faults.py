@@ -51,7 +51,10 @@ def named_fault(
             "N3 rules and variables are not read", document.where, "give the facts alone, as Turtle"
         )
     line, column = error.lineno, error.offset
-    if line is None and format != JSON_LD:
+    if format == JSON_LD:
+        # The engine reads another text than the document's own: it knows no place in that.
+        line = column = None
+    elif line is None:
         line, column = _place(document, reparse)
     where = document.where + (f":{line}:{column}" if line is not None and column is not None else "")
     remedy = next((remedy for pattern, remedy in _REMEDIES if pattern.search(reason)), "correct it there")

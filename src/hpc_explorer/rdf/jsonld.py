@@ -1,56 +1,43 @@
-"""Reading JSON-LD 1.1: contexts put in place, then the engine's own reader.
+"""Reading JSON-LD 1.1: expanded by PyLD, which passes the W3C's suite, and read from that form by the engine.
 
-The engine reads all of JSON-LD 1.1 but loads no contexts. Each context that a document names is therefore
-put into its text where the name stood; all else in the text stays as it is, so numbers and strings
-reach the engine as they are spelled. A context comes from the list known offline, from a file beside
-the document, or, if the user allows it, from the network.
+The engine reads JSON-LD itself, but not always as the specification says: a term that a context maps to null keeps its
+values, and a node below a key that no context knows becomes statements. In expanded form (JSON-LD 1.1, section 9.17)
+nothing of this is left, and numbers are still spelled as in the document.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import warnings
+from collections.abc import Iterator, Mapping, Set
+from contextlib import suppress
+from decimal import Decimal
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
-from hpc_explorer.errors import (
-    RemoteContextRefused,
-    SourceSyntaxError,
-    SourceUnreadable,
-    UnknownFormat,
-    UnsupportedSyntax,
-)
-from hpc_explorer.rdf.known_contexts import Context, known_context
+from hpc_explorer.errors import InputError, SourceSyntaxError, SourceUnreadable, UnknownFormat, UnsupportedSyntax
+from hpc_explorer.rdf.json_text import parse_json
+from hpc_explorer.rdf.jsonld_contexts import MOST_CONTEXTS, ContextPolicy, Contexts
+from hpc_explorer.rdf.known_contexts import Context
 
-_CONTEXT_KEY = re.compile(r'"@context"\s*:\s*')
+# So many nodes of a document are expanded at once; the expanded form takes much more memory than its text.
+_NODES_AT_ONCE = 2_000
+
+# More digits than any number has that is meant as one; Python takes 4,300 at most.
+_MOST_DIGITS = 1_000
+
+_ENDS_OF_NAMESPACES = tuple(":/?#[]@")
+_PREFIX = re.compile(r"[^\W\d_](?:[\w.\-]*[\w\-])?\Z")
+
 _JSON_LD_KEY = re.compile(
     r'"(?:@(?:context|id|type|graph|value|list|set|included|reverse)|[a-z][a-z0-9+.\-]*://[^"\s]*)"\s*:'
 )
-_MOST_CONTEXTS = 32
-_LARGEST_CONTEXT = 10_000_000
-_SECONDS_TO_FETCH = 20
 
 
-@dataclass(frozen=True)
-class ContextPolicy:
-    """Where the contexts of one document may come from.
-
-    Args:
-        where: what the document is called in errors.
-        base: its base IRI, which relative addresses of contexts are resolved against.
-        allow_remote: whether contexts may be fetched over the network.
-    """
-
-    where: str
-    base: str
-    allow_remote: bool = False
-
-
-def with_contexts(text: str, policy: ContextPolicy, notes: list[str]) -> str:
-    """A JSON-LD document with each named context in its place; line numbers stay.
+def expanded(text: str, policy: ContextPolicy, notes: list[str]) -> tuple[bytes, dict[str, str]]:
+    """A JSON-LD document in expanded form, as UTF-8, and the prefixes that it declares.
 
     Args:
         text: the document.
@@ -61,214 +48,237 @@ def with_contexts(text: str, policy: ContextPolicy, notes: list[str]) -> str:
         UnknownFormat: it is JSON, but no JSON-LD.
         UnsupportedSyntax: it is JSON of a kind that is known, and known not to be read.
         RemoteContextRefused: it names a context that is neither known offline nor allowed.
-        SourceUnreadable: a context cannot be fetched or read.
-        SourceSyntaxError: a context is no context.
+        SourceUnreadable: a context cannot be fetched or read, or the document is nested too deeply.
+        SourceSyntaxError: it is no JSON, or is not valid JSON-LD.
     """
+    numbers = _Numbers()
+    document = parse_json(text, policy.where, parse_int=numbers.integer, parse_float=numbers.fraction)
     if not _JSON_LD_KEY.search(text):
-        _refuse_plain_json(text, policy.where)
-    decoder = json.JSONDecoder()
-    names_of_id: dict[str, bool] = {"@id": True}
-    parts: list[str] = []
-    end = 0
-    for key in _CONTEXT_KEY.finditer(text):
-        if key.start() < end:
-            continue
-        try:
-            value, after = decoder.raw_decode(text, key.end())
-        except (ValueError, RecursionError):
-            # The engine reads on to the same fault and says where it is.
-            break
-        resolved = _resolved(value, policy.base, (), policy)
-        _learn_names_of_id(resolved, names_of_id)
-        if resolved != value:
-            lines = text.count("\n", key.end(), after)
-            parts += (text[end : key.end()], json.dumps(resolved), "\n" * lines)
-            end = after
-    if parts:
-        text = "".join((*parts, text[end:]))
-    return _without_null_ids(text, [name for name, is_one in names_of_id.items() if is_one], notes)
+        _refuse_plain_json(document, policy.where)
+    contexts = Contexts(policy)
+    try:
+        items = list(_expanded_parts(document, contexts, numbers))
+    except _NullId:
+        taken_out = _take_out_null_ids(document, _names_of_id(document, contexts))
+        items = list(_expanded_parts(document, contexts, numbers))
+        notes.append(f"{taken_out:,} identifiers are null; what has them was read as having none")
+    try:
+        return f"[{','.join(items)}]".encode(), _prefixes(document, contexts)
+    except UnicodeEncodeError:
+        raise SourceSyntaxError("a text has half of a character in it", policy.where, r"mend its \u escapes") from None
 
 
-def _learn_names_of_id(context: Context, names: dict[str, bool]) -> None:
-    """Learn which terms a context makes names of `@id`; one that it makes something else anywhere is none."""
-    for definitions in context if isinstance(context, list) else [context]:
-        if isinstance(definitions, dict):
-            for term, value in definitions.items():
-                is_name = value == "@id" or (isinstance(value, dict) and value.get("@id") == "@id")
-                if is_name or term in names:
-                    names[term] = is_name and names.get(term, True)
+class _NullId(Exception):
+    """An identifier is null."""
 
 
-def _without_null_ids(text: str, names: Sequence[str], notes: list[str]) -> str:
-    """Take out identifiers that are null, as CWLProv's manifests have them; JSON-LD refuses a document with one."""
-    if "null" not in text:
-        return text
-    member = rf'"(?:{"|".join(map(re.escape, names))})"\s*:\s*null\b'
-    text, inner = re.subn(rf"{member}(\s*),", r"\1", text)
-    text, last = re.subn(rf",(\s*){member}(?=\s*\}})", r"\1", text)
-    text, only = re.subn(rf"(?<=\{{)(\s*){member}(?=\s*\}})", r"\1", text)
-    if number := inner + last + only:
-        notes.append(f"{number:,} identifiers are null; what has them was read as having none")
-    return text
-
-
-def resolved_context(value: Context, policy: ContextPolicy) -> Context:
-    """A context without names of other contexts in it.
+def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Iterator[str]:
+    """The expanded document, each text some nodes of it as members of a JSON array.
 
     Raises:
-        RemoteContextRefused, SourceUnreadable, SourceSyntaxError: as `with_contexts`.
+        _NullId: an identifier is null.
+        RemoteContextRefused, SourceUnreadable, SourceSyntaxError: as `expanded`.
     """
-    return _resolved(value, policy.base, (), policy)
+    from pyld import jsonld
+    from pyld.context_resolver import ContextResolver
 
-
-def load_document(url: str, options: object = None) -> dict[str, Any]:
-    """PyLD's document loader over the contexts known offline; for framing, which is done with no document's policy.
-
-    Raises:
-        RemoteContextRefused: the address is none of those.
-    """
-    context = known_context(url)
-    if context is None:
-        raise RemoteContextRefused(f"the JSON-LD context {url} is not known offline", "", "write the context out")
-    return {
-        "contentType": "application/ld+json",
-        "contextUrl": None,
-        "documentUrl": url,
-        "document": {"@context": context},
+    # What PyLD has to say of terms that look like keywords is of no use to whoever reads the document.
+    warnings.filterwarnings("ignore", category=SyntaxWarning, module=r"pyld\.")
+    where = contexts.policy.where
+    options = {
+        "base": contexts.policy.base,
+        "documentLoader": contexts.document,
+        # PyLD's own resolver keeps contexts for documents that may not load them.
+        "contextResolver": ContextResolver({}, contexts.document, MOST_CONTEXTS),
     }
+    for part in _parts(document):
+        try:
+            found = jsonld.expand(part, options)
+        except jsonld.JsonLdError as error:
+            if error.code == "invalid @id value" and error.details["value"] is None:
+                raise _NullId from None
+            cause = pyld_cause(error)
+            if isinstance(cause, InputError):
+                raise cause from None
+            raise SourceSyntaxError(
+                f"not valid JSON-LD ({pyld_reason(cause)})", where, "see the W3C's JSON-LD 1.1"
+            ) from None
+        except RecursionError:
+            raise SourceUnreadable("nested too deeply", where, "write its parts side by side") from None
+        if found:
+            yield numbers.written(found)[1:-1]
+
+
+def _parts(document: Any) -> Iterator[Any]:
+    """A document in pieces of so many nodes that mean the same as the whole (JSON-LD 1.1, section 9.1)."""
+    context, nodes = {}, document
+    if isinstance(document, dict) and document.keys() <= {"@context", "@graph"}:
+        context, nodes = {key: value for key, value in document.items() if key == "@context"}, document.get("@graph")
+    if not isinstance(nodes, list) or len(nodes) <= _NODES_AT_ONCE:
+        yield document
+        return
+    for start in range(0, len(nodes), _NODES_AT_ONCE):
+        piece = nodes[start : start + _NODES_AT_ONCE]
+        yield piece if nodes is document else {**context, "@graph": piece}
+
+
+def pyld_cause(error: Exception) -> BaseException:
+    """What an error of PyLD comes from: an error of ours where it met one, else its own innermost one."""
+    from pyld import jsonld
+
+    cause: BaseException = error
+    while isinstance(cause, jsonld.JsonLdError) and cause.__cause__ is not None:
+        cause = cause.__cause__
+    return cause
+
+
+def pyld_reason(cause: BaseException) -> str:
+    """An error of PyLD in a few words."""
+    return str(cause.args[0] if cause.args else cause).splitlines()[0].rstrip(".; ")
+
+
+# --- numbers, which JSON-LD makes literals of their texts
+
+
+class _Exact(float):
+    """A number that Python would write as another one."""
+
+    def __new__(cls, text: str) -> _Exact:
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+    text: str
+
+    def __deepcopy__(self, memo: object) -> _Exact:
+        return self
+
+
+class _Numbers:
+    """The numbers of one document: read so that each is written again as the number it was."""
+
+    def __init__(self) -> None:
+        self._any_exact = False
+        self._mark = f"number-{os.urandom(16).hex()}-"
+
+    def integer(self, text: str) -> float:
+        """An integer; it may have any number of digits."""
+        if text == "-0" or len(text) > _MOST_DIGITS:
+            return self._exact(text)
+        return int(text)
+
+    def fraction(self, text: str) -> float:
+        """A number with a fraction or an exponent."""
+        number = float(text)
+        if repr(number) == text or Decimal(repr(number)) == Decimal(text):
+            return number
+        return self._exact(text)
+
+    def _exact(self, text: str) -> _Exact:
+        self._any_exact = True
+        return _Exact(text)
+
+    def written(self, nodes: list[Any]) -> str:
+        """Expanded nodes as JSON."""
+        text = json.dumps(nodes, ensure_ascii=False)
+        if not self._any_exact and '"@id": null' not in text:
+            return text
+        text = json.dumps(self._marked(nodes), ensure_ascii=False)
+        return re.sub(f'"{self._mark}([^"]*)"', r"\1", text)
+
+    def _marked(self, value: Any, *, in_value: bool = False) -> Any:
+        """A value with marked texts for exact numbers, and without the null that PyLD makes of `{"@id": "@no-keyword"}`."""
+        if isinstance(value, _Exact):
+            return f"{self._mark}{value.text}"
+        if isinstance(value, list):
+            kept = (item for item in value if in_value or item != {"@id": None})
+            return [self._marked(item, in_value=in_value) for item in kept]
+        if isinstance(value, dict):
+            return {
+                key: self._marked(member, in_value=in_value or key == "@value")
+                for key, member in value.items()
+                if in_value or key != "@id" or member is not None
+            }
+        return value
 
 
 # --- contexts
 
 
-def _resolved(value: Context, base: str, active: tuple[str, ...], policy: ContextPolicy) -> Context:
-    """A context without names of other contexts in it.
-
-    Args:
-        base: the address that names in it are relative to.
-        active: the addresses of the contexts it stands in, outermost first.
-    """
-    if isinstance(value, str):
-        return _named_context(urljoin(base, value), active, policy)
-    if isinstance(value, list):
-        found: list[Any] = []
+def _definitions(value: Context, base: str, contexts: Contexts, depth: int = 0) -> Iterator[dict[str, Any]]:
+    """The definitions of a context and of those that it names, in their order; an empty one where all are undone."""
+    if isinstance(value, str) and depth < MOST_CONTEXTS:
+        url = urljoin(base, value)
+        yield from _definitions(contexts.load(url), url, contexts, depth + 1)
+    elif isinstance(value, list):
         for item in value:
-            part = _resolved(item, base, active, policy)
-            found += part if isinstance(part, list) else [part]
-        return found
-    if isinstance(value, dict):
-        return _resolved_definitions(value, base, active, policy)
-    return value
+            yield from _definitions(item, base, contexts, depth + 1)
+    elif isinstance(value, dict):
+        yield from _definitions(value.get("@import", []), base, contexts, depth + 1)
+        yield value
+    elif value is None:
+        yield {}
 
 
-def _resolved_definitions(
-    value: dict[str, Any], base: str, active: tuple[str, ...], policy: ContextPolicy
-) -> dict[str, Any]:
-    definitions = dict(value)
-    imported = definitions.pop("@import", None)
-    if isinstance(imported, str):
-        context = _named_context(urljoin(base, imported), active, policy)
-        if not isinstance(context, dict):
-            raise SourceSyntaxError(f"@import of {imported}, which is not one context", policy.where)
-        definitions = {**context, **definitions}
-    for term, definition in definitions.items():
-        if isinstance(definition, dict) and "@context" in definition:
-            scoped = _resolved(definition["@context"], base, active, policy)
-            definitions[term] = {**definition, "@context": scoped}
-    return definitions
+def _prefixes(document: Any, contexts: Contexts) -> dict[str, str]:
+    """The prefixes that the context of a document declares (JSON-LD 1.1, section 4.1.5)."""
+    if not isinstance(document, dict):
+        return {}
+    terms: dict[str, str] = {}
+    prefixes: dict[str, str] = {}
+    with suppress(InputError):
+        for definitions in _definitions(document.get("@context", []), contexts.policy.base, contexts):
+            if not definitions:
+                terms, prefixes = {}, {}
+            simple = {term: value for term, value in definitions.items() if isinstance(value, str)}
+            terms |= simple
+            for term in definitions:
+                prefixes.pop(term, None)
+            for term in simple:
+                namespace = _namespace(term, terms)
+                if namespace.endswith(_ENDS_OF_NAMESPACES) and "://" in namespace and _PREFIX.match(term):
+                    prefixes[term] = namespace
+    return prefixes
 
 
-def _named_context(url: str, active: tuple[str, ...], policy: ContextPolicy) -> Context:
-    if url in active or len(active) > _MOST_CONTEXTS:
-        raise SourceSyntaxError(f"the JSON-LD context {url} names itself", policy.where, "remove the circle")
-    context = known_context(url)
-    if context is None:
-        context = _context_of_document(_context_document(url, policy), url, policy)
-    resolved = _resolved(context, url, (*active, url), policy)
-    # JSON-LD 1.1 API, 5.1.2: a context that is not the document's own cannot set its base IRI.
-    if isinstance(resolved, list):
-        return [_without_base(item) for item in resolved]
-    return _without_base(resolved)
+def _namespace(term: str, terms: Mapping[str, str], depth: int = 0) -> str:
+    prefix, _, name = terms[term].partition(":")
+    if prefix in terms and not name.startswith("//") and depth < MOST_CONTEXTS:
+        return _namespace(prefix, terms, depth + 1) + name
+    return terms[term]
 
 
-def _without_base(context: Context) -> Context:
-    if isinstance(context, dict) and "@base" in context:
-        return {term: definition for term, definition in context.items() if term != "@base"}
-    return context
+def _names_of_id(document: Any, contexts: Contexts) -> set[str]:
+    """`@id`, and the terms that any context of the document makes names of it, and nothing else."""
+    names: dict[str, bool] = {"@id": True}
+
+    def learn(value: Any) -> None:
+        if isinstance(value, dict):
+            for definitions in _definitions(value.get("@context", []), contexts.policy.base, contexts):
+                for term, definition in definitions.items():
+                    iri = definition.get("@id") if isinstance(definition, dict) else definition
+                    if iri == "@id" or term in names:
+                        names[term] = iri == "@id" and names.get(term, True)
+        for member in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            learn(member)
+
+    with suppress(InputError):
+        learn(document)
+    return {name for name, is_one in names.items() if is_one}
 
 
-def _context_of_document(document: str, url: str, policy: ContextPolicy) -> Context:
-    try:
-        content = json.loads(document)
-    except (ValueError, RecursionError) as error:
-        raise SourceSyntaxError(f"the JSON-LD context {url} is no JSON ({error})", policy.where) from None
-    if not isinstance(content, dict) or "@context" not in content:
-        raise SourceSyntaxError(f"there is no @context in the JSON-LD context {url}", policy.where)
-    context: Context = content["@context"]
-    return context
-
-
-def _context_document(url: str, policy: ContextPolicy) -> str:
-    address = urlsplit(url)
-    if address.scheme == "file" and urlsplit(policy.base).scheme == "file":
-        try:
-            return _path_beside(url, policy).read_text(encoding="utf-8")
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-            raise SourceUnreadable(f"the JSON-LD context {url} cannot be read ({reason})", policy.where) from None
-    if not policy.allow_remote or address.scheme not in ("http", "https"):
-        raise RemoteContextRefused(
-            f"the JSON-LD context {url} is not known offline",
-            policy.where,
-            "allow remote contexts, or write the context into the file",
-        )
-    return _fetched(url, policy)
-
-
-def _path_beside(url: str, policy: ContextPolicy) -> Path:
-    """The file at a `file:` address, which must lie in the document's folder: a document does not choose what is read.
-
-    Raises:
-        RemoteContextRefused: it lies elsewhere.
-    """
-    from urllib.request import url2pathname
-
-    try:
-        path, document = (Path(url2pathname(urlsplit(one).path)).resolve() for one in (url, policy.base))
-    except (OSError, ValueError, RuntimeError):
-        raise SourceUnreadable(f"the JSON-LD context {url} cannot be read", policy.where) from None
-    if urlsplit(url).netloc not in ("", "localhost") or document.parent not in path.parents:
-        raise RemoteContextRefused(
-            f"the JSON-LD context {url} lies outside the folder of the document",
-            policy.where,
-            "put it beside the document, or write it into the file",
-        )
-    return path
-
-
-_LINK_TO_JSON_LD = re.compile(r"<([^>]*)>(?=[^,]*rel=\"?alternate)(?=[^,]*type=\"?application/ld\+json)")
-
-
-def _fetched(url: str, policy: ContextPolicy, redirects: int = 1) -> str:
-    """The context document at an address; a page that links to its JSON-LD is followed to it once."""
-    from urllib.error import URLError
-    from urllib.request import Request, urlopen
-
-    accept = "application/ld+json, application/json;q=0.9, */*;q=0.1"
-    try:
-        with urlopen(Request(url, headers={"Accept": accept}), timeout=_SECONDS_TO_FETCH) as answer:
-            link = _LINK_TO_JSON_LD.search(", ".join(answer.headers.get_all("Link", [])))
-            if "json" not in answer.headers.get_content_type() and link and redirects:
-                return _fetched(urljoin(answer.url, link[1]), policy, redirects - 1)
-            data = answer.read(_LARGEST_CONTEXT + 1)
-    except (OSError, URLError, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
-        raise SourceUnreadable(
-            f"the JSON-LD context {url} cannot be fetched ({reason})", policy.where, "check the address and the network"
-        ) from None
-    if len(data) > _LARGEST_CONTEXT:
-        raise SourceUnreadable(f"the JSON-LD context {url} is too large", policy.where)
-    return str(data, "utf-8", "replace")
+def _take_out_null_ids(value: Any, names: Set[str]) -> int:
+    """Take out identifiers that are null, as CWLProv's manifests have them; JSON-LD refuses a document with one."""
+    if isinstance(value, list):
+        return sum(_take_out_null_ids(item, names) for item in value)
+    if not isinstance(value, dict):
+        return 0
+    null = [name for name in names if name in value and value[name] is None]
+    for name in null:
+        del value[name]
+    return len(null) + sum(
+        _take_out_null_ids(member, names) for key, member in value.items() if key not in ("@context", "@value")
+    )
 
 
 # --- JSON that is no JSON-LD
@@ -281,12 +291,8 @@ _PROV_RECORDS = frozenset({
 })  # fmt: skip
 
 
-def _refuse_plain_json(text: str, where: str) -> None:
-    """Refuse a document without a single key of JSON-LD; one that is no JSON at all is left to the reader."""
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
-        return
+def _refuse_plain_json(content: Any, where: str) -> None:
+    """Refuse a document without a single key of JSON-LD."""
     if content == []:
         return
     first = content[0] if isinstance(content, list) and content else content

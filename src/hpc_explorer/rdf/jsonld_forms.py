@@ -5,7 +5,6 @@ Contexts and frames are never fetched here: a context is known offline, lies in 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -14,7 +13,9 @@ from typing import Any
 
 from hpc_explorer.errors import InputError, SourceSyntaxError, SourceUnreadable
 from hpc_explorer.rdf.files import input_error
-from hpc_explorer.rdf.jsonld import ContextPolicy, load_document, resolved_context
+from hpc_explorer.rdf.json_text import parse_json
+from hpc_explorer.rdf.jsonld import pyld_cause, pyld_reason
+from hpc_explorer.rdf.jsonld_contexts import ContextPolicy, Contexts, load_document
 from hpc_explorer.rdf.known_contexts import Context, known_context
 from hpc_explorer.rdf.terms import NamedNode
 
@@ -75,14 +76,11 @@ def _processed(work: Callable[[], Any], what: str) -> Any:
     try:
         return work()
     except jsonld.JsonLdError as error:
-        cause: BaseException = error
-        while isinstance(cause, jsonld.JsonLdError) and cause.__cause__ is not None:
-            cause = cause.__cause__
+        cause = pyld_cause(error)
         if isinstance(cause, InputError):
             raise cause from None
-        reason = str(cause.args[0] if cause.args else cause).splitlines()[0].rstrip(".; ")
         remedy = "see the W3C's JSON-LD 1.1 Framing" if what == "the frame" else "see the W3C's JSON-LD 1.1"
-        raise InputError(f"{what} is not valid ({reason})", "", remedy) from None
+        raise InputError(f"{what} is not valid ({pyld_reason(cause)})", "", remedy) from None
 
 
 def frame_of(*, resources: Iterable[NamedNode] = (), classes: Iterable[NamedNode] = ()) -> dict[str, Any]:
@@ -123,26 +121,20 @@ def read_context(name: str, *, allow_remote: bool = False) -> Context:
     if name.startswith(("http://", "https://")):
         if known_context(name) is not None:
             return name
-        return resolved_context(name, ContextPolicy(name, name, allow_remote))
+        return Contexts(ContextPolicy(name, name, allow_remote)).resolved(name)
     path = Path(name)
     content = _read_object(path, "context")
     policy = ContextPolicy(str(path), path.absolute().as_uri(), allow_remote)
-    return resolved_context(content.get("@context", content), policy)
+    return Contexts(policy).resolved(content.get("@context", content))
 
 
 def _read_object(path: Path, what: str) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        content = parse_json(path.read_text(encoding="utf-8-sig"), str(path))
     except OSError as error:
         raise input_error(error, path, what) from None
     except UnicodeDecodeError as error:
         raise SourceUnreadable(f"not UTF-8 at byte {error.start + 1:,}", str(path), "save it in UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise SourceSyntaxError(
-            error.msg[:1].lower() + error.msg[1:], f"{path}:{error.lineno}:{error.colno}", "correct it there"
-        ) from None
-    except RecursionError:
-        raise SourceUnreadable(f"the {what} is nested too deeply", str(path)) from None
     if not isinstance(content, dict):
         raise SourceSyntaxError(f"a {what} is a JSON object", f"{path}:1:1", "begin it with {")
     return content

@@ -34,7 +34,8 @@ from hpc_explorer.rdf.formats import (
     format_of_name,
 )
 from hpc_explorer.rdf.iri_repair import IriRepair
-from hpc_explorer.rdf.jsonld import ContextPolicy, with_contexts
+from hpc_explorer.rdf.jsonld import expanded
+from hpc_explorer.rdf.jsonld_contexts import ContextPolicy
 from hpc_explorer.rdf.long_literals import LongLiterals
 from hpc_explorer.rdf.sniffing import encoding_of, sniff
 from hpc_explorer.rdf.terms import Quad
@@ -81,7 +82,7 @@ class SourceContent:
         self.notes: list[str] = []
         self._document = document
         self._policy = ContextPolicy(document.where, base, allow_remote_contexts)
-        self._context_notes: list[str] = []
+        self._expanded: tuple[bytes, dict[str, str], list[str]] | None = None
         self._has_long_literal = False
         self._as_written = as_written
 
@@ -104,6 +105,7 @@ class SourceContent:
             yield from parsed if canonicaliser is None else canonicaliser.quads(parsed)
             if canonicaliser is not None:
                 self.aliases = canonicaliser.record()
+        self._expanded = None
 
     @property
     def is_plain(self) -> bool:
@@ -171,36 +173,44 @@ class SourceContent:
             yield from quads if repair is None else repair.quads(quads)
             self.prefixes = canonical_prefixes(self._declared_prefixes() or parser.prefixes)
         if repair is not None:
-            self.notes = [*self._context_notes, *repair.notes()]
+            self.notes = [*self._expansion()[2], *repair.notes()]
 
     def _declared_prefixes(self) -> dict[str, str]:
+        if self.format == JSON_LD:
+            return self._expansion()[1]
         if self.format != RDF_XML:
             return {}
         with self._document.open_utf8() as stream:
             return xml_prefixes(stream)
 
     def _engine_input(self) -> BinaryIO:
-        """The document as the engine takes it: UTF-8, JSON-LD with its contexts in place."""
-        stream = self._document.open_utf8()
-        if self.format != JSON_LD:
-            return stream
-        with stream:
-            data = stream.read()
-        self._context_notes = []
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise SourceUnreadable(
-                f"not UTF-8 at byte {error.start + 1:,}, line {line:,}", self.where, "save it in UTF-8"
-            ) from None
-        return BytesIO(with_contexts(text, self._policy, self._context_notes).encode("utf-8", "surrogatepass"))
+        """The document as the engine takes it: UTF-8, JSON-LD in expanded form."""
+        return BytesIO(self._expansion()[0]) if self.format == JSON_LD else self._document.open_utf8()
+
+    def _expansion(self) -> tuple[bytes, dict[str, str], list[str]]:
+        """JSON-LD in expanded form, its prefixes, and what is to be told of it; kept while the quads are read."""
+        if self._expanded is None:
+            with self._document.open_utf8() as stream:
+                data = stream.read()
+            try:
+                text = data.decode("utf-8")
+            except UnicodeDecodeError as error:
+                line = data.count(b"\n", 0, error.start) + 1
+                raise SourceUnreadable(
+                    f"not UTF-8 at byte {error.start + 1:,}, line {line:,}", self.where, "save it in UTF-8"
+                ) from None
+            del data
+            notes: list[str] = []
+            self._expanded = (*expanded(text, self._policy, notes), notes)
+        return self._expanded
 
     def _parser(self, stream: BinaryIO) -> QuadParser:
         # The strict reader of JSON-LD drops what has an IRI with a space in it, without a word: see IriRepair.
+        # Whatever is relative in expanded JSON-LD is so on purpose, under a base that is null, and no IRI.
         lenient = self.format == JSON_LD
+        base = None if lenient else self.base
         rename = not self._as_written
-        return parse(stream, self.format.engine, base_iri=self.base, rename_blank_nodes=rename, lenient=lenient)
+        return parse(stream, self.format.engine, base_iri=base, rename_blank_nodes=rename, lenient=lenient)
 
     def _reparse(self, stream: BinaryIO) -> None:
         deque(self._parser(stream), maxlen=0)

@@ -226,11 +226,11 @@ def test_hpc_context() -> None:
 
 
 def test_known_contexts_inside_contexts() -> None:
-    """In lists of lists, in the context of a term, by @import, and in a node further down."""
+    """In a list, in the context of a term, by @import, and in a node further down."""
     crate = "https://w3id.org/ro/crate/1.1/context"
     a, b = NamedNode("ex:a"), NamedNode("ex:b")
     for document in (
-        {"@context": [[crate], {"p": "urn:p"}], "@id": "ex:a", "p": {"@id": "ex:b", "name": "x"}},
+        {"@context": [crate, {"p": "urn:p"}], "@id": "ex:a", "p": {"@id": "ex:b", "name": "x"}},
         {"@context": {"p": {"@id": "urn:p", "@context": crate}}, "@id": "ex:a", "p": {"@id": "ex:b", "name": "x"}},
         {
             "@context": {"@version": 1.1, "@import": crate, "p": "urn:p"},
@@ -305,7 +305,7 @@ def test_a_link_beside_the_document_leads_nowhere_else(tmp_path: Path) -> None:
         (None, SourceUnreadable, "cannot be read"),
         ("{", SourceSyntaxError, "is no JSON"),
         ("{}", SourceSyntaxError, "no @context"),
-        ('{"@context": "ctx.jsonld"}', SourceSyntaxError, "names itself"),
+        ('{"@context": "ctx.jsonld"}', SourceSyntaxError, "Cyclical"),
         ('{"@context": 5}', SourceSyntaxError, "context"),
     ],
 )
