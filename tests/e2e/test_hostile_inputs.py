@@ -190,8 +190,25 @@ def test_a_mapping_that_would_run_something(folder: Path) -> None:
 def test_records_a_hundred_thousand_deep(folder: Path) -> None:
     (folder / "deep.json").write_text("[" * 100_000 + "]" * 100_000)
     refused(converted(folder, "deep.json"), folder, "too deep")
-    (folder / "deep.jsonld").write_text('{"https://example.org/p":' * 100_000 + "1" + "}" * 100_000)
-    refused(run("export", "deep.jsonld", "-o", "out.nt", cwd=folder), folder, "deep.jsonld:1")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("export", "deep.jsonld", "-o", "out.nt"),
+        ("info", "deep.jsonld"),
+        ("query", "deep.jsonld", "--text", "ASK {}"),
+        ("export", "good.ttl", "--context", "deep.jsonld", "-o", "new.jsonld"),
+        ("export", "good.ttl", "--frame", "deep.jsonld", "-o", "new.jsonld"),
+    ],
+    ids=" ".join,
+)
+def test_json_ld_thousands_of_levels_deep(folder: Path, words: tuple[str, ...]) -> None:
+    """The engine would end the process by a signal at 5,000, and take 5 GB at 20,000."""
+    (folder / "good.ttl").write_text(BEFORE)
+    (folder / "deep.jsonld").write_text('{"https://example.org/p":' * 5_000 + "1" + "}" * 5_000)
+    refused(run(*words, cwd=folder), folder, "nested 5,000 levels deep", "at most 500", "deep.jsonld")
+    assert not (folder / "new.jsonld").exists()
 
 
 def test_links_in_cells_that_are_no_names(folder: Path) -> None:

@@ -66,6 +66,15 @@ def test_a_broken_file_is_named_and_what_was_open_stays(window: MainWindow, user
     assert not window.banner.isVisible()
 
 
+def test_json_ld_thousands_of_levels_deep_is_named(window: MainWindow, user: User, tmp_path: Path) -> None:
+    deep = tmp_path / "deep.jsonld"
+    deep.write_text('{"http://example.org/p":' * 5_000 + "1" + "}" * 5_000, encoding="utf-8")
+    user.open_files([deep])
+    assert "5,000 levels deep" in window.banner.title
+    user.open_sample("xplacer")
+    assert not window.start_page.isVisible()
+
+
 def test_a_file_that_cannot_be_opened_leaves_the_start_page(window: MainWindow, user: User, tmp_path: Path) -> None:
     user.open_files([tmp_path / "missing.ttl"])
     assert window.banner.isVisible()

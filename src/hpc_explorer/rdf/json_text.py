@@ -10,8 +10,8 @@ from typing import Any
 
 from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable
 
-DEEPEST = 200
-"""So many objects and arrays may stand in one another; readers of JSON-LD need several calls for each."""
+DEEPEST = 500
+"""So many objects and arrays may stand in one another; the engine needs more and more memory for each level."""
 
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _NO_BRACKET = re.compile(r"[^\[\]{}]+")

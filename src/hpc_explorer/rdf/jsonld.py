@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import warnings
 from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
@@ -17,13 +18,16 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import urljoin
 
-from hpc_explorer.errors import InputError, SourceSyntaxError, SourceUnreadable, UnknownFormat, UnsupportedSyntax
+from hpc_explorer.errors import InputError, SourceSyntaxError, UnknownFormat, UnsupportedSyntax
 from hpc_explorer.rdf.json_text import parse_json
 from hpc_explorer.rdf.jsonld_contexts import MOST_CONTEXTS, ContextPolicy, Contexts
 from hpc_explorer.rdf.known_contexts import Context
 
 # So many nodes of a document are expanded at once; the expanded form takes much more memory than its text.
 _NODES_AT_ONCE = 2_000
+
+# PyLD calls itself two to three times for each level of nesting, of which there are at most `DEEPEST`.
+_CALLS_IN_ONE_ANOTHER = 2_500
 
 # More digits than any number has that is meant as one; Python takes 4,300 at most.
 _MOST_DIGITS = 1_000
@@ -84,6 +88,7 @@ def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Ite
 
     # What PyLD has to say of terms that look like keywords is of no use to whoever reads the document.
     warnings.filterwarnings("ignore", category=SyntaxWarning, module=r"pyld\.")
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _CALLS_IN_ONE_ANOTHER))
     where = contexts.policy.where
     options = {
         "base": contexts.policy.base,
@@ -103,8 +108,6 @@ def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Ite
             raise SourceSyntaxError(
                 f"not valid JSON-LD ({pyld_reason(cause)})", where, "see the W3C's JSON-LD 1.1"
             ) from None
-        except RecursionError:
-            raise SourceUnreadable("nested too deeply", where, "write its parts side by side") from None
         if found:
             yield numbers.written(found)[1:-1]
 

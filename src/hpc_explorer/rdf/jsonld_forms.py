@@ -75,6 +75,8 @@ def _processed(work: Callable[[], Any], what: str) -> Any:
 
     try:
         return work()
+    except RecursionError:
+        raise InputError("the document is nested too deeply for this form", "", "choose another one") from None
     except jsonld.JsonLdError as error:
         cause = pyld_cause(error)
         if isinstance(cause, InputError):
