@@ -86,9 +86,10 @@ def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Ite
     from pyld import jsonld
     from pyld.context_resolver import ContextResolver
 
+    from hpc_explorer.rdf.jsonld_processor import Processor
+
     # What PyLD has to say of terms that look like keywords is of no use to whoever reads the document.
     warnings.filterwarnings("ignore", category=SyntaxWarning, module=r"pyld\.")
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _CALLS_IN_ONE_ANOTHER))
     where = contexts.policy.where
     options = {
         "base": contexts.policy.base,
@@ -98,7 +99,11 @@ def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Ite
     }
     for part in _parts(document):
         try:
-            found = jsonld.expand(part, options)
+            try:
+                found = Processor().expand(part, options)
+            except RecursionError:
+                sys.setrecursionlimit(max(sys.getrecursionlimit(), _CALLS_IN_ONE_ANOTHER))
+                found = Processor().expand(part, options)
         except jsonld.JsonLdError as error:
             if error.code == "invalid @id value" and error.details["value"] is None:
                 raise _NullId from None
@@ -107,6 +112,11 @@ def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Ite
                 raise cause from None
             raise SourceSyntaxError(
                 f"not valid JSON-LD ({pyld_reason(cause)})", where, "see the W3C's JSON-LD 1.1"
+            ) from None
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            # PyLD does not look at everything before it uses it.
+            raise SourceSyntaxError(
+                "not valid JSON-LD (a value stands where it cannot)", where, "see the W3C's JSON-LD 1.1"
             ) from None
         if found:
             yield numbers.written(found)[1:-1]
@@ -190,7 +200,7 @@ class _Numbers:
         return re.sub(f'"{self._mark}([^"]*)"', r"\1", text)
 
     def _marked(self, value: Any, *, in_value: bool = False) -> Any:
-        """A value with marked texts for exact numbers, and without the null that PyLD makes of `{"@id": "@no-keyword"}`."""
+        """A value with marked texts for exact numbers, and without the null that PyLD makes of `"@id": "@other"`."""
         if isinstance(value, _Exact):
             return f"{self._mark}{value.text}"
         if isinstance(value, list):

@@ -20,7 +20,7 @@ from pyoxigraph import QuadParser, parse
 
 from hpc_explorer.errors import SourceUnreadable
 from hpc_explorer.rdf.aliases import NEEDLES, NO_ALIASES, AliasRecord, Canonicaliser, canonical_prefixes
-from hpc_explorer.rdf.documents import Document
+from hpc_explorer.rdf.documents import Document, file_iri
 from hpc_explorer.rdf.faults import named_fault
 from hpc_explorer.rdf.formats import (
     JSON_LD,
@@ -247,7 +247,7 @@ def read_source(path: Path, *, allow_remote_contexts: bool = False, base: str | 
     """
     document = Document.of_file(path)
     if base is None:
-        base = path.absolute().as_uri()
+        base = file_iri(path)
     return _recognised(document, format_of_name(path), base, allow_remote_contexts)
 
 

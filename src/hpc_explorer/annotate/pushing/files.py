@@ -28,6 +28,7 @@ from hpc_explorer.rdf.aliases import (
     undo_aliases,
     undo_prefixes,
 )
+from hpc_explorer.rdf.documents import file_iri
 from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.rdf.formats import N_QUADS, N_TRIPLES, TRIG, TURTLE, Format
 from hpc_explorer.rdf.reading import SourceContent, read_bytes
@@ -103,7 +104,7 @@ def file_now(path: Path) -> FileNow:
         data = path.read_bytes()
     except OSError as error:
         raise SourceUnreadable(f"the file cannot be read ({error.strerror})", str(path), "try again") from None
-    base = path.absolute().as_uri()
+    base = file_iri(path)
     content = read_bytes(data, name=str(path), base=base)
     read = list(content.quads())
     located: LocatedStatements | None = None
