@@ -2,7 +2,7 @@
 
 The engine reads JSON-LD itself, but not always as the specification says: a term that a context maps to null keeps its
 values, and a node below a key that no context knows becomes statements. In expanded form (JSON-LD 1.1, section 9.17)
-nothing of this is left, and numbers are still spelled as in the document.
+nothing of this is left, and numbers are still spelled as in the document. Plain documents the engine reads itself.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urljoin
@@ -21,6 +22,7 @@ from urllib.parse import urljoin
 from hpc_explorer.errors import InputError, SourceSyntaxError, UnknownFormat, UnsupportedSyntax
 from hpc_explorer.rdf.json_text import parse_json
 from hpc_explorer.rdf.jsonld_contexts import MOST_CONTEXTS, ContextPolicy, Contexts
+from hpc_explorer.rdf.jsonld_plain import is_plain
 from hpc_explorer.rdf.known_contexts import Context
 
 # So many nodes of a document are expanded at once; the expanded form takes much more memory than its text.
@@ -40,13 +42,29 @@ _JSON_LD_KEY = re.compile(
 )
 
 
-def expanded(text: str, policy: ContextPolicy, notes: list[str]) -> tuple[bytes, dict[str, str]]:
-    """A JSON-LD document in expanded form, as UTF-8, and the prefixes that it declares.
+@dataclass(frozen=True)
+class EngineText:
+    """A JSON-LD document as the engine reads it.
+
+    Args:
+        data: JSON-LD in UTF-8.
+        base: what its relative IRIs are relative to; None where they are none.
+        prefixes: those that the document declares.
+        notes: what a person should know about the reading, one sentence each.
+    """
+
+    data: bytes
+    base: str | None
+    prefixes: dict[str, str]
+    notes: tuple[str, ...]
+
+
+def engine_text(text: str, policy: ContextPolicy) -> EngineText:
+    """A JSON-LD document as the engine reads it: itself if it is plain, else in expanded form.
 
     Args:
         text: the document.
         policy: where contexts may come from.
-        notes: what a person should know about the reading is appended here.
 
     Raises:
         UnknownFormat: it is JSON, but no JSON-LD.
@@ -60,14 +78,17 @@ def expanded(text: str, policy: ContextPolicy, notes: list[str]) -> tuple[bytes,
     if not _JSON_LD_KEY.search(text):
         _refuse_plain_json(document, policy.where)
     contexts = Contexts(policy)
+    notes: tuple[str, ...] = ()
     try:
-        items = list(_expanded_parts(document, contexts, numbers))
-    except _NullId:
-        taken_out = _take_out_null_ids(document, _names_of_id(document, contexts))
-        items = list(_expanded_parts(document, contexts, numbers))
-        notes.append(f"{taken_out:,} identifiers are null; what has them was read as having none")
-    try:
-        return f"[{','.join(items)}]".encode(), _prefixes(document, contexts)
+        if is_plain(document, policy.base):
+            return EngineText(text.encode(), policy.base, _prefixes(document, contexts), notes)
+        try:
+            items = list(_expanded_parts(document, contexts, numbers))
+        except _NullId:
+            taken_out = _take_out_null_ids(document, _names_of_id(document, contexts))
+            items = list(_expanded_parts(document, contexts, numbers))
+            notes = (f"{taken_out:,} identifiers are null; what has them was read as having none",)
+        return EngineText(f"[{','.join(items)}]".encode(), None, _prefixes(document, contexts), notes)
     except UnicodeEncodeError:
         raise SourceSyntaxError("a text has half of a character in it", policy.where, r"mend its \u escapes") from None
 

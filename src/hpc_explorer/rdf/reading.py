@@ -34,7 +34,7 @@ from hpc_explorer.rdf.formats import (
     format_of_name,
 )
 from hpc_explorer.rdf.iri_repair import IriRepair
-from hpc_explorer.rdf.jsonld import expanded
+from hpc_explorer.rdf.jsonld import EngineText, engine_text
 from hpc_explorer.rdf.jsonld_contexts import ContextPolicy
 from hpc_explorer.rdf.long_literals import LongLiterals
 from hpc_explorer.rdf.sniffing import encoding_of, sniff
@@ -82,7 +82,7 @@ class SourceContent:
         self.notes: list[str] = []
         self._document = document
         self._policy = ContextPolicy(document.where, base, allow_remote_contexts)
-        self._expanded: tuple[bytes, dict[str, str], list[str]] | None = None
+        self._json_ld: EngineText | None = None
         self._has_long_literal = False
         self._as_written = as_written
 
@@ -105,7 +105,7 @@ class SourceContent:
             yield from parsed if canonicaliser is None else canonicaliser.quads(parsed)
             if canonicaliser is not None:
                 self.aliases = canonicaliser.record()
-        self._expanded = None
+        self._json_ld = None
 
     @property
     def is_plain(self) -> bool:
@@ -173,23 +173,23 @@ class SourceContent:
             yield from quads if repair is None else repair.quads(quads)
             self.prefixes = canonical_prefixes(self._declared_prefixes() or parser.prefixes)
         if repair is not None:
-            self.notes = [*self._expansion()[2], *repair.notes()]
+            self.notes = [*self._for_engine().notes, *repair.notes()]
 
     def _declared_prefixes(self) -> dict[str, str]:
         if self.format == JSON_LD:
-            return self._expansion()[1]
+            return self._for_engine().prefixes
         if self.format != RDF_XML:
             return {}
         with self._document.open_utf8() as stream:
             return xml_prefixes(stream)
 
     def _engine_input(self) -> BinaryIO:
-        """The document as the engine takes it: UTF-8, JSON-LD in expanded form."""
-        return BytesIO(self._expansion()[0]) if self.format == JSON_LD else self._document.open_utf8()
+        """The document as the engine takes it, in UTF-8."""
+        return BytesIO(self._for_engine().data) if self.format == JSON_LD else self._document.open_utf8()
 
-    def _expansion(self) -> tuple[bytes, dict[str, str], list[str]]:
-        """JSON-LD in expanded form, its prefixes, and what is to be told of it; kept while the quads are read."""
-        if self._expanded is None:
+    def _for_engine(self) -> EngineText:
+        """JSON-LD as the engine reads it; kept while the quads are read."""
+        if self._json_ld is None:
             with self._document.open_utf8() as stream:
                 data = stream.read()
             try:
@@ -200,15 +200,13 @@ class SourceContent:
                     f"not UTF-8 at byte {error.start + 1:,}, line {line:,}", self.where, "save it in UTF-8"
                 ) from None
             del data
-            notes: list[str] = []
-            self._expanded = (*expanded(text, self._policy, notes), notes)
-        return self._expanded
+            self._json_ld = engine_text(text, self._policy)
+        return self._json_ld
 
     def _parser(self, stream: BinaryIO) -> QuadParser:
         # The strict reader of JSON-LD drops what has an IRI with a space in it, without a word: see IriRepair.
-        # Whatever is relative in expanded JSON-LD is so on purpose, under a base that is null, and no IRI.
         lenient = self.format == JSON_LD
-        base = None if lenient else self.base
+        base = self._for_engine().base if lenient else self.base
         rename = not self._as_written
         return parse(stream, self.format.engine, base_iri=base, rename_blank_nodes=rename, lenient=lenient)
 
