@@ -8,7 +8,6 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
-import os
 import re
 import stat
 import zlib
@@ -24,11 +23,6 @@ from hpc_explorer.rdf.sniffing import HEAD_BYTES, encoding_of
 _GZIP = b"\x1f\x8b"
 _CHUNK = 1 << 20
 _XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
-
-
-def file_iri(path: Path) -> str:
-    """The address of a file, without `.` and `..` in it: what its relative IRIs are relative to."""
-    return Path(os.path.abspath(path)).as_uri()
 
 
 @dataclass(frozen=True)

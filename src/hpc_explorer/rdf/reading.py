@@ -8,6 +8,7 @@ content.prefixes, content.aliases, content.notes       known when the quads are 
 
 from __future__ import annotations
 
+import os
 import re
 from collections import deque
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from pyoxigraph import QuadParser, parse
 
 from hpc_explorer.errors import SourceUnreadable
 from hpc_explorer.rdf.aliases import NEEDLES, NO_ALIASES, AliasRecord, Canonicaliser, canonical_prefixes
-from hpc_explorer.rdf.documents import Document, file_iri
+from hpc_explorer.rdf.documents import Document
 from hpc_explorer.rdf.faults import named_fault
 from hpc_explorer.rdf.formats import (
     JSON_LD,
@@ -245,8 +246,13 @@ def read_source(path: Path, *, allow_remote_contexts: bool = False, base: str | 
     """
     document = Document.of_file(path)
     if base is None:
-        base = file_iri(path)
+        base = base_of(path)
     return _recognised(document, format_of_name(path), base, allow_remote_contexts)
+
+
+def base_of(path: Path) -> str:
+    """What relative IRIs in a file are relative to: its address, without `..` in it (RFC 3986, section 5.2.4)."""
+    return Path(os.path.abspath(path)).as_uri()
 
 
 def read_bytes(

@@ -28,10 +28,9 @@ from hpc_explorer.rdf.aliases import (
     undo_aliases,
     undo_prefixes,
 )
-from hpc_explorer.rdf.documents import file_iri
 from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.rdf.formats import N_QUADS, N_TRIPLES, TRIG, TURTLE, Format
-from hpc_explorer.rdf.reading import SourceContent, read_bytes
+from hpc_explorer.rdf.reading import SourceContent, base_of, read_bytes
 from hpc_explorer.rdf.terms import (
     CanonicalizationAlgorithm,
     Dataset,
@@ -104,7 +103,7 @@ def file_now(path: Path) -> FileNow:
         data = path.read_bytes()
     except OSError as error:
         raise SourceUnreadable(f"the file cannot be read ({error.strerror})", str(path), "try again") from None
-    base = file_iri(path)
+    base = base_of(path)
     content = read_bytes(data, name=str(path), base=base)
     read = list(content.quads())
     located: LocatedStatements | None = None
