@@ -163,7 +163,8 @@ class _Terms:
             return False
         if text.startswith("_:"):
             return _BLANK.match(text) is not None
-        return self._is_iri(text) or _RELATIVE.match(text) is not None
+        # The engine takes a text that is a name of `@id` for that keyword.
+        return self._is_iri(text) or (_RELATIVE.match(text) is not None and text not in self._terms)
 
 
 def _is_namespace(iri: str, terms: Any) -> bool:

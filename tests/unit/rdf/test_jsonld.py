@@ -288,6 +288,7 @@ def _without_digits(quad: Quad) -> Quad:
         {"@id": "@context", "urn:p": "1"},
         {"@id": "../a", "urn:p": "1"},
         {"@id": None, "urn:p": "1"},
+        {"@context": {"id": "@id"}, "@id": "id", "urn:p": "1"},
         {"urn:p": {"@value": {}}},
         {"urn:p": {"@value": "1", "@type": "urn:t", "@language": "en"}},
         {"urn:p": {"@list": ["1"]}},
