@@ -41,6 +41,7 @@ RS = Namespace("http://www.w3.org/2001/sw/DataAccess/tests/result-set#")
 _LEFT_OUT = ("entailment", "service")
 _RESULTS = {".srx": QueryResultsFormat.XML, ".srj": QueryResultsFormat.JSON, ".tsv": QueryResultsFormat.TSV}
 _FROM = re.compile(r"\bFROM\s+(?:NAMED\s+)?<([^>]*)>", re.IGNORECASE)
+_RELATIVE = re.compile(r"<(?![A-Za-z][A-Za-z0-9+.\-]*:)[^<>\"{}|^`\\\s]*>")
 _GRAPH = re.compile(r"\bGRAPH\b", re.IGNORECASE)
 _WHERE = re.compile(r"\bWHERE\b|(?<!CONSTRUCT )\{", re.IGNORECASE)
 _FORM = re.compile(r"\b(SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.IGNORECASE)
@@ -84,7 +85,7 @@ class EvaluationTest:
     lax: bool
 
     def text(self) -> str:
-        """The query with its base; if it speaks of graphs, with the dataset that the suite states beside it."""
+        """The query, with its base if it needs one; if it speaks of graphs, with the dataset that the suite states."""
         text = self.query.read_text(encoding="utf-8")
         if (self.named or _GRAPH.search(text)) and not _FROM.search(text):
             clauses = "".join(f"FROM <{one.as_uri()}>\n" for one in self.default)
@@ -92,7 +93,7 @@ class EvaluationTest:
             place = _WHERE.search(text)
             assert place is not None, text
             text = f"{text[: place.start()]}\n{clauses}{text[place.start() :]}"
-        return f"BASE <{self.query.as_uri()}>\n{text}"
+        return f"BASE <{self.query.as_uri()}>\n{text}" if _RELATIVE.search(text) else text
 
     def documents(self) -> tuple[Path, ...]:
         """All that are to be loaded: also those that only the query names."""

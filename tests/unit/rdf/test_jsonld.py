@@ -253,7 +253,10 @@ def test_the_engine_reads_plain_documents_as_pyld_does() -> None:
     def reads_alike(context: dict[str, Any], nodes: list[dict[str, Any]], form: str) -> None:
         document: Any = {"@context": context, "@graph": nodes}
         if form != "graph":
-            document = nodes if form == "list" else {"@context": context, **nodes[0]}
+            # A list without any keyword is no JSON-LD here.
+            document = (
+                [{"@id": "ex:1", **node} for node in nodes] if form == "list" else {"@context": context, **nodes[0]}
+            )
         plain = is_plain(document, BASE)
         drawn[plain] += 1
         if plain:
