@@ -1,8 +1,8 @@
 """Reading JSON-LD 1.1: expanded by PyLD, which passes the W3C's suite, and read from that form by the engine.
 
-The engine reads JSON-LD itself, but not always as the specification says: a term that a context maps to null keeps its
-values, and a node below a key that no context knows becomes statements. In expanded form (JSON-LD 1.1, section 9.17)
-nothing of this is left, and numbers are still spelled as in the document. Plain documents the engine reads itself.
+The engine reads JSON-LD itself, but not always as the specification says: a node below a key that no context knows
+becomes statements, and contexts are not loaded. In expanded form (JSON-LD 1.1, section 9.17) nothing of this is left,
+and numbers are still spelled as in the document. Plain documents the engine reads itself.
 """
 
 from __future__ import annotations
