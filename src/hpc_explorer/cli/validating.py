@@ -18,6 +18,7 @@ from hpc_explorer.errors import UsageError
 if TYPE_CHECKING:
     from hpc_explorer.annotate.validation.checking import Checked
     from hpc_explorer.annotate.validation.findings import Finding, Severity
+    from hpc_explorer.annotate.validation.shapes import Shapes
     from hpc_explorer.app.session import Session
     from hpc_explorer.app.views import ResourceRef
     from hpc_explorer.rdf.terms import Resource
@@ -72,7 +73,7 @@ def run_validate(arguments: argparse.Namespace) -> int:
 
     form = "json" if arguments.json else arguments.format
     if form == "ttl":
-        _print_report(counted(), session)
+        _print_report(counted(), shapes, session)
     elif form == "json":
         _print_json(counted(), counts, told, session, arguments.limits)
     else:
@@ -146,13 +147,13 @@ def _as_json(finding: Finding, ref: ResourceRef) -> dict[str, object]:
     }
 
 
-def _print_report(findings: Iterable[Finding], session: Session) -> None:
+def _print_report(findings: Iterable[Finding], shapes: Shapes, session: Session) -> None:
     from hpc_explorer.annotate.validation.report import report_quads
     from hpc_explorer.rdf.formats import TURTLE
     from hpc_explorer.rdf.writing import write_quads
 
     sys.stdout.flush()
-    write_quads(report_quads(findings), sys.stdout.buffer, TURTLE, session.prefixes)
+    write_quads(report_quads(findings, shapes), sys.stdout.buffer, TURTLE, session.prefixes)
 
 
 def _named(findings: Iterable[Finding], session: Session, limits: Limits) -> Iterator[tuple[Finding, ResourceRef]]:

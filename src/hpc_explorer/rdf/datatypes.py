@@ -1,8 +1,12 @@
-"""The datatypes of numbers in XML Schema Definition Language 1.1, Part 2, section 3.4: which are derived from which."""
+"""The datatypes of numbers, and the value true: XML Schema Definition Language 1.1, Part 2, section 3.4: which are derived from which."""
 
 from __future__ import annotations
 
 from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.terms import Literal
+
+TRUE = Literal("true", datatype=XSD.boolean)
+"""The term that RDF vocabularies call true; "1" of the same datatype has its value, and is another term."""
 
 DERIVED_INTEGERS = frozenset(
     XSD.term(name)

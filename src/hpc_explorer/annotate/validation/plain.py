@@ -278,7 +278,7 @@ def _bound(term: Term) -> Literal:
     return term
 
 
-def check_plain(shape: PlainShape, view: GraphView, focus: Resource) -> list[Result]:
+def check_plain(shape: PlainShape, view: GraphView, focus: Term) -> list[Result]:
     """What is not as a shape wants it at a node.
 
     Raises:
@@ -293,7 +293,7 @@ def check_plain(shape: PlainShape, view: GraphView, focus: Resource) -> list[Res
     return found
 
 
-def _check_property(one: PlainProperty, view: GraphView, focus: Resource) -> Iterator[Result]:
+def _check_property(one: PlainProperty, view: GraphView, focus: Term) -> Iterator[Result]:
     values = _values(one, view, focus)
     if not values and not one.minimum:
         return
@@ -308,14 +308,13 @@ def _check_property(one: PlainProperty, view: GraphView, focus: Resource) -> Ite
     for value in values:
         for component in _broken(one.test, view, value):
             yield Result(focus, one.path, value, component, one.source, one.severity, one.messages)
-        if one.test.properties and is_resource(value):
-            for inner in one.test.properties:
-                yield from _check_property(inner, view, value)
-        elif one.test.properties:
-            raise Unsure
+        for inner in one.test.properties:
+            yield from _check_property(inner, view, value)
 
 
-def _values(one: PlainProperty, view: GraphView, focus: Resource) -> tuple[Term, ...]:
+def _values(one: PlainProperty, view: GraphView, focus: Term) -> tuple[Term, ...]:
+    if not is_resource(focus):
+        return ()
     if len(one.paths) == 1:
         return view.types(focus) if one.paths[0] == _TYPE else view.objects(focus, one.paths[0])
     if _TYPE in one.paths:
@@ -357,9 +356,6 @@ def _broken(test: PlainTest, view: GraphView, value: Term) -> Iterator[NamedNode
 def _conforms(test: PlainTest, view: GraphView, value: Term) -> bool:
     if any(True for _ in _broken(test, view, value)):
         return False
-    if not is_resource(value):
-        # A literal has no properties, so that only what must be there is missing.
-        return not any(one.minimum > 0 for one in test.properties)
     return not any(True for one in test.properties for _ in _check_property(one, view, value))
 
 

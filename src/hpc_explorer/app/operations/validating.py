@@ -198,14 +198,17 @@ def add_shapes(session: Session, file: Path) -> int:
     return len(shapes.target_classes)
 
 
-def write_report(session: Session, findings: Iterable[Finding], file: Path) -> None:
+def write_report(session: Session, shapes: Shapes, findings: Iterable[Finding], file: Path) -> None:
     """Write findings as a validation report of SHACL, in Turtle; whole or not at all.
+
+    Args:
+        shapes: those that were checked.
 
     Raises:
         OutputNotWritable: it cannot be written there.
     """
     with atomic_output(file) as output:
-        write_quads(report_quads(findings), output, TURTLE, session.prefixes)
+        write_quads(report_quads(findings, shapes), output, TURTLE, session.prefixes)
 
 
 def _sentence(label: str) -> str:
