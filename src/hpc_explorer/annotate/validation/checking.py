@@ -215,20 +215,24 @@ _FOLLOWING = {
 }
 
 
-def _told_as_one(results: Iterable[Result]) -> Iterable[list[Result]]:
+def _told_as_one(results: Iterable[Result], shapes: Shapes) -> Iterable[list[Result]]:
     """The results in groups, each led by the one that says it all: equal ones follow it, and what comes of it alone.
 
     That a text is less than 0 says nothing beside that it is no number, unless it is the worse of the two.
     """
+
+    def about(one: Result) -> object:
+        return one.path or shapes.properties(one.source) or one.source
+
     groups: dict[Result, list[Result]] = {}
     for one in results:
         groups.setdefault(one, []).append(one)
     leading: dict[tuple[object, ...], Result] = {}
     for one in groups:
         for component in _FOLLOWING.get(one.component, ()):
-            leading.setdefault((one.path or one.source, one.value, component), one)
+            leading.setdefault((about(one), one.value, component), one)
     for one in list(groups):
-        leader = leading.get((one.path or one.source, one.value, one.component))
+        leader = leading.get((about(one), one.value, one.component))
         if leader is not None and _SEVERITIES.index(leader.severity) <= _SEVERITIES.index(one.severity):
             groups[leader] += groups.pop(one)
     return groups.values()
@@ -274,7 +278,7 @@ def _findings(
     subject: Resource | None,
     field: NamedNode | None,
 ) -> Iterator[Finding]:
-    for group in _told_as_one(results):
+    for group in _told_as_one(results, shapes):
         yield _finding(tuple(group), view, shapes, names, subject, field)
 
 

@@ -56,9 +56,9 @@ class _Writer:
         else:
             for path in self._shapes.objects(result.source, SH.path):
                 if isinstance(path, BlankNode):
-                    copied = {path: BlankNode()}
-                    yield _said(node, SH.resultPath, copied[path])
-                    yield from self._path(path, copied)
+                    copy = BlankNode()
+                    yield _said(node, SH.resultPath, copy)
+                    yield from self._path(path, copy, frozenset((path,)))
         if result.value is not None:
             yield _said(node, SH.value, result.value)
         severities = self._shapes.objects(result.source, SH.severity)
@@ -82,18 +82,22 @@ class _Writer:
     def _of_shapes(self, node: Term) -> Term:
         return self._named.setdefault(node, BlankNode()) if isinstance(node, BlankNode) else node
 
-    def _path(self, path: BlankNode, copied: dict[BlankNode, BlankNode]) -> Iterator[Quad]:
-        """A path of more than one property, copied; a node that is a list as well as something else counts as a list."""
+    def _path(self, path: BlankNode, copy: BlankNode, within: frozenset[BlankNode]) -> Iterator[Quad]:
+        """A path of more than one property, each of its parts copied as often as it stands there (section 2.3.1).
+
+        Args:
+            within: the parts that led here: one that leads back to itself is not followed.
+        """
+        # A node that is a list and something else besides counts as the list, as when the path is walked.
         steps = (RDF.first, RDF.rest) if self._shapes.objects(path, RDF.first) else _STEPS
         for predicate in steps:
             for part in self._shapes.objects(path, predicate):
                 if not isinstance(part, BlankNode):
-                    yield _said(copied[path], predicate, part)
-                    continue
-                is_new = part not in copied
-                yield _said(copied[path], predicate, copied.setdefault(part, BlankNode()))
-                if is_new:
-                    yield from self._path(part, copied)
+                    yield _said(copy, predicate, part)
+                elif part not in within:
+                    below = BlankNode()
+                    yield _said(copy, predicate, below)
+                    yield from self._path(part, below, within | {part})
 
 
 def _said(subject: BlankNode, predicate: NamedNode, value: Term) -> Quad:
