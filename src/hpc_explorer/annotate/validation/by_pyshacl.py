@@ -6,6 +6,7 @@ for and nothing else. Imported where it is needed, pySHACL being slow to import.
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -66,12 +67,16 @@ class _Search:
 CONSTRAINT_PARAMETERS_MAP[to_rdflib(SH.pattern)] = _BoundedPatterns
 
 
+# Of what it passes over, such as sh:qualifiedValueShape outside a property shape, pySHACL logs a line for each node.
+_SILENT = logging.Logger("pyshacl", level=logging.CRITICAL)
+
+
 class PreparedShapes:
     """A shapes graph in pySHACL's form, made once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._shapes = ShapesGraph(_shapes_graph(store))
+        self._shapes = ShapesGraph(_shapes_graph(store), logger=_SILENT)
         self._executor = SHACLExecutor()
 
     def check(self, view: GraphView, focus: Term, shapes: Iterable[Resource]) -> list[Result]:

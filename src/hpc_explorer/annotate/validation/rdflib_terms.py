@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import logging
 from decimal import Decimal
 from functools import lru_cache
 
@@ -13,9 +12,6 @@ from rdflib.term import Node
 
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term
-
-# That a literal is not as its datatype wants it is what is being looked for: a finding, not a line in the log.
-logging.getLogger("rdflib.term").addFilter(lambda record: not record.getMessage().startswith("Failed to convert"))
 
 _STRING = XSD.string
 

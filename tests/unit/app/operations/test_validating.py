@@ -136,7 +136,7 @@ def test_findings_are_named(session: Session) -> None:
 
 
 def test_the_report_is_one_of_shacl(session: Session, tmp_path: Path) -> None:
-    write_report(session, check_graph(session), tmp_path / "report.ttl")
+    write_report(session, shapes_of(session), check_graph(session), tmp_path / "report.ttl")
     quads = list(read_source(tmp_path / "report.ttl").quads())
     assert Counter(quad.predicate for quad in quads)[SH.result] == 3
     assert [quad.object.value for quad in quads if quad.predicate == SH.conforms] == ["false"]  # type: ignore[union-attr]
