@@ -1,4 +1,4 @@
-"""The datatypes of numbers, and the value true: XML Schema Definition Language 1.1, Part 2, section 3.4: which are derived from which."""
+"""The datatypes of numbers in XML Schema Definition Language 1.1, Part 2, section 3.4, and the literal true."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import TypeVar
 
 from hpc_explorer.annotate.validation.findings import Finding, Result, Severity
 from hpc_explorer.annotate.validation.fixes import fixes_of
@@ -26,7 +25,7 @@ _BATCH = 500
 
 _SEVERITIES = tuple(Severity)
 
-_Node = TypeVar("_Node", bound=Term)
+_Batch = tuple[NamedNode | None, list[Term]]
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,17 @@ class Checked:
     resources: int
     expected: Count
     literals: int = 0
+
+    @property
+    def words(self) -> str:
+        """How many were checked: `3 resources and 1 value`."""
+        values = f" and {self.literals:,} value{'' if self.literals == 1 else 's'}" if self.literals else ""
+        return f"{self.resources:,} resource{'' if self.resources == 1 else 's'}{values}"
+
+    @property
+    def nothing(self) -> str:
+        """What is said where nothing was found."""
+        return "nothing found" if self.resources or self.literals else "no shape is for anything in it"
 
 
 def results_of(view: GraphView, shapes: Shapes, node: Term) -> list[Result]:
@@ -126,8 +136,10 @@ def check_members(
     in_order = sorted(classes, key=str)
     checked = Checked(0, expected)
     progress(checked)
-    of_classes = ((cls, batch) for cls in in_order for batch in _batches(_members(store, cls, limits)))
-    of_others = ((None, batch) for batch in _batches(_others(store, shapes, limits)))
+    of_classes: Iterator[_Batch] = (
+        (cls, batch) for cls in in_order for batch in _batches(_members(store, cls, limits))
+    )
+    of_others: Iterator[_Batch] = ((None, batch) for batch in _batches(_others(store, shapes, limits)))
     for cls, batch in chain(of_classes, of_others):
         limits.check("the check")
         view = new_view()
@@ -149,7 +161,7 @@ def _first(classes: list[NamedNode], types: tuple[NamedNode, ...]) -> NamedNode 
     return next((cls for cls in classes if cls in types), None)
 
 
-def _members(store: Store, cls: NamedNode, limits: Limits) -> Iterator[Resource]:
+def _members(store: Store, cls: NamedNode, limits: Limits) -> Iterator[Term]:
     """The members of a class, each once."""
     graphs_differ = len([name for name in store.graphs(limits=limits) if name != INFERRED]) > 1
     seen: set[Resource] = set()
@@ -176,7 +188,7 @@ def _others(store: Store, shapes: Shapes, limits: Limits) -> Iterator[Term]:
                 yield node
 
 
-def _batches(nodes: Iterator[_Node]) -> Iterator[list[_Node]]:
+def _batches(nodes: Iterator[Term]) -> Iterator[list[Term]]:
     while batch := list(islice(nodes, _BATCH)):
         yield batch
 
@@ -195,8 +207,8 @@ def _at_owners(literal: Literal, view: GraphView, shapes: Shapes, names: Names) 
     owners: dict[tuple[Resource | None, NamedNode | None], None] = {}
     for predicate in shapes.target_object_predicates:
         for node, _ in view.linking(predicate, literal):
-            subject, field = _owner(view, node)
-            owners[subject, field or predicate] = None
+            owner, field = _owner(view, node)
+            owners[owner, field or predicate] = None
     for subject, field in sorted(owners, key=str) if owners else [(None, None)]:
         yield from in_order(_findings(results, view, shapes, names, subject, field))
 

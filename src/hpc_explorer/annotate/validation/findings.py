@@ -97,6 +97,11 @@ class Finding:
     fixes: tuple[Fix, ...] = ()
     results: tuple[Result, ...] = ()
 
+    @property
+    def place(self) -> Term:
+        """Where it is shown: the resource, or the literal itself where it is one that no resource is asked for."""
+        return self.focus if self.subject is None else self.subject
+
 
 class ShapeFault(Exception):
     """A shapes graph that pySHACL cannot use.
