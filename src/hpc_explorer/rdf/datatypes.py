@@ -5,8 +5,8 @@ from __future__ import annotations
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal
 
-TRUE = Literal("true", datatype=XSD.boolean)
-"""The term that RDF vocabularies call true; "1" of the same datatype has its value, and is another term."""
+TRUE, FALSE = Literal("true", datatype=XSD.boolean), Literal("false", datatype=XSD.boolean)
+"""The terms that vocabularies call true and false; "1" of the same datatype has the value true and is another term."""
 
 DERIVED_INTEGERS = frozenset(
     XSD.term(name)

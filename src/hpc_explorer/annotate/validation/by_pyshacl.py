@@ -23,9 +23,8 @@ from hpc_explorer.annotate.validation.findings import Result, ShapeFault, severi
 from hpc_explorer.annotate.validation.rdflib_terms import from_rdflib, to_rdflib
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.rdf.datatypes import TRUE
+from hpc_explorer.rdf.datatypes import FALSE, TRUE
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, SH
-from hpc_explorer.rdf.regular_expressions import pattern_of
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.stores.base import Store
 
@@ -33,38 +32,13 @@ with warnings.catch_warnings():
     # Its imports warn of what rdflib will drop.
     warnings.simplefilter("ignore")
     import pyshacl
-    from pyshacl.constraints import CONSTRAINT_PARAMETERS_MAP
-    from pyshacl.constraints.core.string_based_constraints import PatternConstraintComponent
     from pyshacl.errors import ReportableRuntimeError
     from pyshacl.pytypes import SHACLExecutor
-    from pyshacl.shape import Shape
     from pyshacl.shapes_graph import ShapesGraph
 
+    from hpc_explorer.annotate.validation import components
 
-class _BoundedPatterns(PatternConstraintComponent):
-    """`sh:pattern` without Python's engine, which nothing can stop."""
-
-    def __init__(self, shape: Shape) -> None:
-        super().__init__(shape)
-        flags = "" if self.flags is None else "".join(flag for flag in "imsx" if flag in str(self.flags))
-        begin = f"(?{flags})" if flags else ""
-        self.compiled_cache = {rule: _Search(f"{begin}{rule}") for rule in self.string_rules}  # type: ignore[misc]  # not re's
-
-
-class _Search:
-    """What pySHACL wants of a compiled pattern."""
-
-    def __init__(self, text: str) -> None:
-        self._pattern = pattern_of(text)
-
-    def match(self, text: str) -> None:
-        """Nothing: it is searched for afterwards."""
-
-    def search(self, text: str) -> bool:
-        return self._pattern.is_found_in(text)
-
-
-CONSTRAINT_PARAMETERS_MAP[to_rdflib(SH.pattern)] = _BoundedPatterns
+components.install()
 
 
 # Of what it passes over, such as sh:qualifiedValueShape outside a property shape, pySHACL logs a line for each node.
@@ -213,8 +187,8 @@ def _shapes_graph(store: Store) -> Graph:
     """The shapes as pySHACL takes them for what SHACL says of them: with switches and prefixes as it means them."""
     graph = Graph()
     for quad in store.match():
-        if quad.predicate not in _SWITCHES or quad.object == TRUE:
-            graph.add((to_rdflib(quad.subject), to_rdflib(quad.predicate), to_rdflib(quad.object)))
+        value = quad.object if quad.predicate not in _SWITCHES or quad.object == TRUE else FALSE
+        graph.add((to_rdflib(quad.subject), to_rdflib(quad.predicate), to_rdflib(value)))
     for user in {quad.object for quad in store.match(None, SH.prefixes) if is_resource(quad.object)}:
         for declared in _declared(store, user):
             graph.add((to_rdflib(user), to_rdflib(SH.declare), to_rdflib(declared)))

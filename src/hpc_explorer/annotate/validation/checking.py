@@ -9,7 +9,7 @@ from itertools import chain, islice
 from hpc_explorer.annotate.validation.findings import Finding, Result, Severity
 from hpc_explorer.annotate.validation.fixes import fixes_of
 from hpc_explorer.annotate.validation.messages import Names, message_of
-from hpc_explorer.annotate.validation.plain import Unsure, check_plain
+from hpc_explorer.annotate.validation.plain import check_plain
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.ontology.inference import INFERRED
@@ -68,12 +68,9 @@ def _results(view: GraphView, shapes: Shapes, node: Term, those: Iterable[Resour
     for shape in those:
         plain = shapes.plain(shape)
         if plain is not None:
-            try:
-                found += check_plain(plain, view, node)
-                continue
-            except Unsure:
-                pass
-        found += shapes.prepared.check(view, node, (shape,))
+            found += check_plain(plain, view, node)
+        else:
+            found += shapes.prepared.check(view, node, (shape,))
     return found
 
 
@@ -133,12 +130,10 @@ def check_members(
         Cancelled, DeadlineExceeded: as the limits say.
         ShapeFault: pySHACL cannot use a shape.
     """
-    in_order = sorted(classes, key=str)
+    ordered = sorted(classes, key=str)
     checked = Checked(0, expected)
     progress(checked)
-    of_classes: Iterator[_Batch] = (
-        (cls, batch) for cls in in_order for batch in _batches(_members(store, cls, limits))
-    )
+    of_classes: Iterator[_Batch] = ((cls, batch) for cls in ordered for batch in _batches(_members(store, cls, limits)))
     of_others: Iterator[_Batch] = ((None, batch) for batch in _batches(_others(store, shapes, limits)))
     for cls, batch in chain(of_classes, of_others):
         limits.check("the check")
@@ -149,9 +144,11 @@ def check_members(
                 checked = replace(checked, literals=checked.literals + 1)
                 yield from _at_owners(node, view, shapes, names)
             # A resource of several classes has its turn with the first of them.
-            elif _first(in_order, view.types(node)) == cls:
+            elif _first(ordered, view.types(node)) == cls:
                 checked = replace(checked, resources=checked.resources + 1)
-                yield from _located(results_of(view, shapes, node), view, shapes, names)
+                results = results_of(view, shapes, node)
+                if results:
+                    yield from in_order(_findings(results, view, shapes, names, *_owner(view, node)))
         progress(checked)
 
 
@@ -191,12 +188,6 @@ def _others(store: Store, shapes: Shapes, limits: Limits) -> Iterator[Term]:
 def _batches(nodes: Iterator[Term]) -> Iterator[list[Term]]:
     while batch := list(islice(nodes, _BATCH)):
         yield batch
-
-
-def _located(results: list[Result], view: GraphView, shapes: Shapes, names: Names) -> Iterator[Finding]:
-    """The findings, each with the resource that its node is a value of."""
-    if results and is_resource(results[0].focus):
-        yield from in_order(_findings(results, view, shapes, names, *_owner(view, results[0].focus)))
 
 
 def _at_owners(literal: Literal, view: GraphView, shapes: Shapes, names: Names) -> Iterator[Finding]:

@@ -14,8 +14,8 @@ from hpc_explorer.annotate.forms.entries import read_entry
 from hpc_explorer.annotate.forms.kinds import Kind, Widget, kind_of_datatype
 from hpc_explorer.annotate.forms.values import Node
 from hpc_explorer.annotate.validation.findings import Fix, Result
+from hpc_explorer.annotate.validation.literals import is_well_formed
 from hpc_explorer.annotate.validation.messages import Names, shown
-from hpc_explorer.annotate.validation.plain import is_well_formed
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.errors import ExplorerError

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from hpc_explorer.annotate.validation.findings import Result
-from hpc_explorer.annotate.validation.plain import is_well_formed
+from hpc_explorer.annotate.validation.literals import is_well_formed
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.ontology.labels import local_name, preferred_text
 from hpc_explorer.query.wording import with_article
