@@ -53,7 +53,7 @@ def one_of(words: str, *values: Iterable[str] | st.SearchStrategy[str]) -> st.Se
 statements = one_of("{} {} {} .", NODES, [":p", ":q", ":p", "a"], VALUES).map(
     lambda text: text if " a " not in text else f"{text.split()[0]} a {CLASSES[len(text) % 3]} ."
 )
-data = st.lists(statements, min_size=1, max_size=14).map("\n".join)
+data = st.lists(statements, min_size=3, max_size=16).map("\n".join)
 
 of_values = st.one_of(
     one_of("sh:datatype {} ;", ["xsd:string", "xsd:integer", "xsd:boolean", "xsd:date", "rdf:langString"]),
@@ -81,9 +81,11 @@ def each_once(parts: list[str]) -> str:
     return " ".join({part.split(" ")[0]: part for part in parts}.values())
 
 
+off = st.one_of(st.just(""), st.just(""), one_of("sh:deactivated {} ;", SWITCH))
+
+
 def with_properties(tests: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     inner = st.lists(st.one_of(tests, of_properties), min_size=1, max_size=3).map(each_once)
-    off = st.one_of(st.just(""), st.just(""), one_of("sh:deactivated {} ;", SWITCH))
     severity = st.sampled_from(["", "sh:severity sh:Warning ;", "sh:severity :Odd ;"])
     return one_of("sh:property [ sh:path {} ; {} {} {} ] ;", PATHS, off, severity, inner)
 
@@ -104,9 +106,27 @@ targets = st.one_of(
     one_of("sh:targetNode {} ;", NODES[:3] + LITERALS),
     one_of("sh:target{}Of {} ;", ["Subjects", "Objects", "Objects"], [":p", ":q"]),
 )
-shapes = st.lists(
-    one_of("{} {} {}", targets, closed, st.lists(tests, min_size=1, max_size=3).map(each_once)), min_size=1, max_size=2
-).map(lambda parts: "\n".join(f":S{number} a sh:NodeShape ; {part} ." for number, part in enumerate(parts)))
+# One constraint that is not plain has pySHACL check all of a shape: half of them have none.
+plain_values = st.one_of(
+    one_of("sh:datatype {} ;", ["xsd:string", "xsd:integer", "xsd:date"]),
+    one_of("sh:class {} ;", CLASSES),
+    one_of("sh:in ( {} {} ) ;", VALUES[:3] + LITERALS, LITERALS),
+    one_of("sh:{} {} ;", ["minInclusive", "maxInclusive"], ["0", "7.5", '"2021-02-28"^^xsd:date']),
+)
+plain_properties = one_of(
+    "sh:property [ sh:path {} ; {} sh:minCount {} ; sh:maxCount {} ; {} ] ;",
+    [":p", ":q", "[ sh:alternativePath ( :p :q ) ]"], ["", "sh:severity :Odd ;", "sh:severity sh:Info ;"], "0012", "0123",
+    st.one_of(st.just(""), plain_values, one_of("sh:or ( [ {} ] [ {} ] ) ;", plain_values, plain_values)),
+)  # fmt: skip
+several_plain = st.lists(plain_properties, min_size=1, max_size=3).map(" ".join)
+plain = st.one_of(several_plain, plain_values, one_of("{} sh:node [ {} ] ;", several_plain, several_plain))
+bodies = st.one_of(
+    one_of("{} {} {}", targets, off, plain),
+    one_of("{} {} {} {}", targets, off, closed, st.lists(tests, min_size=1, max_size=3).map(each_once)),
+)
+shapes = st.lists(bodies, min_size=1, max_size=2).map(
+    lambda parts: "\n".join(f":S{number} a sh:NodeShape ; {part} ." for number, part in enumerate(parts))
+)
 
 
 class Labels:
