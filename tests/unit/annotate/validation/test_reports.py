@@ -209,6 +209,10 @@ def results(report: list[Quad]) -> Counter[tuple[object, ...]]:
     ':a :q "text" .',
     ":S a sh:NodeShape ; sh:targetNode :a ; sh:property [ sh:path :q ; sh:property [ sh:path :p ; sh:minCount 1 ] ] .",
 )
+@example(
+    ":a :p 0 , 7.5 .",
+    ":S a sh:NodeShape ; sh:targetNode :a ; sh:property [ sh:path :p ; sh:minInclusive 0 ; sh:maxInclusive 7.5 ] .",
+)
 @given(data, shapes)
 def test_a_report_says_what_pyshacl_says(data: str, shapes: str) -> None:
     store = store_of(PREFIXES + HIERARCHY + data)
