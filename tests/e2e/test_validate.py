@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 from hpc_explorer.rdf.namespaces import SH
@@ -57,7 +59,66 @@ def test_the_report_of_shacl(tmp_path: Path) -> None:
     done = run("validate", "wrong.ttl", "--format", "ttl", cwd=tmp_path)
     assert done.code == 1
     quads = list(read_bytes(done.out.encode(), name="report.ttl", base="http://x/").quads())
-    assert sum(quad.predicate == SH.result for quad in quads) == 1
+    # What follows from the wrong datatype is told as one in the text; SHACL wants it too.
+    assert {quad.object for quad in quads if quad.predicate == SH.sourceConstraintComponent} == {
+        SH.DatatypeConstraintComponent,
+        SH.MinInclusiveConstraintComponent,
+    }
+    assert sum(quad.predicate == SH.result for quad in quads) == 2
+
+
+def test_values_that_shapes_are_for_are_counted_and_told(tmp_path: Path) -> None:
+    (tmp_path / "right.ttl").write_text(RIGHT)
+    (tmp_path / "mine.ttl").write_text(
+        SHAPES.replace("sh:targetClass hpc:Cluster", "sh:targetObjectsOf hpc:name , hpc:computeNodeCount")
+        .replace("; sh:property", "; sh:maxLength 1 ; sh:property")
+        .replace("sh:targetObjectsOf", 'sh:targetNode "lost" ; sh:targetObjectsOf')
+    )
+    done = run("validate", "right.ttl", "--shapes", "mine.ttl", "--only-these", cwd=tmp_path)
+    assert (done.code, done.err) == (1, "")
+    assert done.out.splitlines()[0] == "“lost”"
+    assert done.out.splitlines()[-1] == "0 resources and 3 values checked: 2 violations, 3 warnings"
+    told = json.loads(run("validate", "right.ttl", "--shapes", "mine.ttl", "--only-these", "--json", cwd=tmp_path).out)
+    assert told["checked"] == 3
+    lost = [one for one in told["findings"] if one["resource"] is None]
+    assert {one["focus"]["value"] for one in lost} == {"lost"}
+
+
+def test_shapes_that_are_for_nothing_are_not_kept_to(tmp_path: Path) -> None:
+    (tmp_path / "right.ttl").write_text(RIGHT)
+    (tmp_path / "mine.ttl").write_text(SHAPES.replace("hpc:Cluster", "hpc:Dataset"))
+    done = run("validate", "right.ttl", "--shapes", "mine.ttl", "--only-these", cwd=tmp_path)
+    assert (done.code, done.out) == (0, "0 resources checked: no shape is for anything in it\n")
+
+
+BADLY_TYPED = """@prefix : <http://example.org/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:a a :C ; :p "abc"^^xsd:integer , "maybe"^^xsd:boolean , "2021-02-30"^^xsd:date .
+"""
+OF_BADLY_TYPED = """@prefix : <http://example.org/> . @prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:S a sh:NodeShape ; sh:targetClass :C ; sh:property [
+    sh:path ( [ sh:inversePath [ sh:inversePath :p ] ] [ sh:zeroOrMorePath :q ] ) ;
+    sh:or ( [ sh:datatype xsd:integer ] [ sh:in ( "perhaps"^^xsd:boolean "many"^^xsd:integer ) ] ) ] .
+"""
+IN_A_PROCESS = """
+import hpc_explorer.rdf.terms
+from rdflib import Literal, URIRef, XSD
+assert Literal("abc", datatype=XSD.integer).value is None
+assert Literal("maybe", datatype=XSD.boolean).value is False
+URIRef("not an address")
+"""
+
+
+def test_no_warning_of_a_library_reaches_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "data.ttl").write_text(BADLY_TYPED)
+    (tmp_path / "mine.ttl").write_text(OF_BADLY_TYPED)
+    done = run("validate", "data.ttl", "--shapes", "mine.ttl", "--only-these", cwd=tmp_path)
+    assert (done.code, done.err) == (1, "")
+    assert done.out.splitlines()[-1] == "1 resource checked: 3 violations"
+    python = subprocess.run(
+        [sys.executable, "-c", IN_A_PROCESS], capture_output=True, encoding="utf-8", timeout=120, check=True
+    )
+    assert python.stderr == ""
 
 
 def test_own_shapes_beside_those_that_ship_or_alone(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hpc_explorer.annotate.validation.findings import Severity
 from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.rdf.namespaces import HPC, SH
 from hpc_explorer.rdf.reading import read_source
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.ui.checks_desk import ChecksDesk
 from hpc_explorer.ui.checks_view import Page
 from hpc_explorer.ui.edit_tab import EditView
@@ -195,7 +195,54 @@ def test_the_findings_are_copied_and_saved(user: User, checks: ChecksDesk, tmp_p
     assert lines[1].split("\t")[0] in ("violation", "warning")
     checks.save_report(tmp_path / "report.ttl")
     user.rest()
-    assert sum(quad.predicate == SH.result for quad in read_source(tmp_path / "report.ttl").quads()) == 4
+    quads = list(read_source(tmp_path / "report.ttl").quads())
+    assert {quad.object for quad in quads if quad.predicate == SH.focusNode} == {ex("a"), ex("b"), ex("c")}
+    checks.page.words.setFocus()
+    user.type("nothing of the kind")
+    user.until(lambda: checks.page.page is Page.NOTHING_FITS)
+    checks.save_report(tmp_path / "none.ttl")
+    user.rest()
+    assert not (tmp_path / "none.ttl").exists(), "it would say that the graph conforms"
+
+
+OF_VALUES = """@prefix : <http://example.org/> . @prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix hpc: <https://hpc-fair.github.io/ontology#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:T a sh:NodeShape ; sh:targetNode "lost" ; sh:targetObjectsOf hpc:top500Rank ; sh:maxExclusive 2 .
+"""
+
+
+def test_findings_at_values_lead_to_who_has_them_if_anybody(
+    window: MainWindow, user: User, checks: ChecksDesk, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.ttl").write_text(OF_VALUES)
+    user.press("F7")
+    checks.take_shapes(tmp_path / "mine.ttl")
+    user.until(lambda: "5 violations" in checks.page.summary.text() and not checks.is_waiting)
+    assert checks.page.summary.text() == "Checked: 3 resources and 3 values · 5 violations, 1 warning"
+    checks.page.views.setCurrentIndex(1)
+    user.until(lambda: "“lost”" in titles(checks))
+    choose(user, checks, "“lost”")
+    user.until(lambda: checks.page.details.isVisible())
+    assert "no known way to mend it" in checks.page.details.about.text()
+    assert "edit the resource" not in checks.page.details.about.text()
+    assert "check.fix" not in window.commands.usable
+    assert [action.isEnabled() for action in checks.page.tree.menu().actions()] == [False, False, True]
+    user.press("Return", checks.page.tree)
+    assert window.navigator.place.view is View.EDIT
+    checks.save_report(tmp_path / "report.ttl")
+    user.rest()
+    focus = {quad.object for quad in read_source(tmp_path / "report.ttl").quads() if quad.predicate == SH.focusNode}
+    assert {Literal("lost"), Literal(2)} <= focus
+    # At a value that somebody has, it is gone to them.
+    checks.page.views.setCurrentIndex(0)
+    checks.page.words.setFocus()
+    user.type("rank less")
+    user.until(lambda: titles(checks) == ["Top500 rank: too large"])
+    choose(user, checks, "Top500 rank: too large")
+    assert [action.isEnabled() for action in checks.page.tree.menu().actions()] == [True, True, True]
+    checks.page.tree.menu().actions()[0].trigger()
+    assert window.navigator.place.focus == ex("a")
+    user.rest()
 
 
 def test_files_that_are_only_looked_at_say_what_to_do_first(window: MainWindow, user: User) -> None:

@@ -26,6 +26,7 @@ class Located:
     """A finding, and how its resource and its shape are named.
 
     Args:
+        ref: its resource; where it is about a literal that no resource is asked for, that literal.
         field: what the property in whose field it stands is called; empty for the resource as a whole.
     """
 
@@ -69,6 +70,10 @@ _PROBLEMS = {
     SH.PatternConstraintComponent: "not written as wanted",
     SH.MinInclusiveConstraintComponent: "too small",
     SH.MaxInclusiveConstraintComponent: "too large",
+    SH.MinExclusiveConstraintComponent: "too small",
+    SH.MaxExclusiveConstraintComponent: "too large",
+    SH.MinLengthConstraintComponent: "too short",
+    SH.MaxLengthConstraintComponent: "too long",
     SH.LanguageInConstraintComponent: "not in a language that is allowed",
     SH.UniqueLangConstraintComponent: "twice in one language",
     SH.ClosedConstraintComponent: "not expected here",
@@ -100,7 +105,7 @@ def grouped(findings: Sequence[Located], by: FindingsBy) -> tuple[FindingGroup, 
     groups: dict[object, list[Located]] = {}
     for one in findings:
         finding = one.finding
-        key: object = finding.subject
+        key: object = finding.place
         if by is FindingsBy.PROBLEM:
             key = (finding.severity, finding.shape, problem_of(one))
         groups.setdefault(key, []).append(one)

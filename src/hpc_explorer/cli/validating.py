@@ -18,9 +18,10 @@ from hpc_explorer.errors import UsageError
 if TYPE_CHECKING:
     from hpc_explorer.annotate.validation.checking import Checked
     from hpc_explorer.annotate.validation.findings import Finding, Severity
+    from hpc_explorer.annotate.validation.shapes import Shapes
     from hpc_explorer.app.session import Session
     from hpc_explorer.app.views import ResourceRef
-    from hpc_explorer.rdf.terms import Resource
+    from hpc_explorer.rdf.terms import Term
     from hpc_explorer.stores.base import Limits
 
 # The names of so many resources are asked for at once.
@@ -72,7 +73,7 @@ def run_validate(arguments: argparse.Namespace) -> int:
 
     form = "json" if arguments.json else arguments.format
     if form == "ttl":
-        _print_report(counted(), session)
+        _print_report(counted(), shapes, session)
     elif form == "json":
         _print_json(counted(), counts, told, session, arguments.limits)
     else:
@@ -88,17 +89,16 @@ def _print_text(
     session: Session,
     limits: Limits,
 ) -> None:
-    last: Resource | None = None
+    last: Term | None = None
     for finding, ref in _named(findings, session, limits):
-        if finding.subject != last:
-            last = finding.subject
+        if finding.place != last:
+            last = finding.place
             print(f"{ref.label} ({ref.curie})" if ref.label != ref.curie else ref.curie)
         print(f"  {finding.severity.value:<9}  {finding.message}")
         for fix in finding.fixes:
             print(f"             can be mended: {fix.words}")
-    resources = told[-1].resources if told else 0
     parts = [f"{number:,} {severity.value}{'s' if number != 1 else ''}" for severity, number in sorted_counts(counts)]
-    print(f"{resources:,} resource{'' if resources == 1 else 's'} checked: {', '.join(parts) or 'nothing found'}")
+    print(f"{told[-1].words} checked: {', '.join(parts) or told[-1].nothing}")
 
 
 def sorted_counts(counts: Counter[Severity]) -> list[tuple[Severity, int]]:
@@ -125,7 +125,7 @@ def _print_json(
     print("\n  ],")
     counted = {severity.value: counts[severity] for severity in Severity}
     print(f'  "counts": {json.dumps(counted)},')
-    print(f'  "checked": {told[-1].resources if told else 0},')
+    print(f'  "checked": {told[-1].resources + told[-1].literals},')
     print(f'  "conforms": {json.dumps(not counts[Severity.VIOLATION])}\n}}')
 
 
@@ -133,7 +133,7 @@ def _as_json(finding: Finding, ref: ResourceRef) -> dict[str, object]:
     from hpc_explorer.cli.as_json import named, term
 
     return {
-        "resource": named(ref),
+        "resource": None if finding.subject is None else named(ref),
         "property": None if finding.field is None else finding.field.value,
         "severity": finding.severity.value,
         "message": finding.message,
@@ -146,21 +146,21 @@ def _as_json(finding: Finding, ref: ResourceRef) -> dict[str, object]:
     }
 
 
-def _print_report(findings: Iterable[Finding], session: Session) -> None:
+def _print_report(findings: Iterable[Finding], shapes: Shapes, session: Session) -> None:
     from hpc_explorer.annotate.validation.report import report_quads
     from hpc_explorer.rdf.formats import TURTLE
     from hpc_explorer.rdf.writing import write_quads
 
     sys.stdout.flush()
-    write_quads(report_quads(findings), sys.stdout.buffer, TURTLE, session.prefixes)
+    write_quads(report_quads(findings, shapes), sys.stdout.buffer, TURTLE, session.prefixes)
 
 
 def _named(findings: Iterable[Finding], session: Session, limits: Limits) -> Iterator[tuple[Finding, ResourceRef]]:
     """The findings, each with how its resource is named."""
-    from hpc_explorer.app.operations.finding import references
+    from hpc_explorer.app.operations.validating import places
 
     waiting = iter(findings)
     while some := list(islice(waiting, _NAMED_AT_ONCE)):
-        refs = references(session, {finding.subject for finding in some}, limits=limits)
+        refs = places(session, some, limits=limits)
         for finding in some:
-            yield finding, refs[finding.subject]
+            yield finding, refs[finding.place]

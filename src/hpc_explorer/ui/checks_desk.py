@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from hpc_explorer.annotate.validation.checking import Checked
 from hpc_explorer.annotate.validation.findings import Finding, Fix, Severity
+from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.edit_steps import EditStep
 from hpc_explorer.app.finding_views import Located, grouped, narrowed, report_text
@@ -67,7 +68,7 @@ class ChecksDesk(QObject):
     changed = Signal()
     said = Signal(str)
     failed = Signal(str, object)
-    _came = Signal(int, object, object)
+    _came = Signal(int, object, object, object)
 
     def __init__(
         self,
@@ -90,6 +91,7 @@ class ChecksDesk(QObject):
         self._sources: tuple[object, ...] = ()
         self.findings: list[Located] = []
         self._counts: Counter[Severity] = Counter()
+        self._shapes: Shapes | None = None
         self._checked: Checked | None = None
         self._problems: tuple[str, ...] = ()
         tab.mount(EditView.CHECK, page, page.set_theme)
@@ -97,8 +99,8 @@ class ChecksDesk(QObject):
         self._showing = single_shot(self, SHOWN_AFTER, self._show)
         bridge.graph_changed.connect(self._graph_changed)
         page.narrowing_changed.connect(self._show)
-        page.tree.opened.connect(lambda one: navigator.explore(one.finding.subject))
-        page.tree.edit_wanted.connect(lambda one: self._edit(one.finding.subject))
+        page.tree.opened.connect(self._open)
+        page.tree.edit_wanted.connect(self._edit)
         page.tree.chosen.connect(self.changed)
         page.fix_wanted.connect(self._mend)
         self._say()
@@ -149,7 +151,7 @@ class ChecksDesk(QObject):
         self._is_running = True
 
         def work(session: Session, context: JobContext) -> tuple[str, ...]:
-            return _check(session, context, lambda checked, found: self._came.emit(number, checked, found))
+            return _check(session, context, lambda *found: self._came.emit(number, *found))
 
         def done(problems: tuple[str, ...]) -> None:
             self._is_running = False
@@ -191,7 +193,7 @@ class ChecksDesk(QObject):
             return add_shapes(session, file)
 
         def done(classes: int) -> None:
-            self.said.emit(f"Shapes added from {file.name}, for {classes:,} classes")
+            self.said.emit(f"Shapes added from {file.name}" + (f", for {classes:,} classes" if classes else ""))
             self.check()
 
         self._bridge.make("Add shapes", work, done, lambda error: self.failed.emit("Add shapes", error))
@@ -212,10 +214,13 @@ class ChecksDesk(QObject):
 
     def save_report(self, file: Path) -> None:
         """Write the findings in sight into a file."""
-        some = [one.finding for one in self._in_sight()]
+        some, shapes = [one.finding for one in self._in_sight()], self._shapes
+        if not some or shapes is None:
+            self.said.emit("No finding is in sight: nothing was written")
+            return
 
         def work(session: Session, context: JobContext) -> None:
-            write_report(session, some, file)
+            write_report(session, shapes, some, file)
 
         self._bridge.ask(
             self._bridge.channel(),
@@ -233,9 +238,14 @@ class ChecksDesk(QObject):
             return reason
         return "start editing first; the files stay as they are until you push"
 
-    def _edit(self, resource: Resource) -> None:
-        self._tab.show_view(EditView.FORM)
-        self._navigator.edit(resource)
+    def _open(self, one: Located) -> None:
+        if one.finding.subject is not None:
+            self._navigator.explore(one.finding.subject)
+
+    def _edit(self, one: Located) -> None:
+        if one.finding.subject is not None:
+            self._tab.show_view(EditView.FORM)
+            self._navigator.edit(one.finding.subject)
 
     # Mending
 
@@ -251,11 +261,13 @@ class ChecksDesk(QObject):
             return
         chosen = [each.finding for each in group.findings] if alike else [one.finding]
         some = [each for each in chosen if any(mend.kind == fix.kind for mend in each.fixes)]
+        shapes = self._shapes
         title = group.title if alike else one.ref.label
         words = f"{fix.words} ({title}, {len(some):,} times)" if alike and len(some) > 1 else f"{title}: {fix.words}"
 
         def work(session: Session, context: JobContext) -> EditStep | None:
-            return EditStep.made(session, mending(session, some, fix.kind, words, limits=context.limits))
+            change = mending(session, some, fix.kind, words, shapes=shapes, limits=context.limits)
+            return EditStep.made(session, change)
 
         def done(step: EditStep | None) -> None:
             if step is None:
@@ -264,7 +276,7 @@ class ChecksDesk(QObject):
                 self._undo.push(step)
                 self.said.emit(f"Mended: {words}")
 
-        self._mended |= {each.subject for each in some}
+        self._mended |= {each.subject for each in some if each.subject is not None}
         self._bridge.make("Mend", work, done, lambda error: self.failed.emit("Mend", error))
 
     def _graph_changed(self) -> None:
@@ -289,10 +301,12 @@ class ChecksDesk(QObject):
         self._say()
 
     def _check_again(self, subjects: set[Resource]) -> None:
+        shapes = self._shapes
+
         def work(session: Session, context: JobContext) -> tuple[Located, ...]:
             found: list[Finding] = []
             for subject in subjects:
-                found.extend(check_resource(session, subject, limits=context.limits))
+                found.extend(check_resource(session, subject, shapes=shapes, limits=context.limits))
             return located(session, found, limits=context.limits)
 
         def done(found: Sequence[Located]) -> None:
@@ -306,11 +320,11 @@ class ChecksDesk(QObject):
 
     # Showing
 
-    @Slot(int, object, object)
-    def _take(self, number: int, checked: Checked, found: Sequence[Located]) -> None:
+    @Slot(int, object, object, object)
+    def _take(self, number: int, shapes: Shapes, checked: Checked, found: Sequence[Located]) -> None:
         if number != self._number or self._is_stopped:
             return
-        self._checked = checked
+        self._shapes, self._checked = shapes, checked
         self._counts.update(one.finding.severity for one in found)
         self.findings.extend(found[: max(0, MOST_KEPT - len(self.findings))])
         if not self._showing.isActive():
@@ -322,7 +336,7 @@ class ChecksDesk(QObject):
         self._rechecking.drop()
         self.findings = []
         self._counts = Counter()
-        self._checked = None
+        self._shapes = self._checked = None
         self._problems = ()
         self._is_stopped = self._is_stale = False
         self.page.show_findings((), "")
@@ -357,16 +371,14 @@ class ChecksDesk(QObject):
             self.page.show_progress(None, running=self._is_running)
             self.changed.emit()
             return
-        of = ""
-        if checked.expected.kind is not CountKind.EXACT or checked.resources < checked.expected.value:
-            of = f" of {checked.expected}"
-        noun = "resource" if checked.resources == 1 and not of else "resources"
+        is_whole = not self._is_running and not self._is_stopped
+        of = "" if is_whole else f" (of {checked.expected})"
         verb = "Checking: " if self._is_running else "Stopped: " if self._is_stopped else "Checked: "
         total = sum(self._counts.values())
         parts = [f"{self._counts[one]:,} {one.value}{'s' if self._counts[one] != 1 else ''}" for one in Severity]
         found = ", ".join(part for part, one in zip(parts, Severity, strict=True) if self._counts[one])
         self.page.show_summary(
-            f"{verb}{checked.resources:,}{of} {noun} · {found or 'nothing found'}",
+            f"{verb}{checked.words}{of} · {found or (checked.nothing if is_whole else 'nothing found')}",
             "\n".join((*(("The graph has changed since: check again.",) if self._is_stale else ()), *self._problems)),
         )
         exact = checked.expected.kind is CountKind.EXACT and checked.expected.value > 0
@@ -377,7 +389,7 @@ class ChecksDesk(QObject):
 
 
 def _check(
-    session: Session, context: JobContext, tell: Callable[[Checked, Sequence[Located]], None]
+    session: Session, context: JobContext, tell: Callable[[Shapes, Checked, Sequence[Located]], None]
 ) -> tuple[str, ...]:
     """Check everything and tell of it in parts; what is to be said of the user's shapes comes back."""
     shapes, problems = readable_shapes(session)
@@ -387,7 +399,7 @@ def _check(
 
     def send() -> None:
         if newest:
-            tell(newest[-1], located(session, waiting, limits=context.limits))
+            tell(shapes, newest[-1], located(session, waiting, limits=context.limits))
             waiting.clear()
             del newest[:-1]
 

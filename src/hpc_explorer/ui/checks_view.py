@@ -269,7 +269,8 @@ class _Details(QWidget):
         if finding.fixes and self.reason is not None:
             about.append(f"cannot be mended here: {self.reason}")
         elif not finding.fixes:
-            about.append("no known way to mend it: edit the resource")
+            edit = ": edit the resource" if finding.subject is not None else ""
+            about.append(f"no known way to mend it{edit}")
         self.about.say(" · ".join(about))
         for fix in finding.fixes[:MOST_FIXES]:
             self._add(fix, fix.words, alike=False)

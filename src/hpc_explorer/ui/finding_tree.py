@@ -237,6 +237,7 @@ class FindingTree(TwoLevelTree):
         one = self.current
         for title, signal in (("Go to resource", self.opened), ("Edit in the form", self.edit_wanted)):
             action = QAction(title, menu)
+            action.setEnabled(one is not None and one.finding.subject is not None)
             action.triggered.connect(lambda _=False, signal=signal: signal.emit(one))
             menu.addAction(action)
         copy = QAction("Copy the finding", menu)
@@ -251,4 +252,4 @@ class FindingTree(TwoLevelTree):
 
 def _key(group: FindingGroup) -> object:
     first = group.findings[0].finding
-    return group.ref.resource if group.ref is not None else (first.severity, first.shape, problem_of(group.findings[0]))
+    return first.place if group.ref is not None else (first.severity, first.shape, problem_of(group.findings[0]))

@@ -14,37 +14,40 @@ MF = Namespace("http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#")
 
 
 class Manifest:
-    """One manifest. It is read with the base of its file, so that the files it names are found.
+    """One manifest, or another document about one thing. It is read with the base of its file, so that the files that
+    it names are found.
+
+    Args:
+        kind: the class of what it is about.
 
     Attributes:
+        subject: what it is about.
         base: what the documents of its tests are relative to, as published; its folder where it says nothing.
     """
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, kind: NamedNode = MF.Manifest) -> None:
         self.folder = file.parent
         self._facts: dict[Term, dict[NamedNode, list[Term]]] = {}
         here = file.absolute().as_uri()
         for quad in parse(file.read_bytes(), format=RdfFormat.TURTLE, base_iri=here):
             self._facts.setdefault(quad.subject, {}).setdefault(quad.predicate, []).append(quad.object)  # type: ignore[arg-type]
-        self._manifest = next(
-            subject for subject, facts in self._facts.items() if MF.term("Manifest") in facts.get(RDF.type, ())
-        )
-        base = self.value(self._manifest, MF.term("assumedTestBase"))
+        self.subject = next(subject for subject, facts in self._facts.items() if kind in facts.get(RDF.type, ()))
+        base = self.value(self.subject, MF.term("assumedTestBase"))
         self.base = base.value if isinstance(base, NamedNode) else f"{self.folder.absolute().as_uri()}/"
 
     def tests(self) -> Iterator[NamedNode]:
         """The tests it lists, each once, in its order."""
         seen: set[Term] = set()
-        for head in self.values(self._manifest, MF.term("entries")):
+        for head in self.values(self.subject, MF.term("entries")):
             for test in self.items(head):
                 if isinstance(test, NamedNode) and test not in seen:
                     seen.add(test)
                     yield test
 
     def included(self) -> Iterator[Path]:
-        """The manifests it includes."""
-        for head in self.values(self._manifest, MF.term("include")):
-            for file in self.items(head):
+        """The manifests it includes, each or all in a list."""
+        for head in self.values(self.subject, MF.term("include")):
+            for file in self.items(head) if isinstance(head, BlankNode) else (head,):
                 yield self.path(file)
 
     def values(self, subject: Term, predicate: NamedNode) -> list[Term]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hpc_explorer.ontology.labels import preferred_text
+from hpc_explorer.rdf.datatypes import TRUE
 from hpc_explorer.rdf.namespaces import RDF, RDFS, SH
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term
 from hpc_explorer.stores.base import Store
@@ -143,7 +144,7 @@ class _Reader:
                     yield replace(found, minimum=0)
 
     def is_off(self, shape: Resource) -> bool:
-        return any(value.value in ("true", "1") for value in self._literals(shape, SH.deactivated))
+        return TRUE in self._literals(shape, SH.deactivated)
 
     def _property(self, shape: Resource) -> PropertyShape | None:
         path = next(self._objects(shape, SH.path), None)

@@ -6,70 +6,54 @@ for and nothing else. Imported where it is needed, pySHACL being slow to import.
 
 from __future__ import annotations
 
-import re
+import logging
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from rdflib import Graph, URIRef
 from rdflib.namespace import RDF as RDFLIB_RDF
+from rdflib.plugins.sparql import prepareQuery
+from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.plugins.sparql.sparql import Query
 from rdflib.term import Node
 
 from hpc_explorer.annotate.validation.findings import Result, ShapeFault, severity_of
 from hpc_explorer.annotate.validation.rdflib_terms import from_rdflib, to_rdflib
 from hpc_explorer.annotate.validation.view import GraphView
-from hpc_explorer.rdf.namespaces import RDF, RDFS, SH
-from hpc_explorer.rdf.regular_expressions import pattern_of
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, is_resource
+from hpc_explorer.errors import ExplorerError
+from hpc_explorer.rdf.datatypes import FALSE, TRUE
+from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, SH
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.stores.base import Store
 
 with warnings.catch_warnings():
     # Its imports warn of what rdflib will drop.
     warnings.simplefilter("ignore")
     import pyshacl
-    from pyshacl.constraints import CONSTRAINT_PARAMETERS_MAP
-    from pyshacl.constraints.core.string_based_constraints import PatternConstraintComponent
     from pyshacl.errors import ReportableRuntimeError
     from pyshacl.pytypes import SHACLExecutor
-    from pyshacl.shape import Shape
     from pyshacl.shapes_graph import ShapesGraph
 
+    from hpc_explorer.annotate.validation import components
 
-class _BoundedPatterns(PatternConstraintComponent):
-    """`sh:pattern` without Python's engine, which nothing can stop."""
-
-    def __init__(self, shape: Shape) -> None:
-        super().__init__(shape)
-        flags = "" if self.flags is None else "".join(flag for flag in "imsx" if flag in str(self.flags))
-        begin = f"(?{flags})" if flags else ""
-        self.compiled_cache = {rule: _Search(f"{begin}{rule}") for rule in self.string_rules}  # type: ignore[misc]  # not re's
+components.install()
 
 
-class _Search:
-    """What pySHACL wants of a compiled pattern."""
-
-    def __init__(self, text: str) -> None:
-        self._pattern = pattern_of(text)
-
-    def match(self, text: str) -> None:
-        """Nothing: it is searched for afterwards."""
-
-    def search(self, text: str) -> bool:
-        return self._pattern.is_found_in(text)
-
-
-CONSTRAINT_PARAMETERS_MAP[to_rdflib(SH.pattern)] = _BoundedPatterns
+# Of what it passes over, such as sh:qualifiedValueShape outside a property shape, pySHACL logs a line for each node.
+_SILENT = logging.Logger("pyshacl", level=logging.CRITICAL)
 
 
 class PreparedShapes:
     """A shapes graph in pySHACL's form, made once."""
 
     def __init__(self, store: Store) -> None:
-        self._graph = _rdflib_graph(store)
-        self._shapes = ShapesGraph(self._graph)
+        self._store = store
+        self._shapes = ShapesGraph(_shapes_graph(store), logger=_SILENT)
         self._executor = SHACLExecutor()
 
-    def check(self, view: GraphView, focus: Resource, shapes: Iterable[Resource]) -> list[Result]:
+    def check(self, view: GraphView, focus: Term, shapes: Iterable[Resource]) -> list[Result]:
         """What pySHACL finds wrong at a node.
 
         Raises:
@@ -84,8 +68,10 @@ class PreparedShapes:
                     # Looks all shapes up, the first time.
                     self._shapes.shapes  # noqa: B018  # a property that does so
                     known = self._shapes.lookup_shape_from_node(to_rdflib(shape))
-                    _, reports = known.validate(self._executor, graph, focus=to_rdflib(focus))  # type: ignore[arg-type]  # a resource is no other node
-            except (ReportableRuntimeError, KeyError, re.error, AssertionError, TypeError, ValueError) as error:
+                    _, reports = known.validate(self._executor, graph, focus=to_rdflib(focus))  # type: ignore[arg-type]  # a term is no other node
+            except ExplorerError:
+                raise
+            except Exception as error:  # noqa: BLE001  # whatever a stranger's shape leads the library to
                 raise ShapeFault(_words(error), shape) from None
             found.extend(_result(node, facts) for _, node, facts in reports)
         return found
@@ -96,21 +82,51 @@ class PreparedShapes:
             warnings.simplefilter("ignore")
             try:
                 shapes = list(self._shapes.shapes)
-                conforms, report, _ = pyshacl.validate(_copied(self._graph), shacl_graph=_shapes_for_shapes())
-            except (ReportableRuntimeError, re.error, AssertionError, TypeError, ValueError) as error:
+                conforms, report, _ = pyshacl.validate(_rdflib_graph(self._store), shacl_graph=_shapes_for_shapes())
+            except Exception as error:  # noqa: BLE001  # likewise
                 return ShapeFault(_words(error), None)
             if not conforms and isinstance(report, Graph):
                 return _first_fault(report)
             for shape in shapes:
                 try:
-                    shape.validate(self._executor, Graph(), focus=URIRef("urn:hpc-explorer:nothing"))
-                except (ReportableRuntimeError, re.error, AssertionError, TypeError, ValueError) as error:
+                    shape.validate(self._executor, _LocalGraph(), focus=URIRef("urn:hpc-explorer:nothing"))
+                except Exception as error:  # noqa: BLE001  # likewise
                     at = from_rdflib(shape.node)
                     return ShapeFault(_words(error), at if is_resource(at) else None)
         return None
 
 
-class AskedGraph(Graph):
+class _LocalGraph(Graph):
+    """An rdflib graph whose queries ask nobody else: by itself rdflib sends what stands in SERVICE and loads FROM."""
+
+    def query(self, query_object: Any, *args: Any, **named: Any) -> Any:
+        """The answer of a SPARQL query, as rdflib gives it.
+
+        Raises:
+            ReportableRuntimeError: it asks another server, or loads another graph.
+        """
+        namespaces = named.pop("initNs", None) or dict(self.namespaces())
+        prepared = _prepared(query_object, tuple(sorted((prefix, str(iri)) for prefix, iri in namespaces.items())))
+        return super().query(prepared, *args, **named)
+
+
+@lru_cache(maxsize=64)
+def _prepared(text: str, namespaces: tuple[tuple[str, str], ...]) -> Query:
+    query = prepareQuery(text, initNs=dict(namespaces))
+    if query.algebra.datasetClause:
+        raise ReportableRuntimeError("a query in it loads another graph (FROM), and a shape is only about the open one")
+    if _has_service(query.algebra):
+        raise ReportableRuntimeError("a query in it asks another server (SERVICE), which no shape may do")
+    return query
+
+
+def _has_service(part: Any) -> bool:
+    if isinstance(part, CompValue):
+        return part.name == "ServiceGraphPattern" or any(_has_service(one) for one in part.values())
+    return isinstance(part, (list, tuple)) and any(_has_service(one) for one in part)
+
+
+class AskedGraph(_LocalGraph):
     """An rdflib graph whose triples are what a view of a store answers."""
 
     def __init__(self, view: GraphView) -> None:
@@ -163,11 +179,36 @@ def _rdflib_graph(store: Store) -> Graph:
     return graph
 
 
-def _copied(graph: Graph) -> Graph:
-    copy = Graph()
-    for triple in graph:
-        copy.add(triple)
-    return copy
+# Only the term true turns these on (SHACL, section 1.1); pySHACL goes by the value, and that of "1" is true too.
+_SWITCHES = frozenset((SH.deactivated, SH.closed, SH.uniqueLang, SH.qualifiedValueShapesDisjoint, SH.optional))
+
+
+def _shapes_graph(store: Store) -> Graph:
+    """The shapes as pySHACL takes them for what SHACL says of them: with switches and prefixes as it means them."""
+    graph = Graph()
+    for quad in store.match():
+        value = quad.object if quad.predicate not in _SWITCHES or quad.object == TRUE else FALSE
+        graph.add((to_rdflib(quad.subject), to_rdflib(quad.predicate), to_rdflib(value)))
+    for user in {quad.object for quad in store.match(None, SH.prefixes) if is_resource(quad.object)}:
+        for declared in _declared(store, user):
+            graph.add((to_rdflib(user), to_rdflib(SH.declare), to_rdflib(declared)))
+        # pySHACL takes the prefixes of all others too where who declares them is no ontology.
+        graph.add((to_rdflib(user), RDFLIB_RDF.type, to_rdflib(OWL.Ontology)))
+    return graph
+
+
+def _declared(store: Store, user: Resource) -> set[Term]:
+    """The prefix declarations that count for who uses those of a node (SHACL, section 5.2.1)."""
+    seen, waiting = {user}, [user]
+    found: set[Term] = set()
+    while waiting:
+        at = waiting.pop()
+        found.update(quad.object for quad in store.match(at, SH.declare))  # type: ignore[misc]  # no quoted triples
+        for quad in store.match(at, OWL.imports):
+            if is_resource(quad.object) and quad.object not in seen:
+                seen.add(quad.object)
+                waiting.append(quad.object)
+    return found
 
 
 def _shapes_for_shapes() -> str:
@@ -185,21 +226,24 @@ def _result(node: Node, facts: Iterable[tuple[Node, Node, Any]]) -> Result:
     def one(name: str) -> Term | None:
         return next(iter(said.get(SH + name, ())), None)
 
-    focus, path, component, source = (
+    focus, path, component, source, constraint = (
         one("focusNode"),
         one("resultPath"),
         one("sourceConstraintComponent"),
         one("sourceShape"),
+        one("sourceConstraint"),
     )
+    assert focus is not None
     assert is_resource(source)
     return Result(
-        focus if is_resource(focus) else BlankNode("literal"),
+        focus,
         path if isinstance(path, NamedNode) else None,
         one("value"),
         component if isinstance(component, NamedNode) else SH.ConstraintComponent,
         source,
         severity_of(one("resultSeverity")),
         tuple(message.value for message in said.get(SH + "resultMessage", ()) if isinstance(message, Literal)),
+        constraint if is_resource(constraint) else None,
     )
 
 
@@ -207,7 +251,7 @@ def _first_fault(report: Graph) -> ShapeFault:
     for node in report.subjects(RDFLIB_RDF.type, URIRef(SH + "ValidationResult")):
         result = _result(node, report.triples((node, None, None)))
         about = "" if result.path is None else f"sh:{result.path.value.removeprefix(SH)}: "
-        return ShapeFault(about + " ".join(result.messages), result.focus)
+        return ShapeFault(about + " ".join(result.messages), result.focus if is_resource(result.focus) else None)
     return ShapeFault("not a shapes graph", None)
 
 

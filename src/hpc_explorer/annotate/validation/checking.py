@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from hpc_explorer.annotate.validation.findings import Finding, Result, Severity
 from hpc_explorer.annotate.validation.fixes import fixes_of
 from hpc_explorer.annotate.validation.messages import Names, message_of
-from hpc_explorer.annotate.validation.plain import Unsure, check_plain
+from hpc_explorer.annotate.validation.plain import check_plain
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF, SH
-from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, Term, is_resource
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
 
 # A value of a value of a value: so deep blank nodes are looked at with the resource that they belong to.
@@ -25,6 +25,8 @@ _BATCH = 500
 
 _SEVERITIES = tuple(Severity)
 
+_Batch = tuple[NamedNode | None, list[Term]]
+
 
 @dataclass(frozen=True)
 class Checked:
@@ -33,14 +35,27 @@ class Checked:
     Args:
         resources: how many were checked so far.
         expected: how many there are to be checked.
+        literals: how many texts, numbers and dates were checked so far, as values of their own.
     """
 
     resources: int
     expected: Count
+    literals: int = 0
+
+    @property
+    def words(self) -> str:
+        """How many were checked: `3 resources and 1 value`."""
+        values = f" and {self.literals:,} value{'' if self.literals == 1 else 's'}" if self.literals else ""
+        return f"{self.resources:,} resource{'' if self.resources == 1 else 's'}{values}"
+
+    @property
+    def nothing(self) -> str:
+        """What is said where nothing was found."""
+        return "nothing found" if self.resources or self.literals else "no shape is for anything in it"
 
 
-def results_of(view: GraphView, shapes: Shapes, node: Resource) -> list[Result]:
-    """All that is not as the shapes want it at one node; what several shapes say alike is said once.
+def results_of(view: GraphView, shapes: Shapes, node: Term) -> list[Result]:
+    """All that is not as the shapes want it at one node, each result as often as SHACL has it (section 3.6).
 
     Raises:
         ShapeFault: pySHACL cannot use a shape.
@@ -48,18 +63,15 @@ def results_of(view: GraphView, shapes: Shapes, node: Resource) -> list[Result]:
     return _results(view, shapes, node, shapes.for_node(view, node))
 
 
-def _results(view: GraphView, shapes: Shapes, node: Resource, those: Iterable[Resource]) -> list[Result]:
-    found: dict[Result, None] = {}
+def _results(view: GraphView, shapes: Shapes, node: Term, those: Iterable[Resource]) -> list[Result]:
+    found: list[Result] = []
     for shape in those:
         plain = shapes.plain(shape)
         if plain is not None:
-            try:
-                found.update(dict.fromkeys(check_plain(plain, view, node)))
-                continue
-            except Unsure:
-                pass
-        found.update(dict.fromkeys(shapes.prepared.check(view, node, (shape,))))
-    return list(found)
+            found += check_plain(plain, view, node)
+        else:
+            found += shapes.prepared.check(view, node, (shape,))
+    return found
 
 
 def check_node(view: GraphView, shapes: Shapes, names: Names, subject: Resource) -> tuple[Finding, ...]:
@@ -70,9 +82,14 @@ def check_node(view: GraphView, shapes: Shapes, names: Names, subject: Resource)
         names: for what classes and properties are called.
     """
     found: list[Finding] = []
+    literals: dict[tuple[NamedNode, Literal], None] = {}
     for node, field in _with_values(view, subject):
-        for result in _telling(results_of(view, shapes, node)):
-            found.append(_finding(result, view, shapes, names, subject, field))
+        found += _findings(results_of(view, shapes, node), view, shapes, names, subject, field)
+        for predicate in shapes.target_object_predicates:
+            values = view.objects(node, predicate)
+            literals.update(((field or predicate, one), None) for one in values if isinstance(one, Literal))
+    for of, literal in literals:
+        found += _findings(results_of(view, shapes, literal), view, shapes, names, subject, of)
     return in_order(found)
 
 
@@ -113,21 +130,26 @@ def check_members(
         Cancelled, DeadlineExceeded: as the limits say.
         ShapeFault: pySHACL cannot use a shape.
     """
-    in_order = sorted(classes, key=str)
-    checked = 0
-    progress(Checked(checked, expected))
-    of_classes = ((cls, batch) for cls in in_order for batch in _batches(_members(store, cls, limits)))
-    of_others = ((None, batch) for batch in _batches(_others(store, shapes, limits)))
+    ordered = sorted(classes, key=str)
+    checked = Checked(0, expected)
+    progress(checked)
+    of_classes: Iterator[_Batch] = ((cls, batch) for cls in ordered for batch in _batches(_members(store, cls, limits)))
+    of_others: Iterator[_Batch] = ((None, batch) for batch in _batches(_others(store, shapes, limits)))
     for cls, batch in chain(of_classes, of_others):
         limits.check("the check")
         view = new_view()
-        view.fetch(batch)
+        view.fetch([node for node in batch if is_resource(node)])
         for node in batch:
+            if isinstance(node, Literal):
+                checked = replace(checked, literals=checked.literals + 1)
+                yield from _at_owners(node, view, shapes, names)
             # A resource of several classes has its turn with the first of them.
-            if _first(in_order, view.types(node)) == cls:
-                checked += 1
-                yield from _located(results_of(view, shapes, node), view, shapes, names)
-        progress(Checked(checked, expected))
+            elif _first(ordered, view.types(node)) == cls:
+                checked = replace(checked, resources=checked.resources + 1)
+                results = results_of(view, shapes, node)
+                if results:
+                    yield from in_order(_findings(results, view, shapes, names, *_owner(view, node)))
+        progress(checked)
 
 
 def _first(classes: list[NamedNode], types: tuple[NamedNode, ...]) -> NamedNode | None:
@@ -136,7 +158,7 @@ def _first(classes: list[NamedNode], types: tuple[NamedNode, ...]) -> NamedNode 
     return next((cls for cls in classes if cls in types), None)
 
 
-def _members(store: Store, cls: NamedNode, limits: Limits) -> Iterator[Resource]:
+def _members(store: Store, cls: NamedNode, limits: Limits) -> Iterator[Term]:
     """The members of a class, each once."""
     graphs_differ = len([name for name in store.graphs(limits=limits) if name != INFERRED]) > 1
     seen: set[Resource] = set()
@@ -151,29 +173,35 @@ def _members(store: Store, cls: NamedNode, limits: Limits) -> Iterator[Resource]
         yield quad.subject
 
 
-def _others(store: Store, shapes: Shapes, limits: Limits) -> Iterator[Resource]:
+def _others(store: Store, shapes: Shapes, limits: Limits) -> Iterator[Term]:
     """The nodes that shapes are for by name, or by a property that they have or are a value of; each once."""
-    seen: set[Resource] = set(shapes.target_nodes)
+    seen: set[Term] = set(shapes.target_nodes)
     yield from shapes.target_nodes
     for predicate, subjects in shapes.target_predicates:
         for quad in store.match(None, predicate, limits=limits):
             node = quad.subject if subjects else quad.object
-            if quad.graph_name != INFERRED and is_resource(node) and node not in seen:
+            if quad.graph_name != INFERRED and node not in seen and (is_resource(node) or isinstance(node, Literal)):
                 seen.add(node)
                 yield node
 
 
-def _batches(nodes: Iterator[Resource]) -> Iterator[list[Resource]]:
+def _batches(nodes: Iterator[Term]) -> Iterator[list[Term]]:
     while batch := list(islice(nodes, _BATCH)):
         yield batch
 
 
-def _located(results: list[Result], view: GraphView, shapes: Shapes, names: Names) -> Iterator[Finding]:
-    """The findings, each with the resource that its node is a value of."""
+def _at_owners(literal: Literal, view: GraphView, shapes: Shapes, names: Names) -> Iterator[Finding]:
+    """What is wrong with a literal, at each resource that has it as a value of a property that a shape is for."""
+    results = results_of(view, shapes, literal)
     if not results:
         return
-    subject, field = _owner(view, results[0].focus)
-    yield from in_order(_finding(one, view, shapes, names, subject, field) for one in _telling(results))
+    owners: dict[tuple[Resource | None, NamedNode | None], None] = {}
+    for predicate in shapes.target_object_predicates:
+        for node, _ in view.linking(predicate, literal):
+            owner, field = _owner(view, node)
+            owners[owner, field or predicate] = None
+    for subject, field in sorted(owners, key=str) if owners else [(None, None)]:
+        yield from in_order(_findings(results, view, shapes, names, subject, field))
 
 
 # What a value of the wrong kind breaks too, and what is in order as soon as the kind is.
@@ -190,10 +218,27 @@ _FOLLOWING = {
 }
 
 
-def _telling(results: list[Result]) -> list[Result]:
-    """The results without those that only follow from another: that a text is less than 0 says nothing of its own."""
-    following = {(one.path, one.value, component) for one in results for component in _FOLLOWING.get(one.component, ())}
-    return [one for one in results if (one.path, one.value, one.component) not in following]
+def _told_as_one(results: Iterable[Result], shapes: Shapes) -> Iterable[list[Result]]:
+    """The results in groups, each led by the one that says it all: equal ones follow it, and what comes of it alone.
+
+    That a text is less than 0 says nothing beside that it is no number, unless it is the worse of the two.
+    """
+
+    def about(one: Result) -> object:
+        return one.path or shapes.properties(one.source) or one.source
+
+    groups: dict[Result, list[Result]] = {}
+    for one in results:
+        groups.setdefault(one, []).append(one)
+    leading: dict[tuple[object, ...], Result] = {}
+    for one in groups:
+        for component in _FOLLOWING.get(one.component, ()):
+            leading.setdefault((about(one), one.value, component), one)
+    for one in list(groups):
+        leader = leading.get((about(one), one.value, one.component))
+        if leader is not None and _SEVERITIES.index(leader.severity) <= _SEVERITIES.index(one.severity):
+            groups[leader] += groups.pop(one)
+    return groups.values()
 
 
 def _with_values(view: GraphView, subject: Resource) -> Iterator[tuple[Resource, NamedNode | None]]:
@@ -228,14 +273,27 @@ def _owner(view: GraphView, node: Resource) -> tuple[Resource, NamedNode | None]
     return (at, field) if isinstance(at, NamedNode) else (node, None)
 
 
-def _finding(
-    result: Result,
+def _findings(
+    results: Iterable[Result],
     view: GraphView,
     shapes: Shapes,
     names: Names,
-    subject: Resource,
+    subject: Resource | None,
+    field: NamedNode | None,
+) -> Iterator[Finding]:
+    for group in _told_as_one(results, shapes):
+        yield _finding(tuple(group), view, shapes, names, subject, field)
+
+
+def _finding(
+    results: tuple[Result, ...],
+    view: GraphView,
+    shapes: Shapes,
+    names: Names,
+    subject: Resource | None,
     field: NamedNode | None,
 ) -> Finding:
+    result = results[0]
     within = field if subject != result.focus else None
     if within is None:
         # Of alternatives, such as names of several vocabularies, the first is the one to fill in.
@@ -251,6 +309,7 @@ def _finding(
         subject,
         field,
         fixes_of(result, view, shapes, names),
+        results,
     )
 
 

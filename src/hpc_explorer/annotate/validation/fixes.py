@@ -14,8 +14,8 @@ from hpc_explorer.annotate.forms.entries import read_entry
 from hpc_explorer.annotate.forms.kinds import Kind, Widget, kind_of_datatype
 from hpc_explorer.annotate.forms.values import Node
 from hpc_explorer.annotate.validation.findings import Fix, Result
+from hpc_explorer.annotate.validation.literals import is_well_formed
 from hpc_explorer.annotate.validation.messages import Names, shown
-from hpc_explorer.annotate.validation.plain import is_well_formed
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.errors import ExplorerError
@@ -37,8 +37,10 @@ _LANGUAGES = (("en", "English"), ("de", "German"), ("fr", "French"))
 
 
 def fixes_of(result: Result, view: GraphView, shapes: Shapes, names: Names) -> tuple[Fix, ...]:
-    """The ways to mend a finding, the likeliest first; empty where none is known."""
-    maker = _Maker(result, view, shapes, names)
+    """The ways to mend a finding, the likeliest first; empty where none is known, as for one at a literal."""
+    if not is_resource(result.focus):
+        return ()
+    maker = _Maker(result, result.focus, view, shapes, names)
     found: dict[str, Fix] = {}
     for fix in maker.fixes():
         found.setdefault(fix.kind + fix.words, fix)
@@ -48,8 +50,9 @@ def fixes_of(result: Result, view: GraphView, shapes: Shapes, names: Names) -> t
 class _Maker:
     """Makes the fixes of one finding."""
 
-    def __init__(self, result: Result, view: GraphView, shapes: Shapes, names: Names) -> None:
+    def __init__(self, result: Result, focus: Resource, view: GraphView, shapes: Shapes, names: Names) -> None:
         self._result = result
+        self._focus = focus
         self._view = view
         self._shapes = shapes
         self._names = names
@@ -201,13 +204,13 @@ class _Maker:
         if unit is None:
             return
         words = f"Use {known_units()[unit].label}, as others have it"
-        for quad in islice(self._view.statements(self._result.focus, None, None), 1):
-            added = Quad(self._result.focus, QUDT.unit, unit, quad.graph_name)
+        for quad in islice(self._view.statements(self._focus, None, None), 1):
+            added = Quad(self._focus, QUDT.unit, unit, quad.graph_name)
             yield Fix(words, ChangeSet((), (added,), words), f"unit {unit.value}")
 
     def _unit_of_others(self) -> NamedNode | None:
         """The unit that most quantities of the property have; None where they have several or there are none."""
-        focus, path = self._result.focus, self._result.path
+        focus, path = self._focus, self._result.path
         if path is None or self._is_unit():
             path = next((predicate for _, predicate in self._view.linking(None, focus)), None)
         if path is None:
@@ -235,7 +238,7 @@ class _Maker:
         path = self._result.path
         if most != ["1"] or path is None:
             return
-        values = self._view.objects(self._result.focus, path)
+        values = self._view.objects(self._focus, path)
         if len(values) > _FEW:
             return
         for kept in values:
@@ -267,9 +270,9 @@ class _Maker:
         """The statements that the finding is about: the focus has this value."""
         path = self._result.path
         if path is not None:
-            yield from self._view.statements(self._result.focus, path, value)
+            yield from self._view.statements(self._focus, path, value)
             return
-        for quad in self._view.statements(self._result.focus, None, value):
+        for quad in self._view.statements(self._focus, None, value):
             if quad.predicate != RDF.type:
                 yield quad
 

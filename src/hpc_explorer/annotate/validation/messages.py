@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from hpc_explorer.annotate.validation.findings import Result
-from hpc_explorer.annotate.validation.plain import is_well_formed
+from hpc_explorer.annotate.validation.literals import compares, is_well_formed
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.ontology.labels import local_name, preferred_text
 from hpc_explorer.query.wording import with_article
@@ -102,6 +102,16 @@ def _words(result: Result, shapes: Shapes, names: Names, details: Sequence[str])
     def given(parameter: str) -> str:
         return _listed([shown(one) for one in shapes.terms(shape, SH.term(parameter))])
 
+    def bounded(parameter: NamedNode, beyond: str) -> str:
+        bounds, found = shapes.terms(shape, parameter), result.value
+        orders = [(found, one) if beyond == "less" else (one, found) for one in bounds if found is not None]
+        said = (
+            f"is {beyond} than"
+            if any(compares(one, "<", other) for one, other in orders)
+            else "cannot be compared with"
+        )
+        return f"{value} {said} {_listed([shown(one) for one in bounds])}"
+
     def others(parameter: str) -> str:
         terms = shapes.terms(shape, SH.term(parameter))
         return _listed([names.property_label(one) for one in terms if isinstance(one, NamedNode)])
@@ -119,6 +129,8 @@ def _words(result: Result, shapes: Shapes, names: Names, details: Sequence[str])
             return "there is more than one: keep one" if most == 1 else f"more than {most}: take some away"
         case SH.DatatypeConstraintComponent:
             wanted = list(shapes.terms(shape, SH.datatype))
+            if isinstance(result.value, Literal) and result.value.language is not None and wanted == [XSD.string]:
+                return f"{value} is in {result.value.language}: it should be a text without a language"
             words = _any(map(_datatype, wanted))
             # Who reads “4608” has a whole number before his eyes.
             as_text = any(_is_only_spelled_so(result.value, one) for one in wanted)
@@ -135,9 +147,9 @@ def _words(result: Result, shapes: Shapes, names: Names, details: Sequence[str])
             patterns = [one.value for one in shapes.literals(shape, SH.pattern)]
             return f"{value} is not written as wanted ({_listed(patterns)})"
         case SH.MinInclusiveConstraintComponent:
-            return f"{value} is less than {given('minInclusive')}"
+            return bounded(SH.minInclusive, "less")
         case SH.MaxInclusiveConstraintComponent:
-            return f"{value} is more than {given('maxInclusive')}"
+            return bounded(SH.maxInclusive, "more")
         case SH.MinExclusiveConstraintComponent:
             return f"{value} is not more than {given('minExclusive')}"
         case SH.MaxExclusiveConstraintComponent:

@@ -1,8 +1,7 @@
 """The common constraints of SHACL, checked directly: by far most of what shapes ask for, without a library's detours.
 
-Source: SHACL (W3C Recommendation, 2017), section 4. A shape that asks for anything else is not plain, and a value that
-cannot be compared here makes the check give up (`Unsure`): pySHACL answers then. `tests/unit/annotate/validation` holds
-that both say the same.
+Source: SHACL (W3C Recommendation, 2017), section 4. A shape that asks for anything else is not plain: pySHACL answers
+then. `tests/unit/annotate/validation` holds that both say the same.
 """
 
 from __future__ import annotations
@@ -10,21 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 
 from hpc_explorer.annotate.validation.findings import Result, Severity, severity_of
+from hpc_explorer.annotate.validation.literals import compares, is_of_datatype
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.ontology.labels import preferred_text
-from hpc_explorer.rdf.datatypes import INTEGERS
-from hpc_explorer.rdf.namespaces import RDF, RDFS, SH, XSD
+from hpc_explorer.rdf.namespaces import RDF, RDFS, SH
 from hpc_explorer.rdf.regular_expressions import Pattern, PatternFault, pattern_of
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.stores.base import Store
-
-
-class Unsure(Exception):
-    """This check cannot tell; pySHACL can."""
 
 
 @dataclass(frozen=True)
@@ -107,11 +100,8 @@ _KINDS = {
     SH.IRIOrLiteral: (NamedNode, Literal),
 }
 
-# Terms that are asked for a million times: each `RDF.type` makes a new one.
-_TYPE, _ANY = RDF.type, RDFS.Literal
-_TEXTS = (XSD.string, RDF.langString)
-
-_EXACT_NUMBERS = INTEGERS | {XSD.decimal}
+# A term that is asked for a million times: each `RDF.type` makes a new one.
+_TYPE = RDF.type
 
 
 class _NotPlain(Exception):
@@ -273,17 +263,13 @@ def _pattern(term: Term) -> Pattern:
 
 
 def _bound(term: Term) -> Literal:
-    if not isinstance(term, Literal) or term.datatype not in _EXACT_NUMBERS:
+    if not isinstance(term, Literal):
         raise _NotPlain
     return term
 
 
-def check_plain(shape: PlainShape, view: GraphView, focus: Resource) -> list[Result]:
-    """What is not as a shape wants it at a node.
-
-    Raises:
-        Unsure: it cannot be told here.
-    """
+def check_plain(shape: PlainShape, view: GraphView, focus: Term) -> list[Result]:
+    """What is not as a shape wants it at a node, each result as often as SHACL has it."""
     found = [
         Result(focus, None, focus, component, shape.source, shape.severity, shape.messages)
         for component in _broken(shape.test, view, focus)
@@ -293,7 +279,7 @@ def check_plain(shape: PlainShape, view: GraphView, focus: Resource) -> list[Res
     return found
 
 
-def _check_property(one: PlainProperty, view: GraphView, focus: Resource) -> Iterator[Result]:
+def _check_property(one: PlainProperty, view: GraphView, focus: Term) -> Iterator[Result]:
     values = _values(one, view, focus)
     if not values and not one.minimum:
         return
@@ -308,25 +294,26 @@ def _check_property(one: PlainProperty, view: GraphView, focus: Resource) -> Ite
     for value in values:
         for component in _broken(one.test, view, value):
             yield Result(focus, one.path, value, component, one.source, one.severity, one.messages)
-        if one.test.properties and is_resource(value):
-            for inner in one.test.properties:
-                yield from _check_property(inner, view, value)
-        elif one.test.properties:
-            raise Unsure
+        for inner in one.test.properties:
+            yield from _check_property(inner, view, value)
 
 
-def _values(one: PlainProperty, view: GraphView, focus: Resource) -> tuple[Term, ...]:
+def _values(one: PlainProperty, view: GraphView, focus: Term) -> tuple[Term, ...]:
+    if not is_resource(focus):
+        return ()
     if len(one.paths) == 1:
-        return view.types(focus) if one.paths[0] == _TYPE else view.objects(focus, one.paths[0])
-    if _TYPE in one.paths:
-        raise Unsure
-    return tuple(dict.fromkeys(value for path in one.paths for value in view.objects(focus, path)))
+        return _objects(view, focus, one.paths[0])
+    return tuple(dict.fromkeys(value for path in one.paths for value in _objects(view, focus, path)))
+
+
+def _objects(view: GraphView, focus: Resource, predicate: NamedNode) -> tuple[Term, ...]:
+    return view.types(focus) if predicate == _TYPE else view.objects(focus, predicate)
 
 
 def _broken(test: PlainTest, view: GraphView, value: Term) -> Iterator[NamedNode]:
     """The components that a value does not keep to, once for each of their parameters; not those of its properties."""
     for datatype in test.datatypes:
-        if not _is_of_datatype(value, datatype):
+        if not is_of_datatype(value, datatype):
             yield SH.DatatypeConstraintComponent
     for cls in test.classes:
         if not is_resource(value) or cls not in view.classes(value):
@@ -341,10 +328,10 @@ def _broken(test: PlainTest, view: GraphView, value: Term) -> Iterator[NamedNode
         if isinstance(value, BlankNode) or not pattern.is_found_in(value.value):
             yield SH.PatternConstraintComponent
     for bound in test.at_least:
-        if _number(value) < _number(bound):
+        if not compares(bound, "<=", value):
             yield SH.MinInclusiveConstraintComponent
     for bound in test.at_most:
-        if _number(value) > _number(bound):
+        if not compares(value, "<=", bound):
             yield SH.MaxInclusiveConstraintComponent
     for alternatives in test.any_of:
         if not any(_conforms(one, view, value) for one in alternatives):
@@ -357,34 +344,4 @@ def _broken(test: PlainTest, view: GraphView, value: Term) -> Iterator[NamedNode
 def _conforms(test: PlainTest, view: GraphView, value: Term) -> bool:
     if any(True for _ in _broken(test, view, value)):
         return False
-    if not is_resource(value):
-        # A literal has no properties, so that only what must be there is missing.
-        return not any(one.minimum > 0 for one in test.properties)
     return not any(True for one in test.properties for _ in _check_property(one, view, value))
-
-
-def _number(term: Term) -> Decimal:
-    if not isinstance(term, Literal) or term.datatype not in _EXACT_NUMBERS or not _is_of_datatype(term, term.datatype):
-        raise Unsure
-    try:
-        return Decimal(term.value)
-    except InvalidOperation:
-        raise Unsure from None
-
-
-def _is_of_datatype(value: Term, datatype: NamedNode) -> bool:
-    if not isinstance(value, Literal):
-        return False
-    if datatype == _ANY:
-        return True
-    if datatype in _TEXTS:
-        return value.datatype == datatype
-    return value.datatype == datatype and is_well_formed(value.value, datatype)
-
-
-@lru_cache(maxsize=65_536)
-def is_well_formed(text: str, datatype: NamedNode) -> bool:
-    """Whether a text is in the lexical space of a datatype, as rdflib and with it pySHACL has it."""
-    from hpc_explorer.annotate.validation.rdflib_terms import accepts
-
-    return accepts(text, datatype)

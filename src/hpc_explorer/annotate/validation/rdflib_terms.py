@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-import logging
-from decimal import Decimal
 from functools import lru_cache
 
 from rdflib import BNode, URIRef
@@ -14,21 +11,7 @@ from rdflib.term import Node
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term
 
-# That a literal is not as its datatype wants it is what is being looked for: a finding, not a line in the log.
-logging.getLogger("rdflib.term").addFilter(lambda record: not record.getMessage().startswith("Failed to convert"))
-
 _STRING = XSD.string
-
-# What pySHACL wants a literal of a datatype to have become in Python, beyond rdflib's own verdict.
-_PYTHON_TYPES: dict[NamedNode, type] = {
-    XSD.integer: int,
-    XSD.float: float,
-    XSD.decimal: Decimal,
-    XSD.boolean: bool,
-    XSD.date: datetime.date,
-    XSD.time: datetime.time,
-    XSD.dateTime: datetime.datetime,
-}
 
 
 @lru_cache(maxsize=65_536)
@@ -56,12 +39,3 @@ def from_rdflib(node: Node) -> Term:
     if node.language is not None:
         return Literal(str(node), language=node.language)
     return Literal(str(node), datatype=NamedNode(str(node.datatype)) if node.datatype is not None else _STRING)
-
-
-def accepts(text: str, datatype: NamedNode) -> bool:
-    """Whether a literal of this text and datatype passes `sh:datatype` in pySHACL."""
-    literal = RdflibLiteral(text, datatype=URIRef(datatype.value), normalize=False)
-    if literal.ill_typed is True:
-        return False
-    wanted = _PYTHON_TYPES.get(datatype)
-    return wanted is None or isinstance(literal.value, wanted)

@@ -4,35 +4,100 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from hpc_explorer.annotate.validation.findings import TERM_OF_SEVERITY, Finding
+from hpc_explorer.annotate.validation.findings import Finding, Result
+from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.rdf.namespaces import RDF, SH, XSD
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term
 
-REPORT = BlankNode("report")
+_STEPS = (SH.inversePath, SH.alternativePath, SH.zeroOrMorePath, SH.oneOrMorePath, SH.zeroOrOnePath)
 
 
-def report_quads(findings: Iterable[Finding]) -> Iterator[Quad]:
+def report_quads(findings: Iterable[Finding], shapes: Shapes) -> Iterator[Quad]:
     """The report as statements, one result after the other; whether the graph conforms comes last.
 
-    As SHACL has it, a graph conforms if there is no result at all, a warning being one.
+    As SHACL has it, a graph conforms if there is no result at all, a warning being one. What a finding says once is
+    here as often as SHACL has it.
+
+    Args:
+        shapes: those that were checked: paths, severities and messages are copied from them.
     """
+    report = BlankNode()
+    writer = _Writer(shapes)
+    at_literals: set[tuple[Result, ...]] = set()
     found = False
-    yield _said(REPORT, RDF.type, SH.ValidationReport)
-    for number, finding in enumerate(findings, 1):
+    yield _said(report, RDF.type, SH.ValidationReport)
+    for finding in findings:
         found = True
-        result = BlankNode(f"result{number}")
-        yield _said(REPORT, SH.result, result)
-        yield _said(result, RDF.type, SH.ValidationResult)
-        yield _said(result, SH.focusNode, finding.focus)
-        if finding.path is not None:
-            yield _said(result, SH.resultPath, finding.path)
-        if finding.value is not None:
-            yield _said(result, SH.value, finding.value)
-        yield _said(result, SH.resultSeverity, TERM_OF_SEVERITY[finding.severity])
-        yield _said(result, SH.sourceConstraintComponent, finding.constraint)
-        yield _said(result, SH.sourceShape, finding.shape)
-        yield _said(result, SH.resultMessage, Literal(finding.message, language="en"))
-    yield _said(REPORT, SH.conforms, Literal(str(not found).lower(), datatype=XSD.boolean))
+        if isinstance(finding.focus, Literal):
+            # Each resource that has the literal has the finding; to SHACL the literal is one node.
+            if finding.results in at_literals:
+                continue
+            at_literals.add(finding.results)
+        for result in finding.results:
+            node = BlankNode()
+            yield _said(report, SH.result, node)
+            yield from writer.result(node, result, finding)
+    yield _said(report, SH.conforms, Literal(str(not found).lower(), datatype=XSD.boolean))
+
+
+class _Writer:
+    """Writes results. A shape without a name is called the same in all of them."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        self._shapes = shapes
+        self._named: dict[BlankNode, BlankNode] = {}
+
+    def result(self, node: BlankNode, result: Result, finding: Finding) -> Iterator[Quad]:
+        """The statements of one result."""
+        yield _said(node, RDF.type, SH.ValidationResult)
+        yield _said(node, SH.focusNode, result.focus)
+        if result.path is not None:
+            yield _said(node, SH.resultPath, result.path)
+        else:
+            for path in self._shapes.objects(result.source, SH.path):
+                if isinstance(path, BlankNode):
+                    copy = BlankNode()
+                    yield _said(node, SH.resultPath, copy)
+                    yield from self._path(path, copy, frozenset((path,)))
+        if result.value is not None:
+            yield _said(node, SH.value, result.value)
+        severities = self._shapes.objects(result.source, SH.severity)
+        yield _said(node, SH.resultSeverity, next(iter(severities), SH.Violation))
+        yield _said(node, SH.sourceConstraintComponent, result.component)
+        yield _said(node, SH.sourceShape, self._of_shapes(result.source))
+        if result.constraint is not None:
+            yield _said(node, SH.sourceConstraint, self._of_shapes(result.constraint))
+        for message in self._messages(result, finding):
+            yield _said(node, SH.resultMessage, message)
+
+    def _messages(self, result: Result, finding: Finding) -> list[Literal]:
+        """Those of the shape, else of its query, else the finding's own, where that is about this result."""
+        own = self._shapes.literals(result.source, SH.message)
+        if own:
+            return own
+        if result.constraint is not None:
+            return [Literal(text) for text in result.messages]
+        return [Literal(finding.message, language="en")] if result == finding.results[0] else []
+
+    def _of_shapes(self, node: Term) -> Term:
+        return self._named.setdefault(node, BlankNode()) if isinstance(node, BlankNode) else node
+
+    def _path(self, path: BlankNode, copy: BlankNode, within: frozenset[BlankNode]) -> Iterator[Quad]:
+        """A path of more than one property, each of its parts copied as often as it stands there (section 2.3.1).
+
+        Args:
+            within: the parts that led here: one that leads back to itself is not followed.
+        """
+        # A node that is a list and something else besides counts as the list, as when the path is walked.
+        steps = (RDF.first, RDF.rest) if self._shapes.objects(path, RDF.first) else _STEPS
+        for predicate in steps:
+            for part in self._shapes.objects(path, predicate):
+                if not isinstance(part, BlankNode):
+                    yield _said(copy, predicate, part)
+                elif part not in within:
+                    below = BlankNode()
+                    yield _said(copy, predicate, below)
+                    yield from self._path(part, below, within | {part})
 
 
 def _said(subject: BlankNode, predicate: NamedNode, value: Term) -> Quad:

@@ -13,7 +13,8 @@ from hpc_explorer.annotate.validation.plain import PlainShape, plain_shape
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.errors import DamagedShapes
 from hpc_explorer.ontology.labels import local_name
-from hpc_explorer.rdf.namespaces import RDF, RDFS, SH
+from hpc_explorer.rdf.datatypes import TRUE
+from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, SH
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.shipped import shipped_folder
@@ -26,6 +27,23 @@ if TYPE_CHECKING:
 # From a part of a shape to the shape that has it: by these, or as a member of a list of one of these.
 _WHOLE_OF_PART = (SH.property, SH.node, SH.term("not"), SH.qualifiedValueShape)
 _TARGETS = (SH.targetClass, SH.targetNode, SH.targetSubjectsOf, SH.targetObjectsOf)
+
+# What would be passed over in silence: the graph would seem to conform to a shape that was never looked at.
+_REFUSED = {
+    SH.js: ("a shape in JavaScript, which is not run", "write it in SPARQL, or leave it out"),
+    SH.target: (
+        "a target of SHACL Advanced Features (sh:target), which is not followed",
+        "give the shape sh:targetClass, or another target of SHACL itself",
+    ),
+    SH.expression: (
+        "a node expression of SHACL Advanced Features (sh:expression), which is not evaluated",
+        "write it in SPARQL, or leave it out",
+    ),
+    SH.entailment: (
+        "shapes for a graph with entailment (sh:entailment), which is not done here",
+        "leave the statement out to check what the graph itself says",
+    ),
+}
 
 # So far up it is looked for a shape with a name.
 _DEEPEST = 20
@@ -67,22 +85,28 @@ class Shapes:
         return frozenset(self._of_class)
 
     @property
-    def target_nodes(self) -> tuple[Resource, ...]:
-        """The nodes that are checked by name."""
-        return tuple(node for node in self._of_node if is_resource(node))
+    def target_nodes(self) -> tuple[Term, ...]:
+        """The nodes that are checked by name, literals among them."""
+        return tuple(self._of_node)
 
     @property
     def target_predicates(self) -> tuple[tuple[NamedNode, bool], ...]:
         """The predicates whose subjects are checked, and (False) those whose values are."""
-        return (*((one, True) for one in self._of_subjects), *((one, False) for one in self._of_objects))
+        return (*((one, True) for one in self._of_subjects), *((one, False) for one in self.target_object_predicates))
 
-    def for_node(self, view: GraphView, node: Resource) -> tuple[Resource, ...]:
+    @property
+    def target_object_predicates(self) -> tuple[NamedNode, ...]:
+        """The predicates whose values are checked."""
+        return tuple(self._of_objects)
+
+    def for_node(self, view: GraphView, node: Term) -> tuple[Resource, ...]:
         """The shapes that a node has to conform to (SHACL, section 2.1.3)."""
         found: dict[Resource, None] = {}
-        for cls in view.classes(node):
-            found.update(dict.fromkeys(self._of_class.get(cls, ())))
         found.update(dict.fromkeys(self._of_node.get(node, ())))
-        if self._of_subjects:
+        if is_resource(node):
+            for cls in view.classes(node):
+                found.update(dict.fromkeys(self._of_class.get(cls, ())))
+        if is_resource(node) and self._of_subjects:
             for predicate in view.said(node):
                 found.update(dict.fromkeys(self._of_subjects.get(predicate, ())))
         for predicate, shapes in self._of_objects.items():
@@ -98,13 +122,16 @@ class Shapes:
 
     def literals(self, shape: Resource, predicate: NamedNode) -> list[Literal]:
         """The texts and numbers that a shape gives for a parameter."""
-        return [quad.object for quad in self.store.match(shape, predicate) if isinstance(quad.object, Literal)]
+        return [one for one in self.objects(shape, predicate) if isinstance(one, Literal)]
+
+    def objects(self, node: Resource, predicate: NamedNode) -> list[Term]:
+        """What the shapes graph says of a node by a predicate."""
+        return [quad.object for quad in self.store.match(node, predicate)]  # type: ignore[misc]  # no quoted triples
 
     def terms(self, shape: Resource, predicate: NamedNode) -> list[Term]:
         """The values that a shape gives for a parameter; of a list its members."""
         found: list[Term] = []
-        for quad in self.store.match(shape, predicate):
-            head: Term = quad.object  # type: ignore[assignment]  # shapes hold no quoted triples
+        for head in self.objects(shape, predicate):
             members = list(self._members(head)) if is_resource(head) else []
             found.extend(members or ([] if head == RDF.nil else [head]))
         return found
@@ -150,15 +177,31 @@ class Shapes:
             for quad in self.store.match(None, predicate):
                 if is_resource(quad.subject) and not self._is_off(quad.subject):
                     index.setdefault(quad.object, []).append(quad.subject)  # type: ignore[arg-type]  # targets are terms
-        for kind in (SH.NodeShape, SH.PropertyShape):
-            for quad in self.store.match(None, RDF.type, kind):
-                shape = quad.subject
-                is_class = any(True for _ in self.store.match(shape, RDF.type, RDFS.Class))  # type: ignore[arg-type]  # likewise
-                if is_class and isinstance(shape, NamedNode) and not self._is_off(shape):
-                    self._of_class.setdefault(shape, []).append(shape)
+        for shape in self._shapes_that_are_classes():
+            if not self._is_off(shape):
+                self._of_class.setdefault(shape, []).append(shape)
+
+    def _shapes_that_are_classes(self) -> Iterator[NamedNode]:
+        """Implicit class targets (SHACL, section 2.1.3.3); a class of OWL is one whether or not the shapes say so."""
+        kinds = {RDFS.Class, OWL.Class}
+        waiting = list(kinds)
+        while waiting:
+            for quad in self.store.match(None, RDFS.subClassOf, waiting.pop()):
+                if isinstance(quad.subject, NamedNode) and quad.subject not in kinds:
+                    kinds.add(quad.subject)
+                    waiting.append(quad.subject)
+        classes = {quad.subject for kind in kinds for quad in self.store.match(None, RDF.type, kind)}
+        for one in sorted(classes, key=str):
+            is_shape = any(
+                quad.predicate in (SH.property, SH.node)
+                or (quad.predicate == RDF.type and quad.object in (SH.NodeShape, SH.PropertyShape))
+                for quad in self.store.match(one)  # type: ignore[arg-type]  # no quoted subjects
+            )
+            if is_shape and isinstance(one, NamedNode):
+                yield one
 
     def _is_off(self, shape: Resource) -> bool:
-        return any(one.value in ("true", "1") for one in self.literals(shape, SH.deactivated))
+        return TRUE in self.literals(shape, SH.deactivated)
 
     def _wholes(self, part: Resource) -> Iterator[Resource]:
         for quad in self.store.match(None, None, part):
@@ -227,10 +270,10 @@ def _check_file(file: Path) -> None:
         raise DamagedShapes(
             "no shape in it says what it is for", str(file), "give the shapes sh:targetClass, or another target"
         )
-    for quad in store.match(None, SH.js):
-        named = Shapes(store).named(quad.subject) if is_resource(quad.subject) else None
-        where = str(file) if named is None else _place(file, named)
-        raise DamagedShapes("a shape in JavaScript, which is not run", where, "write it in SPARQL, or leave it out")
+    for predicate, (what, remedy) in _REFUSED.items():
+        for quad in store.match(None, predicate):
+            named = Shapes(store).named(quad.subject) if is_resource(quad.subject) else None
+            raise DamagedShapes(what, str(file) if named is None else _place(file, named), remedy)
     from hpc_explorer.annotate.validation.by_pyshacl import PreparedShapes
 
     fault = PreparedShapes(store).fault()

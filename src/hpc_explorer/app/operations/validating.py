@@ -12,7 +12,7 @@ from hpc_explorer.annotate.forms.form import schema_for_forms
 from hpc_explorer.annotate.validation.checking import Checked, check_members, check_node
 from hpc_explorer.annotate.validation.findings import Finding, ShapeFault
 from hpc_explorer.annotate.validation.fixes import first_of_kind
-from hpc_explorer.annotate.validation.messages import Names
+from hpc_explorer.annotate.validation.messages import Names, shown
 from hpc_explorer.annotate.validation.report import report_quads
 from hpc_explorer.annotate.validation.shapes import Shapes, shapes_with
 from hpc_explorer.annotate.validation.view import GraphView, Superclasses
@@ -20,13 +20,14 @@ from hpc_explorer.app.finding_views import Located
 from hpc_explorer.app.operations.finding import references
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.shape_files import keep_shape_file, kept_shape_files
+from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import DamagedShapes, ExplorerError
 from hpc_explorer.ontology.instances import Usage
 from hpc_explorer.ontology.schema import SchemaIndex, closure
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.rdf.formats import TURTLE
-from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource
+from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, Term, is_resource
 from hpc_explorer.rdf.writing import write_quads
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 from hpc_explorer.stores.changes import ChangeSet, net_change
@@ -76,7 +77,7 @@ def check_resource(
     shapes: Shapes | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[Finding, ...]:
-    """What is wrong with a resource and with its own values, the worst first.
+    """What is wrong with a resource and with its own values, the worst first; literals that shapes are for among them.
 
     Args:
         change: counts as made: the resource is checked as it would be. Fixes come on top of it.
@@ -156,7 +157,8 @@ def mending(
     """
     wanted: dict[Resource, set[tuple[object, ...]]] = {}
     for finding in findings:
-        wanted.setdefault(finding.subject, set()).add(same_as(finding))
+        if finding.subject is not None:
+            wanted.setdefault(finding.subject, set()).add(same_as(finding))
     changes: list[ChangeSet] = []
     for subject, alike in wanted.items():
         limits.check("the mending")
@@ -171,18 +173,29 @@ def mending(
 def same_as(finding: Finding) -> tuple[object, ...]:
     """What a finding has in common with the same one found again, when a blank node may be called otherwise."""
     value = None if isinstance(finding.value, BlankNode) else finding.value
-    return (finding.subject, finding.field, finding.path, value, finding.constraint, finding.shape)
+    return (finding.place, finding.field, finding.path, value, finding.constraint, finding.shape)
 
 
 def located(session: Session, findings: Iterable[Finding], *, limits: Limits = NO_LIMITS) -> tuple[Located, ...]:
     """Findings, each with how its resource and its property are named."""
     some = tuple(findings)
-    refs = references(session, {finding.subject for finding in some}, limits=limits) if some else {}
+    refs = places(session, some, limits=limits)
     known = _Known(session, limits)
     return tuple(
-        Located(one, refs[one.subject], "" if one.field is None else _sentence(known.property_label(one.field)))
+        Located(one, refs[one.place], "" if one.field is None else _sentence(known.property_label(one.field)))
         for one in some
     )
+
+
+def places(session: Session, findings: Iterable[Finding], *, limits: Limits = NO_LIMITS) -> dict[Term, ResourceRef]:
+    """How the places of findings are named; a literal by itself, with its N-Triples form for an IRI."""
+    some = {finding.place for finding in findings}
+    resources = {one for one in some if is_resource(one)}
+    named = references(session, resources, limits=limits) if resources else {}
+    return {
+        one: named[one] if is_resource(one) else ResourceRef(BlankNode(), shown(one), str(one), shown(one), "", "")
+        for one in some
+    }
 
 
 def add_shapes(session: Session, file: Path) -> int:
@@ -198,14 +211,17 @@ def add_shapes(session: Session, file: Path) -> int:
     return len(shapes.target_classes)
 
 
-def write_report(session: Session, findings: Iterable[Finding], file: Path) -> None:
+def write_report(session: Session, shapes: Shapes, findings: Iterable[Finding], file: Path) -> None:
     """Write findings as a validation report of SHACL, in Turtle; whole or not at all.
+
+    Args:
+        shapes: those that were checked.
 
     Raises:
         OutputNotWritable: it cannot be written there.
     """
     with atomic_output(file) as output:
-        write_quads(report_quads(findings), output, TURTLE, session.prefixes)
+        write_quads(report_quads(findings, shapes), output, TURTLE, session.prefixes)
 
 
 def _sentence(label: str) -> str:

@@ -55,8 +55,9 @@ def message(
         ("; sh:nodeKind sh:IRI", "NodeKind", "“many” is not a link"),
         ("; sh:in ( 'a' ex:b )", "In", "“many” is not one of “a”, b"),
         ("; sh:pattern '^[a-h]'", "Pattern", "“many” is not written as wanted (^[a-h])"),
-        ("; sh:minInclusive 0", "MinInclusive", "“many” is less than “0”"),
-        ("; sh:maxInclusive 9", "MaxInclusive", "“many” is more than “9”"),
+        ("; sh:minInclusive 0", "MinInclusive", "“many” cannot be compared with “0”"),
+        ("; sh:minInclusive 'most'", "MinInclusive", "“many” is less than “most”"),
+        ("; sh:maxInclusive 'few'", "MaxInclusive", "“many” is more than “few”"),
         (
             "; sh:or ( [ sh:datatype xsd:string ] [ sh:class hpc:Cluster ] )",
             "Or",
@@ -84,6 +85,11 @@ def message(
 )
 def test_each_constraint_says_what_to_do(shape: str, component: str, words: str) -> None:
     assert message(shape, component) == f"Batch size: {words}"
+
+
+def test_a_text_with_a_language_is_told_from_one_without() -> None:
+    words = message("; sh:datatype xsd:string", "Datatype", Literal("viele", language="de"))
+    assert words == "Batch size: “viele” is in de: it should be a text without a language"
 
 
 def test_the_message_and_the_name_of_the_shape_go_before() -> None:

@@ -136,10 +136,72 @@ def test_findings_are_named(session: Session) -> None:
 
 
 def test_the_report_is_one_of_shacl(session: Session, tmp_path: Path) -> None:
-    write_report(session, check_graph(session), tmp_path / "report.ttl")
+    write_report(session, shapes_of(session), check_graph(session), tmp_path / "report.ttl")
     quads = list(read_source(tmp_path / "report.ttl").quads())
-    assert Counter(quad.predicate for quad in quads)[SH.result] == 3
     assert [quad.object.value for quad in quads if quad.predicate == SH.conforms] == ["false"]  # type: ignore[union-attr]
+    # A number as a text is not of its datatype, and not at least 0 either; a unit as a text is no link, nor of a class.
+    found = Counter(quad.object for quad in quads if quad.predicate == SH.sourceConstraintComponent)
+    assert found == {
+        SH.DatatypeConstraintComponent: 2,
+        SH.MinInclusiveConstraintComponent: 2,
+        SH.NodeKindConstraintComponent: 1,
+        SH.ClassConstraintComponent: 1,
+    }
+
+
+AGES = """@prefix : <http://example.org/> .
+:a :age -1 , 5 . :b :age -1 . :c :has [ :age -1 ] . :d :age :a .
+"""
+OF_AGES = """@prefix : <http://example.org/> . @prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:S a sh:NodeShape ; sh:targetObjectsOf :age ; sh:minInclusive 0 .
+:T a sh:NodeShape ; sh:targetNode "lost"@en , -1 ; sh:datatype xsd:integer .
+"""
+
+
+def test_a_literal_is_checked_once_and_told_at_each_resource_that_has_it(tmp_path: Path) -> None:
+    (tmp_path / "ages.ttl").write_text(AGES)
+    (tmp_path / "mine.ttl").write_text(OF_AGES)
+    session = Session.new()
+    try:
+        open_sources(session, [str(tmp_path / "ages.ttl")])
+        shapes = shapes_of(session, [tmp_path / "mine.ttl"], shipped=False)
+        steps: list[Checked] = []
+        found = list(check_graph(session, shapes=shapes, progress=steps.append))
+        assert Counter((one.subject, one.field, one.value) for one in found) == {
+            (None, None, Literal("lost", language="en")): 1,
+            (ex("a"), ex("age"), Literal(-1)): 1,
+            (ex("b"), ex("age"), Literal(-1)): 1,
+            (ex("c"), ex("has"), Literal(-1)): 1,
+            (ex("a"), None, ex("a")): 1,
+        }
+        # What a literal is a value of is checked with its resource too, and found the same.
+        alone = [one for name in "abcd" for one in check_resource(session, ex(name), shapes=shapes)]
+        assert Counter(map(same_as, alone)) == Counter(same_as(one) for one in found if one.subject is not None)
+        assert (steps[-1].resources, steps[-1].literals) == (1, 3)
+        assert [one.fixes for one in found] == [()] * 5
+        assert {one.ref.label for one in located(session, found) if one.finding.subject is None} == {"“lost”"}
+        write_report(session, shapes, found, tmp_path / "report.ttl")
+        quads = list(read_source(tmp_path / "report.ttl").quads())
+        assert Counter(quad.object for quad in quads if quad.predicate == SH.focusNode) == {
+            Literal("lost", language="en"): 1,
+            Literal(-1): 1,
+            ex("a"): 1,
+        }
+    finally:
+        session.close()
+
+
+def test_a_warning_hides_no_violation(session: Session, tmp_path: Path) -> None:
+    (tmp_path / "mine.ttl").write_text(
+        """@prefix : <http://example.org/> . @prefix sh: <http://www.w3.org/ns/shacl#> .
+        @prefix hpc: <https://hpc-fair.github.io/ontology#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+        :S a sh:NodeShape ; sh:targetNode :b ;
+            sh:property [ sh:path hpc:computeNodeCount ; sh:datatype xsd:integer ; sh:severity sh:Warning ] ,
+                [ sh:path hpc:computeNodeCount ; sh:minInclusive 0 ] ."""
+    )
+    found = list(check_graph(session, shapes=shapes_of(session, [tmp_path / "mine.ttl"], shipped=False)))
+    assert [one.severity for one in found] == [Severity.VIOLATION, Severity.WARNING]
 
 
 MINE = """@prefix : <http://example.org/> . @prefix sh: <http://www.w3.org/ns/shacl#> .
