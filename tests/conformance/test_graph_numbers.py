@@ -46,7 +46,9 @@ _triples = st.one_of(
     _types,
     st.tuples(_classes, st.sampled_from([RDFS.subClassOf, RDFS.subClassOf, OWL.equivalentClass]), _classes),
     st.tuples(_classes, st.just(RDF.type), st.just(OWL.Class)),
-    st.tuples(_things, st.sampled_from([ex("p"), ex("q")]), _things | st.sampled_from(VALUES) | st.just(BlankNode("b"))),
+    st.tuples(
+        _things, st.sampled_from([ex("p"), ex("q")]), _things | st.sampled_from(VALUES) | st.just(BlankNode("b"))
+    ),
     st.tuples(st.just(ex("p")), st.sampled_from([RDFS.domain, RDFS.range]), _classes),
 )
 _quads = st.builds(lambda triple, graph: Quad(*triple, graph), _triples, st.sampled_from([DefaultGraph(), ex("g")]))
