@@ -146,7 +146,9 @@ LEVELS = st.dictionaries(st.sampled_from([one.id for one in INDICATORS]), st.int
 def expected(row: dict[str, str], verdict: str, level: int | None, note: str, how: str) -> Interval:
     """The points of one line of the published table, as section III-A and the three readings have them."""
     by_machine, passed = row["auto"] in "LGF", Interval(1, 1) if verdict == "p" else Interval(0, 0)
-    only_tests = (row["fuji_id"] == KNOWN_WORDS and how != "hybrid") or (row["shared"] == "*" and how == "automatic-stars")
+    only_tests = (row["fuji_id"] == KNOWN_WORDS and how != "hybrid") or (
+        row["shared"] == "*" and how == "automatic-stars"
+    )
     if only_tests and verdict != "?":
         return passed
     if level is None:
