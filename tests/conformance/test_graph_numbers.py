@@ -13,12 +13,15 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyoxigraph import RdfFormat, parse
 
 from hpc_explorer.app.operations import class_tree, describe_graph, describe_resource, infer, open_sources, withdraw
 from hpc_explorer.app.operations.class_view import every_class
 from hpc_explorer.app.operations.describing import instances_of
-from hpc_explorer.app.operations.exporting import void_document
+from hpc_explorer.app.operations.exporting import export_graph, void_document
+from hpc_explorer.app.operations.journalling import working_diff
 from hpc_explorer.app.operations.loading import load_into
+from hpc_explorer.app.operations.pushing import push, push_plan
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.rdf.formats import N_QUADS
@@ -116,8 +119,6 @@ def exact(numbers: dict[NamedNode, int]) -> dict[NamedNode, Count]:
 
 def check_void(session: Session, quads: set[Quad]) -> None:
     """Compare what the program tells in VoID; the counts by class and predicate are shown nowhere else."""
-    from pyoxigraph import RdfFormat, parse
-
     stated = PlainEngine(quads)
     void = PlainEngine(parse(void_document(session), RdfFormat.TURTLE))
     words = "PREFIX void: <http://rdfs.org/ns/void#> PREFIX ext: <http://ldf.fi/void-ext#> "
@@ -133,6 +134,48 @@ def check_void(session: Session, quads: set[Quad]) -> None:
     plain = stated.rows("SELECT ?p ?d (COUNT(*) AS ?n) { ?s ?p ?o FILTER(isLiteral(?o)) BIND(DATATYPE(?o) AS ?d) } "
         "GROUP BY ?p ?d")  # fmt: skip
     assert sorted(told, key=str) == sorted(plain, key=str)
+
+
+def check_changes(session: Session, before: set[Quad], after: set[Quad]) -> None:
+    """Compare what is told to be unpushed with what the edits made of the quads that were loaded."""
+    diffs = working_diff(session)
+    removed, added = ([quad for diff in diffs for quad in getattr(diff, name)] for name in ("removed", "added"))
+    assert (len(removed), set(removed)) == (len(before - after), before - after)
+    assert (len(added), set(added)) == (len(after - before), after - before)
+
+
+def check_export(session: Session, quads: set[Quad], folder: Path) -> None:
+    """Compare what is told to be written with what another reader finds in the file."""
+    own = {source.graph for source in session.sources}
+    written = [Quad(*quad.triple, DefaultGraph()) if quad.graph_name in own else quad for quad in quads]
+    plain = PlainEngine(written)
+    triples = plain.number("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
+    named = plain.number("SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }", by_graph=True)
+    unnamed = plain.number("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }", by_graph=True)
+    for name, format, number in (
+        ("all.nq", RdfFormat.N_QUADS, named + unnamed),
+        ("all.nt", RdfFormat.N_TRIPLES, triples),
+    ):
+        report = export_graph(session, folder / name)
+        assert report.triples == number
+        assert len(list(parse((folder / name).read_bytes(), format))) == number
+
+
+def check_push(session: Session, before: set[Quad], after: set[Quad], folder: Path) -> None:
+    """Compare what a push to the one file tells with what changed, and with what the file has then."""
+    plan = push_plan(session)
+    graphs = {graph for source in session.workspace.sources for graph in source.graphs}  # type: ignore[union-attr]
+    sent = {quad for quad in before ^ after if quad.graph_name in graphs}
+    assert {quad for target in plan.targets for quad in (*target.removed, *target.added)} == sent
+    assert set(plan.left) == (before ^ after) - sent
+    if any(target.refused for target in plan.targets):
+        return
+    report = push(session, plan, rewrite=True)
+    numbers = [(one.removed, one.added) for one in report.pushed]
+    assert numbers == ([(len(sent & before), len(sent & after))] if sent else [])
+    there = len(set(parse((folder / "0.nq").read_bytes(), RdfFormat.N_QUADS)))
+    assert there == sum(quad.graph_name in graphs for quad in after)
+    check_changes(session, before - sent | sent & after, after)
 
 
 def as_opened(session: Session, documents: Sequence[Sequence[Quad]]) -> set[Quad]:
@@ -189,7 +232,7 @@ def test_numbers_of_a_workspace(tmp_path: Path, documents: list[list[Quad]], ste
     session = Session.new()
     try:
         open_sources(session, [str(folder / "workspace")], keep_workspace=True)
-        quads = as_opened(session, documents)
+        before = quads = as_opened(session, documents)
         check(session, quads)
         done: list[ChangeSet] = []
         for step in steps:
@@ -216,5 +259,9 @@ def test_numbers_of_a_workspace(tmp_path: Path, documents: list[list[Quad]], ste
                 quads = after
             check(session, quads)
             check_void(session, quads)
+            check_changes(session, before, quads)
+        check_export(session, quads, folder)
+        if len(documents) == 1:
+            check_push(session, before, quads, folder)
     finally:
         session.close()
