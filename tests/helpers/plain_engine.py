@@ -14,25 +14,24 @@ PREFIX prov: <http://www.w3.org/ns/prov#> PREFIX xsd: <http://www.w3.org/2001/XM
 
 
 class PlainEngine:
-    """Quads in two stores of the bare engine: by their graphs, and merged, each triple once."""
+    """A store of the bare engine: its default graph is the merge of all graphs, in which a triple stands once."""
 
     def __init__(self, quads: Iterable[pyoxigraph.Quad]) -> None:
-        self._by_graph, self._merged = pyoxigraph.Store(), pyoxigraph.Store()
+        self._store = pyoxigraph.Store()
         for quad in quads:
-            self._by_graph.add(quad)
-            self._merged.add(pyoxigraph.Quad(quad.subject, quad.predicate, quad.object))
+            self._store.add(quad)
+            self._store.add(pyoxigraph.Quad(quad.subject, quad.predicate, quad.object))
 
-    def rows(self, text: str, *, by_graph: bool = False) -> list[tuple[Any, ...]]:
-        """The rows of a SELECT query over the merge, or with `by_graph` of one that names its graphs."""
-        store = self._by_graph if by_graph else self._merged
-        return [tuple(row) for row in store.query(PREFIXES + text)]  # type: ignore[union-attr, arg-type]  # solutions
+    def rows(self, text: str) -> list[tuple[Any, ...]]:
+        """The rows of a SELECT query."""
+        return [tuple(row) for row in self._store.query(PREFIXES + text)]  # type: ignore[union-attr, arg-type]  # solutions
 
-    def number(self, text: str, *, by_graph: bool = False) -> int:
+    def number(self, text: str) -> int:
         """The one number that a query gives."""
-        ((number,),) = self.rows(text, by_graph=by_graph)
+        ((number,),) = self.rows(text)
         return int(number.value)
 
-    def numbers(self, text: str, *, by_graph: bool = False) -> dict[Any, int]:
+    def numbers(self, text: str) -> dict[Any, int]:
         """The numbers of a query that gives a term and a number in each row, but for zeros."""
-        found = {term: int(number.value) for term, number in self.rows(text, by_graph=by_graph)}
+        found = {term: int(number.value) for term, number in self.rows(text)}
         return {term: number for term, number in found.items() if number}

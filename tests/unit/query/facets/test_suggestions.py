@@ -55,6 +55,8 @@ from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.mixed_values import values_of_a_predicate
 from tests.helpers.plain_engine import PlainEngine
+from tests.helpers.query_walks import Plain as WalkedPlainly
+from tests.helpers.query_walks import Walk
 
 EX = "http://example.org/"
 GRAPH, OTHER = NamedNode(f"{EX}graph"), NamedNode(f"{EX}other")
@@ -144,7 +146,8 @@ class Plain(PlainEngine):
 
     def bindings(self, query: QueryModel, *names: Variable) -> set[tuple[object, ...]]:
         """The different bindings of some variables that have a value for the last one."""
-        asked = replace(query, columns=tuple(dict.fromkeys(names)), duplicates=Duplicates.DISTINCT, limit=None)
+        plain = replace(query, group_by=(), having=(), order_by=(), limit=None, offset=None)
+        asked = replace(plain, columns=tuple(dict.fromkeys(names)), duplicates=Duplicates.DISTINCT)
         return {row for row in self.rows(sparql_text(asked)) if row[-1] is not None}
 
     def number_of_rows(self, query: QueryModel) -> int:
@@ -159,12 +162,12 @@ class Plain(PlainEngine):
         return {key: Count(len(its)) for key, its in of.items()}
 
 
-def _check(plain: Plain, store: Store, focused: Focused) -> None:
+def _check(plain: Plain, store: Store, focused: Focused, *, has_rows: bool = True) -> None:
     query, focus = focused.query, focused.focus
     main = main_variable(query)
     assert main is not None
     rows = plain.number_of_rows(query)
-    assert rows, "what was suggested leads to rows"
+    assert rows or not has_rows, "what was suggested leads to rows"
     assert solution_count(store, query) == Count(rows)
     assert solution_count(store, query, most=2) == (Count(rows) if rows <= 2 else Count(2, CountKind.AT_LEAST))
     things = {thing for (thing,) in plain.bindings(query, focus)}
@@ -417,3 +420,16 @@ def test_rows_are_counted_as_the_query_says(story: LocalStore) -> None:
     query = begun(CLASSES[0]).query
     assert solution_count(story, replace(query, limit=3)) == Count(3)
     assert solution_count(story, replace(query, duplicates=Duplicates.KEPT), most=2) == Count(2, CountKind.AT_LEAST)
+
+
+@given(_graphs(), st.integers(0, 10_000))
+@settings(max_examples=15)
+def test_each_count_of_each_list_on_any_walk(graph: tuple[list[Quad], list[Quad]], seed: int) -> None:
+    """Also where a step led that no list suggests: alternatives, absent parts, other focuses, nothing at all."""
+    store, plain = _stored(graph[0]), Plain(graph[0])
+    walk = Walk(store, WalkedPlainly(graph[0]), seed)
+    for _ in range(8):
+        walk.go(2)
+        state = walk.state
+        if state.query.where.elements and main_variable(state.query) is not None:
+            _check(plain, store, state, has_rows=False)
