@@ -55,7 +55,7 @@ _triples = st.one_of(
     st.tuples(st.just(ex("p")), st.sampled_from([RDFS.domain, RDFS.range]), _classes),
 )
 _quads = st.builds(lambda triple, graph: Quad(*triple, graph), _triples, st.sampled_from([DefaultGraph(), ex("g")]))
-_documents = st.lists(st.lists(_quads, min_size=1, max_size=14), min_size=1, max_size=3)
+_documents = st.lists(st.lists(_quads, min_size=6, max_size=18), min_size=1, max_size=3)
 _named_triples = _triples.filter(lambda triple: not any(isinstance(term, BlankNode) for term in triple))
 _steps = st.lists(
     st.sampled_from(["undo", "infer", "open again"])

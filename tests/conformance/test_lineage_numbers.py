@@ -23,7 +23,7 @@ from hpc_explorer.stores.changes import ChangeSet
 from tests.helpers.graphs import ex, text_of
 from tests.helpers.plain_engine import PlainEngine
 
-NODES = [ex(f"n{number}") for number in range(8)]
+NODES = [ex(f"n{number}") for number in range(6)]
 PROJECTS = [ex("p1"), ex("p2")]
 # From an effect to its causes; what is only credited leads on from the start alone.
 CARRY = "prov:used|prov:wasGeneratedBy|prov:wasDerivedFrom|^prov:generated|prov:wasInformedBy|prov:wasAssociatedWith"
@@ -33,15 +33,16 @@ _predicates = st.sampled_from(
     + [PROV.wasAssociatedWith, PROV.wasAttributedTo, PROV.actedOnBehalfOf]
 )
 _nodes = st.sampled_from(NODES)
-_triples = st.one_of(
-    st.tuples(_nodes, _predicates, _nodes),
-    st.tuples(_nodes, _predicates, _nodes),
-    st.tuples(_nodes, _predicates, _nodes),
+_links = st.tuples(_nodes, _predicates, _nodes)
+_others = st.one_of(
     st.tuples(_nodes, st.just(RDF.type), st.just(PROVML.Model)),
     st.tuples(_nodes, st.just(HPC.project), st.sampled_from([*PROJECTS, *NODES])),
     st.tuples(st.sampled_from(PROJECTS), st.just(HPC.aiModel), _nodes),
 )
-_graphs = st.lists(_triples, min_size=6, max_size=30)
+_triples = _links | _others
+_graphs = st.tuples(
+    st.lists(_links, min_size=9, max_size=18, unique=True), st.lists(_others, min_size=8, max_size=14, unique=True)
+).map(lambda both: [*both[0], *both[1]])
 ALWAYS = [(project, RDF.type, HPC.Project) for project in PROJECTS]
 
 
@@ -107,7 +108,7 @@ def owners_of(plain: PlainEngine, model: NamedNode) -> set[object]:
 _CASE = itertools.count()
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(_graphs)
 def test_lineage_of_a_file(tmp_path: Path, triples: list[tuple[NamedNode, NamedNode, NamedNode]]) -> None:
     quads = [Quad(*triple, DefaultGraph()) for triple in (*triples, *ALWAYS)]
@@ -119,7 +120,7 @@ def test_lineage_of_a_file(tmp_path: Path, triples: list[tuple[NamedNode, NamedN
             check(session, PlainEngine(quads), start)
 
 
-@settings(max_examples=12)
+@settings(max_examples=10)
 @given(_graphs, st.lists(_triples, max_size=4))
 def test_lineage_of_a_workspace_with_columns(
     tmp_path: Path,

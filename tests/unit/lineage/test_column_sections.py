@@ -167,6 +167,7 @@ graphs = st.sampled_from([moments, days, texts]).flatmap(
             times,
             st.sampled_from([PROV.wasInformedBy, PROV.wasInformedBy, PROV.informed, WFPROV.wasPartOfWorkflowRun]),
         ).map(lambda triple: Quad(*triple, GRAPH)),  # type: ignore[misc]  # three terms
+        min_size=10,
         max_size=60,
     )
 )
@@ -225,7 +226,7 @@ def assert_plain(quads: Collection[Quad], facts: SectionFacts) -> None:
                 assert sum(value.count for value in told) == sum(kinds[section] == one.kind for section, *_ in measures)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(graphs, graphs)
 def test_sections_of_any_graph_are_those_of_the_triples(folder: Path, quads: list[Quad], edit: list[Quad]) -> None:
     store = LocalStore.in_memory()

@@ -17,7 +17,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.layout import LITERAL, QUOTED
 from hpc_explorer.stores.columns.members import Members
-from hpc_explorer.stores.columns.relation import DECIMAL, DOUBLE, INTEGER, STRING, Column, Kind, NotByColumns, text
+from hpc_explorer.stores.columns.relation import DECIMAL, INTEGER, STRING, Column, Kind, NotByColumns, text
 from hpc_explorer.stores.columns.translation import translate
 from hpc_explorer.stores.columns.work import Work
 
@@ -286,9 +286,6 @@ def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -
     bound = f"({translated.sql}) AS bound({', '.join(names)})"
     with columns.work(limits) as work:
         work.run(f"CREATE TEMP TABLE in_focus AS SELECT * FROM {bound} WHERE {own[0]} IS NOT NULL")
-        _refuse_negative_zeros(work, column, "f")
-        if main is not None:
-            _refuse_negative_zeros(work, main, "m")
         size = columns.memberships(limits).size
         table = "in_focus"
         rows = different = work.number("SELECT count(*) FROM in_focus")
@@ -306,14 +303,6 @@ def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -
         elif main is None:
             different = -1
         yield InFocus(work, columns, limits, table, column, main, members, rows, different)
-
-
-def _refuse_negative_zeros(work: Work, column: Column, name: str) -> None:
-    """Refuse what SQL takes for one value and RDF for two: 0.0e0 and -0.0e0."""
-    if DOUBLE in column.datatypes and work.number(
-        f"SELECT count(*) FROM in_focus WHERE {name}n = 0 AND signbit({name}n)"
-    ):
-        raise NotByColumns("a zero with a sign")
 
 
 def _is_each_once(work: Work, main: Column, size: int) -> bool:

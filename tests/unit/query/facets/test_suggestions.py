@@ -82,7 +82,7 @@ def _graphs(draw: st.DrawFn) -> tuple[list[Quad], list[Quad]]:
         st.tuples(st.sampled_from(CLASSES), st.just(RDFS.subClassOf), st.sampled_from(CLASSES)),
     )
     quads = st.builds(lambda triple, graph: Quad(*triple, graph), triples, st.sampled_from([GRAPH, OTHER]))
-    return draw(st.lists(quads, min_size=8, max_size=40)), draw(st.lists(quads, max_size=6))
+    return draw(st.lists(quads, min_size=25, max_size=40)), draw(st.lists(quads, max_size=6))
 
 
 def _stored(quads: list[Quad]) -> LocalStore:
@@ -255,7 +255,7 @@ _AXES = """SELECT ?v ?k { VALUES ?v { %s } BIND(IF(isNumeric(?v), IF(?v - ?v = 0
 
 
 @given(_graphs(), _steps())
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_by_sparql_all_that_is_suggested_is_so(graph: tuple[list[Quad], list[Quad]], steps: list[int]) -> None:
     store = _stored(graph[0])
     plain = Plain(graph[0])
@@ -267,7 +267,7 @@ def test_by_columns_all_that_is_suggested_is_so() -> None:
     answered: Counter[bool] = Counter()
 
     @given(_graphs(), _steps())
-    @settings(max_examples=15)
+    @settings(max_examples=10)
     def walks(graph: tuple[list[Quad], list[Quad]], steps: list[int]) -> None:
         quads, added = graph
         store = _stored(quads)
@@ -297,7 +297,7 @@ def _is_by_columns(store: ColumnStore, focused: Focused) -> bool:
 
 
 @given(_graphs(), _steps(), st.integers(1, 4))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_capped_counts_are_never_above_the_truth(
     graph: tuple[list[Quad], list[Quad]], steps: list[int], most: int
 ) -> None:
@@ -423,7 +423,7 @@ def test_rows_are_counted_as_the_query_says(story: LocalStore) -> None:
 
 
 @given(_graphs(), st.integers(0, 10_000))
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_each_count_of_each_list_on_any_walk(graph: tuple[list[Quad], list[Quad]], seed: int) -> None:
     """Also where a step led that no list suggests: alternatives, absent parts, other focuses, nothing at all."""
     store, plain = _stored(graph[0]), Plain(graph[0])
