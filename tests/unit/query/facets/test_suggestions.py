@@ -433,3 +433,28 @@ def test_each_count_of_each_list_on_any_walk(graph: tuple[list[Quad], list[Quad]
         state = walk.state
         if state.query.where.elements and main_variable(state.query) is not None:
             _check(plain, store, state, has_rows=False)
+
+
+def test_numbers_that_one_float_stands_for_are_told_apart() -> None:
+    numbers = [Literal(str(2**53 + one), datatype=XSD.integer) for one in (1, 0)]
+    store = _stored([Quad(THINGS[at], LOSS, number, GRAPH) for at, number in enumerate(numbers)])
+    loss = with_property(begun(None), LOSS, Direction.FORWARD, name="loss")
+    found = histogram(store, loss.query, loss.focus)
+    assert found is not None
+    assert [(one.count, one.least, one.most) for one in found.bins if one.count] == [(2, numbers[1], numbers[0])]
+
+
+def test_a_pair_counts_once_however_many_rows_have_it() -> None:
+    run, loss = THINGS[0], Literal("2.5", datatype=XSD.double)
+    used = [Quad(run, LINKS[0], other, GRAPH) for other in THINGS[1:4]]
+    store = _stored([Quad(run, RDF.type, CLASSES[0], GRAPH), Quad(run, LOSS, loss, GRAPH), *used])
+    runs = begun(CLASSES[0])
+    linked = with_property(runs, LINKS[0], Direction.FORWARD, name="used")
+    values = with_property(Focused(linked.query, runs.focus), LOSS, Direction.FORWARD, name="loss")
+    with _with_columns(store) as columns:
+        for asked in (store, columns):
+            assert solution_count(asked, values.query) == Count(3)
+            assert [one.count for one in value_options(asked, values.query, values.focus).options] == [Count(1)]
+            found = histogram(asked, values.query, values.focus)
+            assert found is not None
+            assert found.total == Count(1)
