@@ -313,7 +313,8 @@ class Session:
         """Which classes and predicates the graph uses, and how often."""
 
         def build() -> Usage:
-            if self.workspace is not None:
+            # The kept counts do not tell what is stated from what is inferred.
+            if self.workspace is not None and self.inference is None:
                 return profiled_usage(self.workspace.profile)
             return count_usage(self.store, limits=limits)
 

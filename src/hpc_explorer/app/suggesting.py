@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from hpc_explorer.app.operations.facets import (
@@ -18,7 +19,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.query.building import Direction, Focused, begun
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
 from hpc_explorer.query.facets.suggestions import PAGE, focus_count
-from hpc_explorer.query.value_search import ValueMatch, value_matches
+from hpc_explorer.query.value_search import SHOWN, ValueMatch, value_matches
 from hpc_explorer.rdf.literals import is_number
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
@@ -67,15 +68,14 @@ def suggested_properties(
     total, is_exact = 0, True
     for direction in Direction:
         page = properties_in_focus(
-            session, focused.query, focused.focus, direction, search_for=words, limit=offset + PAGE, limits=limits
+            session, focused.query, focused.focus, direction, search_for=words, limit=sys.maxsize, limits=limits
         )
-        found += page.options
-        total += page.total.value
+        # Classes have a list of their own.
+        kept = [one for one in page.options if one.property != RDF.type or one.direction is Direction.BACKWARD]
+        found += kept
+        total += page.total.value - len(page.options) + len(kept)
         is_exact = is_exact and page.total.kind is CountKind.EXACT
-    # Classes have a list of their own.
-    kept = [one for one in found if one.property != RDF.type or one.direction is Direction.BACKWARD]
-    total -= len(found) - len(kept)
-    found = sorted(kept, key=lambda one: -one.count.value)
+    found.sort(key=lambda one: -one.count.value)
     shown = tuple(found[offset : offset + PAGE])
     count = Count(total, CountKind.EXACT if is_exact else CountKind.AT_LEAST)
     refs = term_names(session, [one.property for one in shown], limits=limits)
@@ -112,4 +112,6 @@ def suggested_matches(session: Session, focused: Focused, words: str, *, limits:
     found = value_matches(store, focused.query, focused.focus, words, named=named, limits=limits)
     refs = term_names(session, dict.fromkeys(one.property for one in found), limits=limits)
     values = [one.value for one in found if isinstance(one.value, NamedNode)]
-    return Named(found, refs | value_names(session, values, limits=limits), Count(len(found)), False)
+    # Beyond so many the store was not asked for more.
+    total = Count(len(found), CountKind.EXACT if len(found) < SHOWN else CountKind.AT_LEAST)
+    return Named(found, refs | value_names(session, values, limits=limits), total, False)

@@ -30,7 +30,7 @@ def column_projects_of(
     Args:
         classes: the classes of projects, those below them among them.
     """
-    if not can_walk(columns, vocabulary):
+    if not can_walk(columns, vocabulary, (RDF.type, *PART_TO_WHOLE, *WHOLE_TO_PART)):
         return None
     numbers = {number: resource for resource, number in columns.ids_of(resources).items() if number is not None}
     projects = {number for (number,) in columns.sql(instances(columns, classes, RDF.type), limits=limits)}

@@ -43,7 +43,7 @@ def column_impact(
     Returns:
         What was reached, and how many there are that might have been; None where the columns do not tell every step.
     """
-    if not can_walk(columns, vocabulary):
+    if not can_walk(columns, vocabulary, (RDF.type,)):
         return None
     carrying = {
         term: meaning.subject_is is SubjectIs.EFFECT

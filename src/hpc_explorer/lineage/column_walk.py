@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[tuple[int], np.dtype[np.uint32]]
 
 
-def can_walk(columns: Columns, vocabulary: LineageVocabulary) -> bool:
-    """Whether the columns tell every step: none is made through a node of its own, and none of them is told in part."""
-    known = [columns.predicate(term) for term in vocabulary.direct]
+def can_walk(columns: Columns, vocabulary: LineageVocabulary, others: Iterable[NamedNode]) -> bool:
+    """Whether the columns tell every step: none is made through a node of its own, and none of them is told in part.
+
+    Args:
+        others: more predicates that are gone by.
+    """
+    known = [columns.predicate(term) for term in (*vocabulary.direct, *others)]
     return not vocabulary.qualified and all(facts is None or QUOTED not in facts.kinds for facts in known)
 
 

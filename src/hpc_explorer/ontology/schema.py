@@ -353,10 +353,11 @@ def _read_facts(store: Store, limits: Limits) -> _Facts:
         _read_pairs(store, predicate, facts.domain_includes, limits)
     for predicate in _RANGES:
         _read_pairs(store, predicate, facts.ranges, limits)
-    # Saying that a class has a place in the hierarchy says that it is a class (RDFS 1.1, rdfs2 and rdfs3).
-    for cls, parents in list(facts.parents.items()):
-        facts.classes.add(cls)
-        facts.classes.update(parent for parent in parents if not is_meta(parent))
+    # Saying that a class has a place in the hierarchy says that it is a class (RDFS 1.1, rdfs2 and rdfs3), and so does
+    # saying that it is equivalent to another one (OWL 2 RDF-based semantics, section 5.3).
+    for above in (facts.parents, facts.equivalents):
+        for cls, others in list(above.items()):
+            facts.classes.update((cls, *others))
     for term, parents in list(facts.property_parents.items()):
         for one in (term, *parents):
             facts.properties.setdefault(one, PropertyKind.UNKNOWN)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from hpc_explorer.app import operations
+from hpc_explorer.app.operations.expanding import neighbour_sets
 from hpc_explorer.app.operations.links import COUNTED, MANY, links_of
 from hpc_explorer.app.session import Session
 from hpc_explorer.rdf.namespaces import RDF
@@ -78,6 +80,21 @@ def test_beyond_what_is_counted_a_number_is_a_lower_bound() -> None:
         assert len(links.quads) == MANY
     finally:
         session.close()
+
+
+def test_what_two_graphs_state_counts_once_however_much_it_is(tmp_path: Path) -> None:
+    """A hub's statements are read up to a number of ends, and its literals are no neighbours."""
+    lines = [f"{DATASET} {PART} <{EX}part{number}> .\n" for number in range(MANY // 2 + 10)]
+    texts = [f'{DATASET} {USED} "{number}" .\n' for number in range(MANY + 20)]
+    (tmp_path / "one.nt").write_text("".join(lines))
+    (tmp_path / "two.nt").write_text("".join([*lines, *texts]))
+    (tmp_path / "three.nt").write_text(f"{DATASET} {USED} <{EX}tool> .\n{DATASET} {USED} {DATASET} .\n")
+    with closing(Session.new()) as session:
+        operations.open_sources(session, [str(tmp_path / name) for name in ("three.nt", "one.nt", "two.nt")])
+        totals = {one.predicate: one.total for one in operations.describe_resource(session, DATASET).outgoing}
+        assert totals == {PART: Count(MANY // 2 + 10), USED: Count(MANY + 22)}
+        numbers = {one.of.predicate: one.count for one in neighbour_sets(session, DATASET) if one.of.outgoing}
+        assert numbers == {PART.value: Count(MANY // 2 + 10), USED.value: Count(1)}
 
 
 def test_a_hub_at_an_endpoint_is_told_by_all_its_predicates() -> None:

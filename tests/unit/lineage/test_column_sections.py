@@ -29,6 +29,7 @@ from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.graphs import ex, store_of
+from tests.helpers.plain_engine import PlainEngine
 
 GRAPH = NamedNode(f"{BASE}graph")
 GENERAL = (PROV.Activity,)
@@ -166,6 +167,7 @@ graphs = st.sampled_from([moments, days, texts]).flatmap(
             times,
             st.sampled_from([PROV.wasInformedBy, PROV.wasInformedBy, PROV.informed, WFPROV.wasPartOfWorkflowRun]),
         ).map(lambda triple: Quad(*triple, GRAPH)),  # type: ignore[misc]  # three terms
+        min_size=10,
         max_size=60,
     )
 )
@@ -183,7 +185,48 @@ def _drawn(store: LocalStore, folder: Path) -> Columns:
     return Columns(file)
 
 
-@settings(max_examples=30, deadline=None)
+WITHIN = "(prov:wasInformedBy|^prov:informed|<http://purl.org/wf4ever/wfprov#wasPartOfWorkflowRun>)"
+MADE = "(prov:wasGeneratedBy|^prov:generated)"
+MEASURED = "(prov:value|<http://schema.org/value>)"
+
+
+def _kinds(plain: PlainEngine, pattern: str, plan: str) -> dict[object, Kind]:
+    """The kind of each `?x` of a pattern: of its plans and of its classes those that come first."""
+    found: dict[object, Kind] = {}
+    for thing, *_ in plain.rows(f"SELECT DISTINCT ?x {{ {pattern} }}"):
+        plans = [plan for (plan,) in plain.rows(f"SELECT ?p {{ {thing} {plan} ?p }}")]
+        classes = [cls for (cls,) in plain.rows(f"SELECT ?c {{ {thing} a ?c }}") if cls not in GENERAL]
+        found[thing] = Kind(*(min(some, key=lambda one: one.value, default=None) for some in (plans, classes)))
+    return found
+
+
+def assert_plain(quads: Collection[Quad], facts: SectionFacts) -> None:
+    """Compare how many sections there are, and the sums of their numbers, with plain queries."""
+    plain = PlainEngine(quads)
+    for depth in (1, 2):
+        for top, groups in facts.sections(RUNS, depth).items():
+            below = f"?x {'/'.join([WITHIN] * depth)} {top}"
+            kinds = _kinds(plain, below, "prov:wasInfluencedBy")
+            assert {one.kind: one.count for one in groups} == Counter(kinds.values())
+            measures = plain.rows(f"""SELECT DISTINCT ?s ?v ?n {{ ?s {"/".join([WITHIN] * depth)} {top} . ?v {MADE} ?s ;
+                {MEASURED} ?t BIND(xsd:double(?t) AS ?n) FILTER(BOUND(?n) && DATATYPE(?t) != xsd:boolean) }}""")
+            of_values = _kinds(plain, f"?x {MADE} ?any", "prov:wasDerivedFrom")
+            for one, told in facts.values(groups).items():
+                for value in told:
+                    numbers = [
+                        float(number.value)
+                        for section, measure, number in measures
+                        if (kinds[section], of_values[measure]) == (one.kind, value.kind)
+                    ]
+                    finite = [number for number in numbers if math.isfinite(number)]
+                    assert (value.count, value.not_finite) == (len(numbers), len(numbers) - len(finite))
+                    assert (value.lowest, value.highest) == (min(finite, default=None), max(finite, default=None))
+                    mean = sum(finite) / len(finite) if finite else None
+                    assert value.mean == (None if mean is None else pytest.approx(mean, abs=1e-9))
+                assert sum(value.count for value in told) == sum(kinds[section] == one.kind for section, *_ in measures)
+
+
+@settings(max_examples=15, deadline=None)
 @given(graphs, graphs)
 def test_sections_of_any_graph_are_those_of_the_triples(folder: Path, quads: list[Quad], edit: list[Quad]) -> None:
     store = LocalStore.in_memory()
@@ -192,6 +235,7 @@ def test_sections_of_any_graph_are_those_of_the_triples(folder: Path, quads: lis
     columns = _drawn(store, folder)
     try:
         assert_same(store, ColumnSections(columns, GENERAL, Nobody()), RUNS, range(1, 4))
+        assert_plain(quads, StoreSections(store, GENERAL))
         effect = effect_of(store, ChangeSet(tuple(quads[::2]), tuple(edit)), restating=True)
         apply_effect(store, effect)
         columns.change(store, (*effect.left, *effect.entered))

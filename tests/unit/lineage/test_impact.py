@@ -1,11 +1,7 @@
 """Impact: every model downstream, counted exactly, by the shortest way, and nothing that is only credited."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from hpc_explorer.lineage.belonging import projects_of
 from hpc_explorer.lineage.impact import Reached, impact
-from hpc_explorer.lineage.trace import Direction, trace
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.local import LocalStore
@@ -66,20 +62,3 @@ def test_projects_by_their_own_word_else_by_that_of_what_made_them() -> None:
         ex("tuned"): {ex("p")},
         ex("other"): {ex("p")},
     }
-
-
-_EDGES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=25)
-
-
-@given(_EDGES, st.integers(0, 9), st.sets(st.integers(0, 9)))
-def test_impact_is_what_a_trace_downstream_finds(edges: list[tuple[int, int]], start: int, targets: set[int]) -> None:
-    store = store_of("".join(f"ex:n{effect} prov:wasDerivedFrom ex:n{cause} .\n" for effect, cause in edges))
-    lineage = trace(store, ex(f"n{start}"), LINEAGE_VOCABULARY, direction=Direction.DOWNSTREAM)
-    wanted = {ex(f"n{target}") for target in targets}
-    assert {one.resource: one.distance for one in impact(store, ex(f"n{start}"), LINEAGE_VOCABULARY, wanted)} == {
-        resource: node.depth for resource, node in lineage.nodes.items() if resource in wanted and node.depth > 0
-    }
-    for one in impact(store, ex(f"n{start}"), LINEAGE_VOCABULARY, wanted):
-        assert len(one.path) == one.distance
-        assert one.path[0].cause == ex(f"n{start}")
-        assert one.path[-1].effect == one.resource

@@ -37,7 +37,7 @@ def known_terms(session: Session, *, limits: Limits = NO_LIMITS) -> KnownTerms:
         prefixes,
         _by_use((cls.value, schema.class_label(cls), count) for cls, count in classes.items()),
         _by_use((term.value, schema.property_label(term), count) for term, count in properties.items()),
-        _by_use((cls.value, info.label, Count(counted.get(cls, 0))) for cls, info in schema.classes.items()),
+        _by_use((cls.value, info.label, usage.class_count(cls, counted[cls])) for cls, info in schema.classes.items()),
         below=_below(schema),
         graphs=tuple(source.graph.value for source in session.sources),
     )

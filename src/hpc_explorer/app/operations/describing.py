@@ -263,6 +263,9 @@ def _description(schema: SchemaIndex, resource: Resource, stated: Iterable[Quad]
 
 _KEY_VALUE = (HPC.key, HPC.value)
 
+VALUE_NODE_PREDICATES = frozenset({*QUANTITY_PREDICATES, *_KEY_VALUE})
+"""What single values in the form of a node are told by."""
+
 
 def value_texts(session: Session, nodes: Collection[Resource], *, limits: Limits = NO_LIMITS) -> dict[Resource, str]:
     """Those of the nodes that are single values in the form of a node, as texts.

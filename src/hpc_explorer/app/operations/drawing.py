@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from hpc_explorer.app.operations.describing import value_texts
 from hpc_explorer.app.operations.finding import key_of, references
-from hpc_explorer.app.operations.links import MANY, Links, links_of, neighbours_in
+from hpc_explorer.app.operations.links import Links, links_of, neighbours_in
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
@@ -192,10 +192,10 @@ def neighbourhood_scene(
             label = "instance of" if predicate == RDF.type else schema.property_label(predicate)
             neighbours = sorted(list(ends)[:per_predicate], key=lambda node: label_order(refs[node].label))
             joined: list[tuple[str, Origin]] = [(key_of(node), _origin(ends[node])) for node in neighbours]
-            left_out = (links.total.value if len(ends) >= MANY else len(ends)) - len(neighbours)
+            left_out = links.resources.value - len(neighbours)
             if left_out and ends:
                 way = "out" if leads_out else "in"
-                more = _more_node(resource, f"{way}:{predicate.value}", left_out, links.total.kind)
+                more = _more_node(resource, f"{way}:{predicate.value}", left_out, links.resources.kind)
                 nodes[more.key] = more
                 joined.append((more.key, Origin.ASSERTED))
             for key, origin in joined:

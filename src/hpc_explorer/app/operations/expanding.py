@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from hpc_explorer.app.commands import source_title
-from hpc_explorer.app.operations.describing import value_texts
+from hpc_explorer.app.operations.describing import VALUE_NODE_PREDICATES, value_texts
 from hpc_explorer.app.operations.finding import key_of, references, resource_of_key
 from hpc_explorer.app.operations.joining import shortest_chain
 from hpc_explorer.app.operations.links import MANY, Links, far_end, links_by, links_of, neighbours_in, statements_of
@@ -42,7 +42,7 @@ def neighbour_sets(session: Session, resource: Resource, *, limits: Limits = NO_
         found = []
         for links in links_of(session, resource, outgoing=outgoing, limits=limits):
             if not (outgoing and links.predicate == RDF.type):
-                number = _resources(links, _ends(session, resource, links, limits))
+                number = _number(session, resource, links, _ends(session, resource, links, limits), limits)
                 found.append(NeighbourCount(_set(resource, links), _label(session, links.predicate, outgoing), number))
         counts += sorted((one for one in found if one.count.value), key=lambda one: one.label.casefold())
     return tuple(counts)
@@ -204,7 +204,8 @@ def _told(session: Session, of: NeighbourSet, limits: Limits) -> tuple[list[Reso
     label = _label(session, links.predicate, of.outgoing)
     neighbours = _ends(session, resource_of_key(of.anchor), links, limits)
     if not of.cls:
-        return neighbours, _resources(links, neighbours), label
+        anchor = resource_of_key(of.anchor)
+        return neighbours, _number(session, anchor, links, neighbours, limits), label
     cls = NamedNode(of.cls)
     types = _types(session, neighbours, limits)
     of_class = [one for one in neighbours if cls in types.get(one, ())]
@@ -246,11 +247,18 @@ def _ends(session: Session, anchor: Resource, links: Links, limits: Limits) -> l
     return ends
 
 
-def _resources(links: Links, ends: Collection[Resource]) -> Count:
-    """How many of the other ends are neighbours; of a hub all are taken for what its first ones are."""
+def _number(session: Session, anchor: Resource, links: Links, ends: Collection[Resource], limits: Limits) -> Count:
+    """How many neighbours there are, `ends` among them; of a hub at least those, where others may be values."""
     if links.total.value <= MANY:
         return Count(len(ends))
-    return links.total if ends else Count(0)
+    if links.outgoing and any(session.usage(limits=limits).predicates.get(term) for term in VALUE_NODE_PREDICATES):
+        return Count(len(ends), CountKind.AT_LEAST)
+    schema = session.schema(limits=limits)
+    names = [] if anchor in schema.properties else [one for one in schema.properties if one != anchor]
+    ends_of = {"objects": names} if links.outgoing else {"subjects": names}
+    stated = session.store.match_many(**ends_of, predicates=(links.predicate,), limits=limits) if names else ()
+    named = {far_end(quad, links.outgoing) for quad in stated if far_end(quad, not links.outgoing) == anchor}
+    return Count(links.resources.value - len(named), links.resources.kind)
 
 
 def _label(session: Session, predicate: NamedNode, outgoing: bool) -> str:

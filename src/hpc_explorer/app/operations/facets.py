@@ -19,8 +19,9 @@ from hpc_explorer.ontology.labels import fallback_label, labels_of
 from hpc_explorer.query.building import Direction
 from hpc_explorer.query.facets.bins import Histogram
 from hpc_explorer.query.facets.click_plan import Facet, SchemaTerms, Told, ask_click, in_time
-from hpc_explorer.query.facets.histogram import Among, histogram, place_of
+from hpc_explorer.query.facets.histogram import Among, histogram
 from hpc_explorer.query.facets.options import ClassOption, Page, PropertyOption, ValueOption
+from hpc_explorer.query.facets.places import place_of
 from hpc_explorer.query.facets.relaxing import Relaxation, relaxations
 from hpc_explorer.query.facets.suggestions import (
     PAGE,

@@ -16,7 +16,7 @@ from hpc_explorer.ontology.labels import fallback_label, labels_of
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text, resource_of
-from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 from hpc_explorer.stores.label_index import Fit, LabelMatch
 from hpc_explorer.stores.remembering import RememberingStore
 
@@ -152,7 +152,9 @@ def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_
     for match in matches:
         found.setdefault(resource_of_key(match.iri), match)
     if exact is not None and not any(match.iri == iri_text(exact) for match in matches):
-        total = Count(total.value + 1, total.kind)
+        # Of more than what is listed nobody knows whether it is one.
+        is_whole = total.value <= len(matches)
+        total = Count(total.value + 1, total.kind) if is_whole else Count(total.value, CountKind.AT_LEAST)
     refs = references(session, list(found)[:limit], limits=limits)
     hits = tuple(
         SearchHit(refs[resource], match.text, _span(match.text, text), match.fit is Fit.SIMILAR)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass
 from itertools import islice
 
@@ -25,12 +25,14 @@ class Links:
     Args:
         quads: the statements; of more than `MANY` the first of them.
         total: how many different terms are at their other ends.
+        resources: how many of these are other resources, and neither literals nor the resource itself.
     """
 
     predicate: NamedNode
     outgoing: bool
     quads: tuple[Quad, ...]
     total: Count
+    resources: Count
 
 
 def links_of(session: Session, resource: Resource, *, outgoing: bool, limits: Limits = NO_LIMITS) -> tuple[Links, ...]:
@@ -43,8 +45,9 @@ def links_of(session: Session, resource: Resource, *, outgoing: bool, limits: Li
         grouped: dict[NamedNode, list[Quad]] = {}
         for quad in statements:
             grouped.setdefault(quad.predicate, []).append(quad)
+        ends = {predicate: {far_end(quad, outgoing) for quad in quads} for predicate, quads in grouped.items()}
         return tuple(
-            Links(predicate, outgoing, tuple(quads), Count(len({far_end(quad, outgoing) for quad in quads})))
+            Links(predicate, outgoing, tuple(quads), Count(len(ends[predicate])), _others(ends[predicate], resource))
             for predicate, quads in grouped.items()
         )
     by_predicate = (
@@ -80,18 +83,31 @@ def statements_of(
 def links_by(session: Session, resource: Resource, predicate: NamedNode, outgoing: bool, limits: Limits) -> Links:
     """The statements of a resource by one predicate in one direction, those of a hub counted and not listed."""
     statements = statements_of(session, resource, predicate, outgoing, limits)
-    quads = tuple(islice(statements, MANY))
-    if len(quads) < MANY:
-        return Links(predicate, outgoing, quads, Count(len({far_end(quad, outgoing) for quad in quads})))
+    quads: list[Quad] = []
+    ends: set[Term] = set()
+    for quad in statements:
+        quads.append(quad)
+        ends.add(far_end(quad, outgoing))
+        # What several graphs state comes once for each of them.
+        if len(ends) > MANY:
+            break
+    else:
+        return Links(predicate, outgoing, tuple(quads), Count(len(ends)), _others(ends, resource))
+    first = tuple(quads[:MANY])
     if predicate == RDF.type and not outgoing and isinstance(resource, NamedNode):
         usage = session.usage(limits=limits)
         instances = usage.classes()[resource]
         if instances > MANY:
-            return Links(predicate, outgoing, quads, usage.class_count(resource, instances))
-    ends = {far_end(quad, outgoing) for quad in quads}
-    ends.update(far_end(quad, outgoing) for quad in islice(statements, COUNTED - MANY))
-    more = next(statements, None) is not None
-    return Links(predicate, outgoing, quads, Count(len(ends), CountKind.AT_LEAST if more else CountKind.EXACT))
+            total = usage.class_count(resource, instances)
+            of_itself = any(True for _ in session.store.match(resource, RDF.type, resource, limits=limits))
+            return Links(predicate, outgoing, first, total, Count(total.value - of_itself, total.kind))
+    ends.update(far_end(quad, outgoing) for quad in islice(statements, max(0, COUNTED - len(quads))))
+    kind = CountKind.EXACT if next(statements, None) is None else CountKind.AT_LEAST
+    return Links(predicate, outgoing, first, Count(len(ends), kind), _others(ends, resource, kind))
+
+
+def _others(ends: Set[Term], resource: Resource, kind: CountKind = CountKind.EXACT) -> Count:
+    return Count(sum(map(is_resource, ends - {resource})), kind)
 
 
 def neighbours_in(links: Links) -> dict[Resource, list[Quad]]:

@@ -40,7 +40,8 @@ class Bin:
     Args:
         low, high: its edges: numbers, seconds since 1970 (UTC), or amounts in the histogram's unit.
         least, most: the least and the greatest value in it, of the graph, so that a range between them finds just the
-            values of the bin; amounts of quantities are a little rounded outwards. None in an empty bin.
+            values of the bin, and of `others` those that the engine compares with these; amounts of quantities are a
+            little rounded outwards. None in an empty bin.
         count: how many values it has, each counted once for each value of the main variable.
     """
 
@@ -76,17 +77,22 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Tally:
-    """A value on the axis, and how often it is there."""
+    """A value on the axis, and how often it is there.
+
+    Args:
+        exact: what values of one place are told apart by; a float says no more of a number than 53 bits.
+    """
 
     place: float
     number: int
     value: Literal | Decimal
+    exact: Decimal
 
 
 def edges_of_numbers(low: float, high: float, *, are_whole: bool) -> list[float]:
     """The edges of bins that are 1, 2 or 5 times a power of ten wide; the last one lies above the highest number."""
     if high <= low:
-        width = 1.0 if are_whole else max(abs(low), 1.0) / 10
+        width = max(1.0, math.ulp(low)) if are_whole else max(abs(low), 1.0) / 10
         return [low, low + width]
     step = 10.0 ** math.floor(math.log10((high - low) / MOST_BINS))
     step *= next(factor for factor in (1, 2, 5, 10, 20) if (high - low) / (step * factor) <= MOST_BINS - 1)
@@ -145,8 +151,8 @@ def filled(edges: Sequence[float], tallies: Sequence[Tally]) -> tuple[Bin, ...]:
         place = bisect_right(edges, tally.place) - 1
         counts[place] += tally.number
         low, high = least[place], most[place]
-        least[place] = tally if low is None or tally.place < low.place else low
-        most[place] = tally if high is None or tally.place > high.place else high
+        least[place] = tally if low is None or tally.exact < low.exact else low
+        most[place] = tally if high is None or tally.exact > high.exact else high
     return tuple(
         Bin(edges[at], edges[at + 1], counts[at], low.value if low else None, high.value if high else None)
         for at, (low, high) in enumerate(zip(least, most, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from hpc_explorer.query.facets.options import ClassOption, PropertyOption, Value
 from hpc_explorer.query.facets.texts import Bindings
 from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
 from hpc_explorer.rdf.namespaces import RDFS, XSD
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.layout import LITERAL, QUOTED
@@ -72,10 +72,11 @@ class InFocus:
         """How many different bindings the last variable has."""
         if self.members is not None:
             return len(self.members)
-        return self.work.number(f"SELECT count(*) FROM (SELECT DISTINCT {self._keys} FROM {self.table})")
+        return self.work.number(f"SELECT count(*) FROM (SELECT DISTINCT {self.keys} FROM {self.table})")
 
     @property
-    def _keys(self) -> str:
+    def keys(self) -> str:
+        """The SQL columns that tell one of its values from another."""
         return ", ".join(f"f{part}" for part in self.column.parts)
 
     # Classes and properties
@@ -172,12 +173,24 @@ class InFocus:
         if rows or not offset:
             total = rows[0][-1] if rows else 0
         else:
-            total = self.work.number(f"SELECT count(*) FROM (SELECT DISTINCT {self._keys} FROM {self.table} {where})")
+            total = self.work.number(f"SELECT count(*) FROM (SELECT DISTINCT {self.keys} FROM {self.table} {where})")
         found = []
         for *told, count, _ in rows:
             known = dict(zip(parts, told, strict=True))
             found.append(ValueOption(self.columns.literal([known.get(part) for part in LITERAL]), Count(count)))
         return found, total
+
+    def literals_at(self, place: str, wanted: Collection[Any]) -> dict[Any, Literal]:
+        """A literal for each of some numbers or moments, as the graph has it.
+
+        Args:
+            place: the SQL column in which these stand.
+        """
+        rows = self.work.run(
+            f"SELECT DISTINCT {place}, {self.keys} FROM {self.table} WHERE {place} IN (SELECT unnest(?))",
+            [sorted(wanted)],
+        )
+        return {row[0]: self.columns.literal(row[1:]) for row in rows}
 
     def _parts_in_use(self) -> list[str]:
         """The parts that any of the literals has: most lists are of texts alone, or of numbers."""
@@ -195,7 +208,9 @@ class InFocus:
             raise NotByColumns("texts that are not as they are spelled")
         if not folded.isascii():
             raise NotByColumns("capital letters that the two may know otherwise")
-        return f"contains(lower(coalesce(ft, CAST(CAST(fn AS BIGINT) AS VARCHAR))), {text(folded)})"
+        # DuckDB makes one letter of this capital letter where SPARQL and Unicode have two.
+        spelled = "replace(coalesce(ft, CAST(CAST(fn AS BIGINT) AS VARCHAR)), chr(304), 'i' || chr(775))"
+        return f"contains(lower({spelled}), {text(folded)})"
 
     def _resources(self, named: Sequence[NamedNode] | None, offset: int, limit: int) -> tuple[list[ValueOption], int]:
         import numpy as np

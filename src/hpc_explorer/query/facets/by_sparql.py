@@ -179,9 +179,9 @@ def number_in_focus(store: Store, focus: Bindings, *, most: int | None = None, l
     """
     (number,) = focus.names("number")
     one = _one(focus)
-    rows = store.select(
-        focus.around(f"(COUNT({one}) AS {number})", "", most=None if most is None else most + 1), limits=limits
-    )
+    # One of the bindings may be that it has no value.
+    further = None if most is None else most + 2
+    rows = store.select(focus.around(f"(COUNT({one}) AS {number})", "", most=further), limits=limits)
     return capped(sum(number_of(row[number[1:]]) for row in rows), most)
 
 

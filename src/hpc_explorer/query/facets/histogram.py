@@ -6,10 +6,8 @@ are shown in one of these.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from enum import Enum
 from typing import Any
@@ -26,6 +24,7 @@ from hpc_explorer.query.facets.bins import (
 )
 from hpc_explorer.query.facets.by_columns import InFocus, in_focus
 from hpc_explorer.query.facets.by_sparql import number_of
+from hpc_explorer.query.facets.places import MOMENTS, comparable_with, exact_of
 from hpc_explorer.query.facets.suggestions import pairs_of
 from hpc_explorer.query.facets.texts import Bindings
 from hpc_explorer.query.model.query import QueryModel
@@ -40,8 +39,6 @@ from hpc_explorer.stores.columns.store import ColumnStore
 
 MOST_VALUES = 20_000
 """So many different values are looked at where a store has no columns."""
-
-_MOMENTS = {XSD.dateTime, XSD.date}
 
 # Amounts are given in a unit with so many digits.
 _DIGITS = 15
@@ -103,13 +100,13 @@ def histogram_in_focus(there: InFocus) -> Histogram | None:
     kinds = there.column.datatypes
     numbers = [kind for kind in kinds if kind in NUMERIC]
     if not numbers and DATE_TIME not in kinds:
-        if any(NamedNode(kind) in _MOMENTS | FRACTIONS | INTEGERS for kind in kinds if not kind.startswith("@")):
+        if any(NamedNode(kind) in MOMENTS | FRACTIONS | INTEGERS for kind in kinds if not kind.startswith("@")):
             raise NotByColumns("numbers or dates that lie here as texts")
         return None
     if not there.column.exact or there.column.clock == "mixed" or XSD.float.value in kinds or XSD.date.value in kinds:
         raise NotByColumns("numbers or dates that are not known in full")
     if there.main is None:
-        source = f"(SELECT DISTINCT fd, ft, fn, fm FROM {there.table})"
+        source = f"(SELECT DISTINCT {there.keys} FROM {there.table})"
     else:
         source = there.table
     ((number_count, moment_count, total),) = there.work.run(f"SELECT count(fn), count(fm), count(*) FROM {source}")
@@ -118,25 +115,21 @@ def histogram_in_focus(there: InFocus) -> Histogram | None:
     if not shown:
         return None
     place = "fn" if kind is ScaleKind.NUMBERS else "fm"
-    values, datatypes = there.work.arrays(f"SELECT {place}, fd FROM {source} WHERE {place} IS NOT NULL")
+    (values,) = there.work.arrays(f"SELECT {place} FROM {source} WHERE {place} IS NOT NULL")
     places = values if kind is ScaleKind.NUMBERS else values / 1_000_000.0
     edges = _edges(kind, float(places.min()), float(places.max()), are_whole=set(numbers) <= {XSD.integer.value})
     which = np.searchsorted(np.array(edges), places, side="right") - 1
     counts = np.bincount(which, minlength=len(edges) - 1)
-
-    def literal(at: int) -> Literal:
-        value, datatype = values[at], int(datatypes[at])
-        ends = (None, float(value), None) if kind is ScaleKind.NUMBERS else (None, None, int(value))
-        return there.columns.literal((datatype, *ends))
-
-    bins = []
+    ends: list[tuple[Any, Any] | None] = []
     for at, count in enumerate(counts):
-        ends: tuple[Literal, ...] = ()
-        if count:
-            own = np.flatnonzero(which == at)
-            ends = literal(own[places[own].argmin()]), literal(own[places[own].argmax()])
-        bins.append(Bin(edges[at], edges[at + 1], int(count), *ends))
-    return Histogram(kind, tuple(bins), Count(int(shown)), Count(int(total - shown)))
+        own = values[which == at]
+        ends.append((own.min().item(), own.max().item()) if count else None)
+    spelled = there.literals_at(place, {end for pair in ends if pair is not None for end in pair})
+    bins = tuple(
+        Bin(edges[at], edges[at + 1], int(count), *(() if pair is None else (spelled[pair[0]], spelled[pair[1]])))
+        for at, (count, pair) in enumerate(zip(counts, ends, strict=True))
+    )
+    return Histogram(kind, bins, Count(int(shown)), Count(int(total - shown)))
 
 
 def _by_values(store: Store, pairs: Bindings, limits: Limits) -> Histogram | None:
@@ -152,17 +145,17 @@ def _by_values(store: Store, pairs: Bindings, limits: Limits) -> Histogram | Non
     )
     found = [(row[one[1:]], number_of(row[number[1:]])) for row in rows if one[1:] in row]
     looked_at = MOST_VALUES if rows.limited or len(found) > MOST_VALUES else None
-    comparable: dict[str, list[Tally]] = {}
+    by_kind: dict[str, list[Tally]] = {}
     everything = 0
     for value, often in found[:MOST_VALUES]:
         assert isinstance(value, Literal)
         everything += often
-        place = place_of(value)
-        if place is not None:
-            comparable.setdefault(_comparable(value), []).append(Tally(place, often, value))
-    if not comparable:
+        exact = exact_of(value)
+        if exact is not None:
+            by_kind.setdefault(comparable_with(value), []).append(Tally(float(exact), often, value, exact))
+    if not by_kind:
         return None
-    which, shown = max(comparable.items(), key=lambda pair: _sum(pair[1]))
+    which, shown = max(sorted(by_kind.items()), key=lambda pair: _sum(pair[1]))
     kind = ScaleKind.MOMENTS if which else ScaleKind.NUMBERS
     are_whole = all(isinstance(one.value, Literal) and one.value.datatype in INTEGERS for one in shown)
     edges = _edges(kind, min(one.place for one in shown), max(one.place for one in shown), are_whole=are_whole)
@@ -170,14 +163,6 @@ def _by_values(store: Store, pairs: Bindings, limits: Limits) -> Histogram | Non
     return Histogram(
         kind, filled(edges, shown), Count(_sum(shown), told), Count(everything - _sum(shown), told), looked_at=looked_at
     )
-
-
-def _comparable(value: Literal) -> str:
-    """What is compared with its like only: a date, a moment with or without a time zone; empty for numbers."""
-    if value.datatype not in _MOMENTS:
-        return ""
-    has_zone = value.value.endswith("Z") or value.value[-6:-5] in ("+", "-")
-    return f"{value.datatype.value} {has_zone}"
 
 
 def _sum(tallies: Sequence[Tally]) -> int:
@@ -188,23 +173,6 @@ def _edges(kind: ScaleKind, low: float, high: float, *, are_whole: bool) -> list
     if kind is ScaleKind.MOMENTS:
         return edges_of_moments(low, high)
     return edges_of_numbers(low, high, are_whole=are_whole)
-
-
-def place_of(value: Literal) -> float | None:
-    """Where a literal stands on its axis: a number, or seconds since 1970; None for neither."""
-    if value.datatype in INTEGERS | FRACTIONS:
-        try:
-            number = float(value.value)
-        except (ValueError, OverflowError):
-            return None
-        return number if math.isfinite(number) else None
-    if value.datatype in _MOMENTS:
-        try:
-            moment = datetime.fromisoformat(value.value)
-        except ValueError:
-            return None
-        return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp()
-    return None
 
 
 # Quantities
@@ -262,7 +230,7 @@ def _quantities(
             Context(prec=_DIGITS, rounding=rounding).divide(base, chosen.factor)
             for rounding in (ROUND_FLOOR, ROUND_CEILING)
         )
-        ends.append((Tally(float(base / chosen.factor), often, low), low, high))
+        ends.append((Tally(float(base / chosen.factor), often, low, base), low, high))
     if not ends:
         return None
     tallies = [tally for tally, _, _ in ends]

@@ -146,15 +146,15 @@ def value_options(
         store, pairs, text=search, named=named, offset=offset, limit=limit, most=most, limits=limits
     )
     options = tuple(counted.options)
+    # Of a page behind the last one nobody knows how many values stand before it.
+    told = Count(offset + len(options), CountKind.AT_LEAST) if options or not offset else UNKNOWN_COUNT
     if counted.looked_at is not None:
-        total = Count(offset + len(options), CountKind.AT_LEAST)
-        return Page(options, total, has_more, Effort.CAPPED, counted.looked_at)
-    total = Count(offset + len(options))
-    if has_more:
-        total = replace(total, kind=CountKind.AT_LEAST)
-        if not search and not store.capabilities.remote:
-            total = number_of_values(store, pairs, limits=limits)
-    return Page(options, total, has_more)
+        return Page(options, told, has_more, Effort.CAPPED, counted.looked_at)
+    if not has_more and (options or not offset):
+        return Page(options, Count(offset + len(options)))
+    if not search and not store.capabilities.remote:
+        return Page(options, number_of_values(store, pairs, limits=limits), has_more)
+    return Page(options, told, has_more)
 
 
 def pairs_of(query: QueryModel, main: Variable | None, focus: Variable) -> Bindings:
