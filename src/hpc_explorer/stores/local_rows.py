@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 from pyoxigraph import QueryResultsFormat, QuerySolutions
 
+from hpc_explorer.rdf.sparql_shape import in_order_of_query
 from hpc_explorer.rdf.terms import Term, Triple
 from hpc_explorer.stores.base import Limits, Row
 
@@ -18,12 +19,17 @@ ROWS_FORMAT = QueryResultsFormat.TSV
 
 
 class LocalRows:
-    """The solutions of a SELECT on a local store, streamed."""
+    """The solutions of a SELECT on a local store, streamed.
 
-    def __init__(self, solutions: QuerySolutions, limits: Limits) -> None:
+    Args:
+        query: what was asked, for the order of its columns.
+    """
+
+    def __init__(self, solutions: QuerySolutions, limits: Limits, query: str) -> None:
         self._solutions = solutions
         self._limits = limits
-        self.variables: tuple[str, ...] = tuple(variable.value for variable in solutions.variables)
+        self._names = tuple(variable.value for variable in solutions.variables)
+        self.variables = in_order_of_query(query, self._names)
         self.limited = False
 
     def __iter__(self) -> Iterator[Row]:
@@ -31,7 +37,7 @@ class LocalRows:
             if number % _CHECK_EVERY == 0:
                 self._limits.check()
             row: dict[str, Term | Triple] = {}
-            for name, term in zip(self.variables, solution, strict=True):
+            for name, term in zip(self._names, solution, strict=True):
                 if term is not None:
                     row[name] = term
             yield row
