@@ -107,7 +107,7 @@ def terms_meant(query: str, written: Sequence[str]) -> list[NamedNode]:
         rows = Engine().query(f"{prologue}\nSELECT ?it {{ VALUES ?it {{ {' '.join(written)} }} }}")
     except SyntaxError as error:
         raise query_syntax_error(error) from None
-    return [row["it"] for row in rows]  # type: ignore[union-attr,index,misc]  # a SELECT gives solutions
+    return [row["it"] for row in rows]  # type: ignore[union-attr]  # a SELECT gives solutions
 
 
 def blank_node_of(term: Term) -> Term:
@@ -135,10 +135,13 @@ def _allows(limits: Limits, host: str) -> bool:
 
 
 def _answer(call: ServiceCall, address: str, prologue: str, number: int, limits: Limits) -> str:
-    """What stands in place of a call: the rows of the server, or nothing where it fails silently."""
+    """What stands in place of a call: the rows of the server, or one that binds nothing where it fails silently."""
+    query = f"{prologue}SELECT * WHERE {call.group}"
+    # A server does not say what the query means by other names.
+    names = [name.value for name in Engine().query(without_calls(query)).variables]  # type: ignore[union-attr]  # a SELECT
     client = SparqlClient(address, None, None, _PATIENCE, may_ask=lambda target: _allows(limits, host_of(target)))
     try:
-        rows = client.select(f"{prologue}SELECT * WHERE {call.group}", limits)
+        rows = client.select(query, limits)
         found: list[Row] = []
         for row in rows:
             found.append(row)
@@ -148,7 +151,7 @@ def _answer(call: ServiceCall, address: str, prologue: str, number: int, limits:
             raise AnswerLimited(
                 f"the answer to SERVICE is cut off at {min(len(found), MOST_ROWS):,} rows", address, "ask it for less"
             )
-        return _values(rows.variables, found, number)
+        return _values(names, found, number)
     except AnswerLimited:
         raise
     except QuerySyntaxError as error:
@@ -156,14 +159,14 @@ def _answer(call: ServiceCall, address: str, prologue: str, number: int, limits:
     except ServerError:
         limits_check(limits, address)
         if call.is_silent:
-            return "{ }"
+            return _values(names, [{}], number)
         raise
     finally:
         client.close()
 
 
 def _values(variables: Sequence[str], rows: Iterable[Row], number: int) -> str:
-    """Rows as a group of a query; the blank nodes of each call are others."""
+    """Rows as a group of a query."""
     with_blanks: dict[str, None] = {}
 
     def term(name: str, value: Term | Triple | None) -> str:
@@ -171,7 +174,7 @@ def _values(variables: Sequence[str], rows: Iterable[Row], number: int) -> str:
             return "UNDEF"
         if isinstance(value, BlankNode):
             with_blanks[name] = None
-            return f"<{_BLANK}call{number}x{value.value.encode().hex()}>"
+            return f"<{_BLANK}{value.value}>"
         if not isinstance(value, (NamedNode, Literal)):
             raise Unsupported("a server answered SERVICE with a quoted triple", "", "ask it for terms")
         return str(value)
