@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
-from hpc_explorer.rdf.files import remove_folder, sync_file
+from hpc_explorer.rdf.files import output_error, remove_folder, sync_file
 from hpc_explorer.stores.folder_lock import FolderLock
 from hpc_explorer.stores.journal import Record, records
 from hpc_explorer.stores.manifest import MANIFEST, Manifest, is_workspace, write_manifest
@@ -125,7 +125,11 @@ def let_hold(files: StateFiles, manifest: Manifest, folder: Path) -> None:
 
 
 def writers_lock(folder: Path) -> FolderLock | None:
-    """The lock of the one program that may change a workspace; None if another has it."""
+    """The lock of the one program that may change a workspace; None if another has it.
+
+    Raises:
+        OutputNotWritable: the workspace cannot be locked.
+    """
     return FolderLock.exclusive(folder / _LOCK)
 
 
@@ -134,7 +138,7 @@ def lock_to_change(folder: Path) -> FolderLock:
 
     Raises:
         StoreLocked: another program has it.
-        OutputNotWritable: the folder cannot be made or written, or holds something else.
+        OutputNotWritable: the folder cannot be made, written or locked, or holds something else.
     """
     try:
         if folder.exists() and not is_workspace(folder) and any(_foreign(folder)):
@@ -143,9 +147,7 @@ def lock_to_change(folder: Path) -> FolderLock:
             )
         (folder / _STATES).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputNotWritable(
-            f"the workspace cannot be written ({error.strerror})", str(folder), "check the folder's permissions"
-        ) from None
+        raise output_error(error, folder) from None
     lock = writers_lock(folder)
     if lock is None:
         raise StoreLocked("another program has this workspace open", str(folder), "close it there first")
@@ -173,7 +175,10 @@ def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -
             if state.name == str(manifest.state) or (working is not None and state == working.folder):
                 continue
             in_use = state / _IN_USE
-            lock = FolderLock.exclusive(in_use) if in_use.exists() else None
+            try:
+                lock = FolderLock.exclusive(in_use) if in_use.exists() else None
+            except OutputNotWritable:  # what cannot be taken away now goes another time
+                continue
             if lock is not None or not in_use.exists():
                 remove_folder(state)
                 if lock is not None:

@@ -155,7 +155,12 @@ class OpenWorkspace:
             StoreError: there is none, or it is damaged.
         """
         manifest = read_manifest(folder)
-        lock = writers_lock(folder) if alone or pending_edits(folder, manifest) else None
+        lock = None
+        reason = _OPEN_ELSEWHERE if alone else _OPENED_TO_READ
+        try:
+            lock = writers_lock(folder) if alone or pending_edits(folder, manifest) else None
+        except OutputNotWritable as error:
+            reason = f"the workspace cannot be locked, so it can only be read: {error.what}"
         recovered: Recovered | None = None
         if lock is not None:
             try:
@@ -167,7 +172,6 @@ class OpenWorkspace:
             if not alone:
                 lock.release()
                 lock = None
-        reason = None if lock is not None else _OPEN_ELSEWHERE if alone else _OPENED_TO_READ
         # Whoever changes the workspace just now may take the state away before it is held here.
         for _ in range(10):
             manifest = read_manifest(folder)
@@ -182,7 +186,7 @@ class OpenWorkspace:
                         files,
                         in_use=in_use,
                         lock=lock,
-                        read_only_reason=reason,
+                        read_only_reason=None if lock is not None else reason,
                         recovered=recovered,
                     )
                 view = _view(folder, manifest, pending)

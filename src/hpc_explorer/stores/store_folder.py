@@ -8,10 +8,14 @@ from pathlib import Path
 
 from pyoxigraph import Store
 
-from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
+from hpc_explorer.errors import StoreError, StoreLocked
+from hpc_explorer.rdf.files import output_error
 from hpc_explorer.stores.spellings import STYLES, Spellings
 
 _SPELLINGS = "spellings.nq"
+
+# What the engine says of a lock that this process has, or another.
+_LOCKED = ("lock hold by current process", "While lock file")
 
 # How often a store is tried to be opened while another writes to it, and the seconds between.
 _TRIES, _PAUSE = 20, 0.05
@@ -28,13 +32,11 @@ def engine_to_write(folder: Path) -> Store:
         folder.mkdir(parents=True, exist_ok=True)
         return Store(str(folder))
     except OSError as error:
-        if "lock" in str(error).lower():
+        if any(words in str(error) for words in _LOCKED):
             raise StoreLocked(
                 "another program has this store open", str(folder), "close it there, or open it read-only"
             ) from None
-        raise OutputNotWritable(
-            "the store cannot be opened for writing", str(folder), "check the folder's permissions and free space"
-        ) from error
+        raise output_error(error, folder) from error
 
 
 def engine_to_read(folder: Path) -> Store:
@@ -82,6 +84,4 @@ def copy_store(engine: Store, folder: Path, copy: Path) -> None:
             if (folder / name).exists():
                 shutil.copyfile(folder / name, copy / name)
     except OSError as error:
-        raise OutputNotWritable(
-            "the store cannot be copied", f"{copy} ({error})", "check the folder's permissions and free space"
-        ) from error
+        raise output_error(error, copy) from error
