@@ -12,12 +12,10 @@ from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
 from hpc_explorer.rdf.files import output_error, remove_folder, sync_file
 from hpc_explorer.stores.folder_lock import FolderLock
 from hpc_explorer.stores.journal import Record, records
-from hpc_explorer.stores.manifest import MANIFEST, Manifest, is_workspace, write_manifest
+from hpc_explorer.stores.manifest import IN_USE, MANIFEST, STATES, Manifest, is_workspace, write_manifest
 from hpc_explorer.stores.source_versions import unnamed
 
-_STATES = "states"
 _LOCK = "lock"
-_IN_USE = "in-use"
 _JOURNAL = "journal"
 
 
@@ -60,7 +58,7 @@ class StateFiles:
     @property
     def in_use(self) -> Path:
         """What its readers hold."""
-        return self.folder / _IN_USE
+        return self.folder / IN_USE
 
     def remove(self) -> None:
         """Take the state away."""
@@ -83,18 +81,18 @@ def pending_edits(folder: Path, manifest: Manifest) -> list[Record]:
 
 def state_files(folder: Path, state: int) -> StateFiles:
     """Where a state of a workspace lies."""
-    return StateFiles(folder / _STATES / str(state))
+    return StateFiles(folder / STATES / str(state))
 
 
 def next_state(folder: Path, manifest: Manifest) -> int:
     """A number that no state of the workspace has."""
-    taken = {int(state.name) for state in (folder / _STATES).iterdir() if state.name.isdecimal()}
+    taken = {int(state.name) for state in (folder / STATES).iterdir() if state.name.isdecimal()}
     return max(taken | {manifest.state}) + 1
 
 
 def view_files(folder: Path) -> StateFiles:
     """A place for a state of one reader's own."""
-    return StateFiles(folder / _STATES / f"view-{os.urandom(8).hex()}")
+    return StateFiles(folder / STATES / f"view-{os.urandom(8).hex()}")
 
 
 def linked_or_copied(file: Path, copy: Path) -> None:
@@ -116,11 +114,11 @@ def let_hold(files: StateFiles, manifest: Manifest, folder: Path) -> None:
         files: the state; nobody has its files open for writing any more.
         manifest: what names it.
     """
-    files.in_use.touch()
     sync_file(files.labels)
     sync_file(files.profile)
     if files.columns.exists():
         sync_file(files.columns)
+    files.in_use.touch()
     write_manifest(manifest, folder)
 
 
@@ -145,7 +143,7 @@ def lock_to_change(folder: Path) -> FolderLock:
             raise OutputNotWritable(
                 "this folder holds other things and is no workspace", str(folder), "name a new or empty folder"
             )
-        (folder / _STATES).mkdir(parents=True, exist_ok=True)
+        (folder / STATES).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise output_error(error, folder) from None
     lock = writers_lock(folder)
@@ -156,7 +154,7 @@ def lock_to_change(folder: Path) -> FolderLock:
 
 def _foreign(folder: Path) -> Iterator[Path]:
     """What a load that was killed before its end would not have left."""
-    return (path for path in folder.iterdir() if path.name not in (_STATES, _LOCK, f"{MANIFEST}.new"))
+    return (path for path in folder.iterdir() if path.name not in (STATES, _LOCK, f"{MANIFEST}.new"))
 
 
 def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -> None:
@@ -171,10 +169,10 @@ def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -
         StoreError: the workspace's folder cannot be read.
     """
     try:
-        for state in (folder / _STATES).iterdir():
+        for state in (folder / STATES).iterdir():
             if state.name == str(manifest.state) or (working is not None and state == working.folder):
                 continue
-            in_use = state / _IN_USE
+            in_use = state / IN_USE
             try:
                 lock = FolderLock.exclusive(in_use) if in_use.exists() else None
             except OutputNotWritable:  # what cannot be taken away now goes another time

@@ -105,6 +105,7 @@ class OpenWorkspace:
         alone: whether no other program can change the workspace while this one has it open.
         read_only_reason: why it cannot be edited here, in words; None where it can.
         edited_elsewhere: whether another program was editing it when it was opened; what it had done by then is seen.
+        lock_error: why it could not be locked, where no other program is the reason; None where it could.
         who: whom the journal names as the one who edits here.
         recovered: the edits of a program that died, which were taken in when it was opened here.
     """
@@ -131,6 +132,7 @@ class OpenWorkspace:
         self.read_only_reason = read_only_reason
         self.edited_elsewhere = edited_elsewhere
         self.recovered = recovered
+        self.lock_error: OutputNotWritable | None = None
         self.who = user_name()
         self._manifest = manifest
         self._files = files
@@ -157,10 +159,12 @@ class OpenWorkspace:
         manifest = read_manifest(folder)
         lock = None
         reason = _OPEN_ELSEWHERE if alone else _OPENED_TO_READ
+        lock_error: OutputNotWritable | None = None
         try:
             lock = writers_lock(folder) if alone or pending_edits(folder, manifest) else None
         except OutputNotWritable as error:
-            reason = f"the workspace cannot be locked, so it can only be read: {error.what}"
+            lock_error = error
+            reason = f"the workspace cannot be locked, so it can only be read here: {error.what}"
         recovered: Recovered | None = None
         if lock is not None:
             try:
@@ -180,7 +184,7 @@ class OpenWorkspace:
             if read_manifest(folder).state == manifest.state:
                 pending = pending_edits(folder, manifest)
                 if not pending:
-                    return cls(
+                    opened = cls(
                         folder,
                         manifest,
                         files,
@@ -189,6 +193,8 @@ class OpenWorkspace:
                         read_only_reason=None if lock is not None else reason,
                         recovered=recovered,
                     )
+                    opened.lock_error = lock_error
+                    return opened
                 view = _view(folder, manifest, pending)
                 if view is not None:
                     if in_use is not None:

@@ -36,6 +36,7 @@ from hpc_explorer.errors import ExplorerError, MemoryExceeded, ReaderFailed, Sto
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.memory_use import MEMORY_VARIABLE, used_memory
+from hpc_explorer.stores.store_folder import damage_in
 
 LOOK = 0.02
 """Seconds between two looks at the clock and the cancel token, and at the memory that a query uses."""
@@ -50,6 +51,10 @@ _BURIAL = 0.1
 
 # How long one that has closed its pipe is waited for, to hear why it ended: a busy machine may be slow to say.
 _LAST_WORDS = 30.0
+
+
+# How long it is looked whether a store is damaged, when its process has ended.
+_SEARCH = 10.0
 
 
 class ReaderProcess:
@@ -67,6 +72,7 @@ class ReaderProcess:
         self.shows: int | None = None
         self.free = True
         self._memory = memory
+        self._folder: Path | None = None
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, memory), name="query reader", daemon=True)
@@ -96,6 +102,7 @@ class ReaderProcess:
 
     def open_folder(self, folder: Path, *, merged: bool, limits: Limits) -> None:
         """Have it answer over the store in a folder, as that is now."""
+        self._folder = folder
         self._send(("folder", str(folder), merged))
         self._receive(limits)
 
@@ -108,6 +115,7 @@ class ReaderProcess:
             write: writes the store's quads, see `LocalStore.write_stored`.
             sent: told of each piece that is about to be sent; what it raises ends the copying.
         """
+        self._folder = None
         self._send(("quads", merged))
         frames = _Frames(self._pipe, sent)
         try:
@@ -181,6 +189,9 @@ class ReaderProcess:
         """Why it ended."""
         self._process.join(_LAST_WORDS)
         code = self._process.exitcode
+        damage = None if self._folder is None else damage_in(self._folder, _SEARCH)
+        if damage is not None:
+            return damage
         if code == _TOO_MUCH_MEMORY:
             allowed = f"{(self._memory or 0) >> 20:,} MiB"
             return MemoryExceeded(
