@@ -103,7 +103,7 @@ class LabelIndex:
         try:
             self._make(entries, file, limits)
         except sqlite3.Error as error:
-            raise StoreError("the label index cannot be written", str(error), "check the free space") from None
+            raise StoreError("the label index cannot be written", f"{file} ({error})", "check the free space") from None
 
     def _make(self, entries: Iterable[LabelEntry], file: Path | None, limits: Limits) -> None:
         self._database = sqlite3.connect(file or ":memory:", check_same_thread=False)
