@@ -19,7 +19,9 @@ COUNT = "SELECT (COUNT(*) AS ?n) (MAX(STR(?o)) AS ?last) { ?s ?p ?o }"
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("graph") / "graph.nt"
-    lines = (f'<http://e/s{one}> <http://e/p> "value {one}, longer than the key of an index" .\n' for one in range(20_000))
+    lines = (
+        f'<http://e/s{one}> <http://e/p> "value {one}, longer than the key of an index" .\n' for one in range(20_000)
+    )
     file.write_text("".join(lines), encoding="utf-8")
     return file
 
@@ -60,15 +62,20 @@ def test_a_full_disk_is_blamed_for_what_cannot_be_loaded_or_edited(
     assert "20,000" in run("query", workspace, "--text", COUNT).out
 
 
-def test_a_flipped_byte_of_the_store_is_damage(workspace: Path) -> None:
+@pytest.mark.parametrize("in_texts", [True, False], ids=["texts", "indexes"])
+def test_a_flipped_byte_of_the_store_is_damage(in_texts: bool, workspace: Path) -> None:
     store = state_files(workspace, 1).store
-    texts = next(file for file in store.glob("*.sst") if b"longer than the key" in file.read_bytes())
-    data = bytearray(texts.read_bytes())
-    data[data.index(b"longer than the key", len(data) // 2)] ^= 0xFF
-    texts.write_bytes(data)
-    done = run("query", workspace, "--text", COUNT, env={MEMORY_VARIABLE: "500"})
-    assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
-    assert done.err.startswith(f"hpc-explorer: the store is damaged: {store}")
+    for file in store.glob("*.sst"):
+        data = bytearray(file.read_bytes())
+        if (b"longer than the key" in data) is in_texts and len(data) > 100_000:
+            data[len(data) // 2] ^= 0xFF
+            file.write_bytes(data)
+    text = "SELECT ?o { ?s ?p ?o }" if in_texts else COUNT
+    for words in (("query", workspace, "--text", text), ("export", workspace)):
+        done = run(*words, env={MEMORY_VARIABLE: "500"})
+        assert (done.code, done.err.count("\n")) == (3, 1), done.err
+        assert done.err.startswith("hpc-explorer: the store is damaged: ")
+        assert str(store) in done.err
 
 
 def test_a_workspace_without_its_manifest_is_no_folder_of_files(workspace: Path, graph: Path) -> None:

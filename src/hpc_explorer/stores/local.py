@@ -34,7 +34,7 @@ from hpc_explorer.stores.federation import BLANK_NODE, answered_elsewhere, blank
 from hpc_explorer.stores.graph_merge import MERGE, GraphMerge
 from hpc_explorer.stores.local_rows import LocalRows
 from hpc_explorer.stores.query_dataset import dataset_of
-from hpc_explorer.stores.query_faults import query_syntax_error
+from hpc_explorer.stores.query_faults import damage_named, query_syntax_error
 from hpc_explorer.stores.spellings import Spellings, stored_form
 from hpc_explorer.stores.store_folder import copy_store, engine_to_read, engine_to_write, spellings_in
 
@@ -191,15 +191,16 @@ class LocalStore:
         A literal is sought by its value: "1" finds "01" too.
         """
         quads = self._found(subject, predicate, object, graph)
-        for number, quad in enumerate(quads):
-            if number % _CHECK_EVERY == 0:
-                limits.check()
-            if self._merge.kept and quad.graph_name == MERGE:
-                continue
-            if self._spellings:
-                yield from self._spellings.spelled(quad)
-            else:
-                yield quad
+        with damage_named():
+            for number, quad in enumerate(quads):
+                if number % _CHECK_EVERY == 0:
+                    limits.check()
+                if self._merge.kept and quad.graph_name == MERGE:
+                    continue
+                if self._spellings:
+                    yield from self._spellings.spelled(quad)
+                else:
+                    yield quad
 
     def _found(self, subject: Any, predicate: Any, object: Any, graph: Any) -> Iterator[Quad]:
         """The quads that fit, as the engine keeps them.
@@ -274,17 +275,19 @@ class LocalStore:
 
     @staticmethod
     def _triples(triples: QueryTriples, limits: Limits) -> Iterator[Triple]:
-        for number, triple in enumerate(triples):
-            if number % _CHECK_EVERY == 0:
-                limits.check()
-            yield triple
+        with damage_named():
+            for number, triple in enumerate(triples):
+                if number % _CHECK_EVERY == 0:
+                    limits.check()
+                yield triple
 
     def _query(self, query: str, limits: Limits) -> QuerySolutions | QueryBoolean | QueryTriples:
         limits.check()
         text = answered_elsewhere(query, limits)
         engine, dataset = dataset_of(self._engine, text, self._merge.kept, limits)
         try:
-            return engine.query(text, custom_functions={BLANK_NODE: blank_node_of}, **dataset)
+            with damage_named():
+                return engine.query(text, custom_functions={BLANK_NODE: blank_node_of}, **dataset)
         except SyntaxError as error:
             raise query_syntax_error(error) from None
         except (OSError, RuntimeError, ValueError) as error:

@@ -10,6 +10,7 @@ from pyoxigraph import QueryResultsFormat, QuerySolutions
 from hpc_explorer.rdf.sparql_shape import in_order_of_query
 from hpc_explorer.rdf.terms import Term, Triple
 from hpc_explorer.stores.base import Limits, Row
+from hpc_explorer.stores.query_faults import damage_named
 
 # How many rows go by between two looks at the clock and the cancel token.
 _CHECK_EVERY = 1024
@@ -33,14 +34,15 @@ class LocalRows:
         self.limited = False
 
     def __iter__(self) -> Iterator[Row]:
-        for number, solution in enumerate(self._solutions):
-            if number % _CHECK_EVERY == 0:
-                self._limits.check()
-            row: dict[str, Term | Triple] = {}
-            for name, term in zip(self._names, solution, strict=True):
-                if term is not None:
-                    row[name] = term
-            yield row
+        with damage_named():
+            for number, solution in enumerate(self._solutions):
+                if number % _CHECK_EVERY == 0:
+                    self._limits.check()
+                row: dict[str, Term | Triple] = {}
+                for name, term in zip(self._names, solution, strict=True):
+                    if term is not None:
+                        row[name] = term
+                yield row
 
     def write(self, stream: BinaryIO) -> None:
         """Write all rows in `ROWS_FORMAT`, each as it is found, instead of iterating them."""

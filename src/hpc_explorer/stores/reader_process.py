@@ -36,6 +36,7 @@ from hpc_explorer.errors import ExplorerError, MemoryExceeded, ReaderFailed, Sto
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.memory_use import MEMORY_VARIABLE, used_memory
+from hpc_explorer.stores.query_faults import damage_named
 from hpc_explorer.stores.store_folder import damage_in
 
 LOOK = 0.02
@@ -274,18 +275,11 @@ def _serve(pipe: Connection, memory: int | None) -> None:
             request = pipe.recv()
             with _MemoryWatch(memory):
                 try:
-                    if request[0] == "still there":
-                        _tell(pipe, _READY)
-                    elif request[0] == "folder":
-                        store = LocalStore.read_only(Path(request[1]), merged=request[2])
-                        _tell(pipe, _READY)
-                    elif request[0] == "quads":
+                    if request[0] == "quads":
+                        # The copy before is given back first.
                         store = None
-                        store = LocalStore.restored(_sent(pipe), merged=request[1])
-                        _tell(pipe, _READY)
-                    else:
-                        assert store is not None
-                        _answer(pipe, store, *request)
+                    with damage_named():
+                        store = _do(pipe, store, request)
                 except (EOFError, BrokenPipeError):
                     raise
                 except ExplorerError as error:
@@ -298,6 +292,22 @@ def _serve(pipe: Connection, memory: int | None) -> None:
     except (EOFError, OSError):
         # Nobody waits for an answer any more.
         os._exit(0)
+
+
+def _do(pipe: Connection, store: LocalStore | None, request: tuple[Any, ...]) -> LocalStore | None:
+    """Do what is asked; the store that the next request is about."""
+    if request[0] == "still there":
+        _tell(pipe, _READY)
+    elif request[0] == "folder":
+        store = LocalStore.read_only(Path(request[1]), merged=request[2])
+        _tell(pipe, _READY)
+    elif request[0] == "quads":
+        store = LocalStore.restored(_sent(pipe), merged=request[1])
+        _tell(pipe, _READY)
+    else:
+        assert store is not None
+        _answer(pipe, store, *request)
+    return store
 
 
 def _answer(pipe: Connection, store: LocalStore, form: str, query: str) -> None:
