@@ -30,7 +30,7 @@ class OutputFailed(OSError):
 class _Output(io.FileIO):
     """Standard output whose faults are known as its own."""
 
-    def write(self, data: Any, /) -> int | None:
+    def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
         except BrokenPipeError:
