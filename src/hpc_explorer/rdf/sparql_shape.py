@@ -196,7 +196,13 @@ def _calls(text: str, tokens: Sequence[Token], is_call: Callable[[Token], bool])
         is_silent = bool(rest) and rest[0].is_word("SILENT")
         address, opening = (*rest[is_silent:], None, None)[:2]
         end = None if opening is None or not opening.is_sign("{") else _closing(tokens, at + 2 + is_silent)
-        if not token.is_word("SERVICE") or address is None or opening is None or end is None:
+        if (
+            not token.is_word("SERVICE")
+            or address is None
+            or address.kind not in (TokenKind.IRI, TokenKind.NAME, TokenKind.VARIABLE)
+            or opening is None
+            or end is None
+        ):
             raise QuerySyntaxError(
                 "SERVICE cannot be read here", place_of(text, token.start), "write SERVICE <address> { what to ask }"
             )

@@ -97,7 +97,16 @@ def test_calls_of_servers_are_found_but_not_in_strings_and_comments() -> None:
     assert "service" not in read
 
 
-@pytest.mark.parametrize("text", ["ASK { ?s ?p trueSERVICE <a:a> {} }", "ASK { SERVICE }", "ASK { SERVICE <a:a> {"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ASK { ?s ?p trueSERVICE <a:a> {} }",
+        "ASK { SERVICE }",
+        "ASK { SERVICE UNDEF { } }",
+        "ASK { SERVICE 'a' { } }",
+        "ASK { SERVICE <a:a> {",
+    ],
+)
 def test_a_call_that_cannot_be_told_for_certain_is_refused(text: str) -> None:
     with pytest.raises(QuerySyntaxError, match="SERVICE"):
         service_calls(text)
