@@ -92,7 +92,6 @@ _REMEDIES = {
     errno.EISDIR: ("that is a folder", "name a file in it"),
     errno.ENOSPC: ("the disk is full", "make room, or write elsewhere"),
     errno.EDQUOT: ("your share of the disk is full", "make room, or write elsewhere"),
-    errno.EFBIG: ("the file would be larger than it may be there", "allow larger files, or write elsewhere"),
     errno.ENAMETOOLONG: ("the file name is too long", "choose a shorter one"),
 }
 
