@@ -14,6 +14,7 @@
     │   ├── UnknownResource        the graph says nothing about this resource
     │   ├── UnknownStatement       the graph neither states this nor was it inferred
     │   ├── QuerySyntaxError       a SPARQL text the engine cannot read
+    │   ├── ServerNotAllowed       a query would ask another server, which nobody has allowed
     │   ├── UnknownQuestion        no ready question is called so, or it does not go with this graph
     │   ├── WrongParameter         a blank of a ready question is left open, or such a value cannot stand there
     │   ├── WrongEntry             a text typed into a form that its field cannot take
@@ -131,6 +132,10 @@ class UnknownStatement(InputError):
 
 class QuerySyntaxError(InputError):
     """A SPARQL text that the engine cannot read."""
+
+
+class ServerNotAllowed(InputError):
+    """A query would ask another server (`SERVICE`), and nobody has allowed that."""
 
 
 class UnknownQuestion(InputError):

@@ -80,7 +80,12 @@ class Job(Generic[T]):
     """
 
     def __init__(
-        self, number: int, title: str, changed: Callable[[Job[Any]], None], token: CancelToken | None = None
+        self,
+        number: int,
+        title: str,
+        changed: Callable[[Job[Any]], None],
+        token: CancelToken | None = None,
+        servers: frozenset[str] = frozenset(),
     ) -> None:
         self.number = number
         self.title = title
@@ -88,14 +93,15 @@ class Job(Generic[T]):
         self.state = JobState.WAITING
         self.error: BaseException | None = None
         self._value: T | None = None
-        self._token = token or CancelToken()
+        self._limits = Limits(cancel=token or CancelToken(), servers=servers)
         self._ended = threading.Event()
         self._lock = threading.Lock()
         self._changed = changed
 
     def cancel(self) -> None:
         """Ask it to stop. One that waits ends at once, one that runs at its next step, one that ended stays so."""
-        self._token.cancel()
+        assert self._limits.cancel is not None
+        self._limits.cancel.cancel()
         with self._lock:
             waiting = self.state is JobState.WAITING
             if waiting:
@@ -125,7 +131,7 @@ class Job(Generic[T]):
             self.state = JobState.RUNNING
         self._changed(self)
         try:
-            self._value = work(JobContext(Limits(cancel=self._token), self._report))
+            self._value = work(JobContext(self._limits, self._report))
         except Cancelled as stop:
             self._end(JobState.CANCELLED, stop)
         except BaseException as error:  # noqa: BLE001  it belongs to whoever asked, not to this thread
@@ -180,9 +186,13 @@ class Jobs:
     Args:
         readers: how many jobs that only read may run at once.
         first: the thread that all others give way to while it has something to do, such as that of a window.
+
+    Attributes:
+        servers: the hosts that queries of jobs from now on may ask with SERVICE.
     """
 
     def __init__(self, readers: int = 4, first: threading.Thread | None = None) -> None:
+        self.servers: frozenset[str] = frozenset()
         self._used = processor_time_of(first) if first is not None else None
         self._numbers = itertools.count(1)
         self._reading = _Lane("reader", readers)
@@ -204,7 +214,7 @@ class Jobs:
             RuntimeError: after `shutdown`.
         """
         token = None if self._used is None else _PoliteToken(self._used)
-        job: Job[T] = Job(next(self._numbers), title, self._changed, token)
+        job: Job[T] = Job(next(self._numbers), title, self._changed, token, self.servers)
         with self._lock:
             if self._closed:
                 raise RuntimeError(f"{title} was asked for after the end")

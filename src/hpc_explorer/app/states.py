@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
-from hpc_explorer.rdf.files import remove_folder, sync_file
+from hpc_explorer.rdf.files import output_error, remove_folder, sync_file
 from hpc_explorer.stores.folder_lock import FolderLock
 from hpc_explorer.stores.journal import Record, records
-from hpc_explorer.stores.manifest import MANIFEST, Manifest, is_workspace, write_manifest
+from hpc_explorer.stores.manifest import IN_USE, MANIFEST, STATES, Manifest, is_workspace, write_manifest
 from hpc_explorer.stores.source_versions import unnamed
 
-_STATES = "states"
 _LOCK = "lock"
-_IN_USE = "in-use"
 _JOURNAL = "journal"
 
 
@@ -60,7 +58,7 @@ class StateFiles:
     @property
     def in_use(self) -> Path:
         """What its readers hold."""
-        return self.folder / _IN_USE
+        return self.folder / IN_USE
 
     def remove(self) -> None:
         """Take the state away."""
@@ -83,18 +81,18 @@ def pending_edits(folder: Path, manifest: Manifest) -> list[Record]:
 
 def state_files(folder: Path, state: int) -> StateFiles:
     """Where a state of a workspace lies."""
-    return StateFiles(folder / _STATES / str(state))
+    return StateFiles(folder / STATES / str(state))
 
 
 def next_state(folder: Path, manifest: Manifest) -> int:
     """A number that no state of the workspace has."""
-    taken = {int(state.name) for state in (folder / _STATES).iterdir() if state.name.isdecimal()}
+    taken = {int(state.name) for state in (folder / STATES).iterdir() if state.name.isdecimal()}
     return max(taken | {manifest.state}) + 1
 
 
 def view_files(folder: Path) -> StateFiles:
     """A place for a state of one reader's own."""
-    return StateFiles(folder / _STATES / f"view-{os.urandom(8).hex()}")
+    return StateFiles(folder / STATES / f"view-{os.urandom(8).hex()}")
 
 
 def linked_or_copied(file: Path, copy: Path) -> None:
@@ -116,16 +114,20 @@ def let_hold(files: StateFiles, manifest: Manifest, folder: Path) -> None:
         files: the state; nobody has its files open for writing any more.
         manifest: what names it.
     """
-    files.in_use.touch()
     sync_file(files.labels)
     sync_file(files.profile)
     if files.columns.exists():
         sync_file(files.columns)
+    files.in_use.touch()
     write_manifest(manifest, folder)
 
 
 def writers_lock(folder: Path) -> FolderLock | None:
-    """The lock of the one program that may change a workspace; None if another has it."""
+    """The lock of the one program that may change a workspace; None if another has it.
+
+    Raises:
+        OutputNotWritable: the workspace cannot be locked.
+    """
     return FolderLock.exclusive(folder / _LOCK)
 
 
@@ -134,18 +136,16 @@ def lock_to_change(folder: Path) -> FolderLock:
 
     Raises:
         StoreLocked: another program has it.
-        OutputNotWritable: the folder cannot be made or written, or holds something else.
+        OutputNotWritable: the folder cannot be made, written or locked, or holds something else.
     """
     try:
         if folder.exists() and not is_workspace(folder) and any(_foreign(folder)):
             raise OutputNotWritable(
                 "this folder holds other things and is no workspace", str(folder), "name a new or empty folder"
             )
-        (folder / _STATES).mkdir(parents=True, exist_ok=True)
+        (folder / STATES).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputNotWritable(
-            f"the workspace cannot be written ({error.strerror})", str(folder), "check the folder's permissions"
-        ) from None
+        raise output_error(error, folder) from None
     lock = writers_lock(folder)
     if lock is None:
         raise StoreLocked("another program has this workspace open", str(folder), "close it there first")
@@ -154,7 +154,7 @@ def lock_to_change(folder: Path) -> FolderLock:
 
 def _foreign(folder: Path) -> Iterator[Path]:
     """What a load that was killed before its end would not have left."""
-    return (path for path in folder.iterdir() if path.name not in (_STATES, _LOCK, f"{MANIFEST}.new"))
+    return (path for path in folder.iterdir() if path.name not in (STATES, _LOCK, f"{MANIFEST}.new"))
 
 
 def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -> None:
@@ -169,11 +169,14 @@ def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -
         StoreError: the workspace's folder cannot be read.
     """
     try:
-        for state in (folder / _STATES).iterdir():
+        for state in (folder / STATES).iterdir():
             if state.name == str(manifest.state) or (working is not None and state == working.folder):
                 continue
-            in_use = state / _IN_USE
-            lock = FolderLock.exclusive(in_use) if in_use.exists() else None
+            in_use = state / IN_USE
+            try:
+                lock = FolderLock.exclusive(in_use) if in_use.exists() else None
+            except OutputNotWritable:  # what cannot be taken away now goes another time
+                continue
             if lock is not None or not in_use.exists():
                 remove_folder(state)
                 if lock is not None:

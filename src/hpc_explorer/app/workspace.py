@@ -105,6 +105,7 @@ class OpenWorkspace:
         alone: whether no other program can change the workspace while this one has it open.
         read_only_reason: why it cannot be edited here, in words; None where it can.
         edited_elsewhere: whether another program was editing it when it was opened; what it had done by then is seen.
+        lock_error: why it could not be locked, where no other program is the reason; None where it could.
         who: whom the journal names as the one who edits here.
         recovered: the edits of a program that died, which were taken in when it was opened here.
     """
@@ -131,6 +132,7 @@ class OpenWorkspace:
         self.read_only_reason = read_only_reason
         self.edited_elsewhere = edited_elsewhere
         self.recovered = recovered
+        self.lock_error: OutputNotWritable | None = None
         self.who = user_name()
         self._manifest = manifest
         self._files = files
@@ -155,7 +157,14 @@ class OpenWorkspace:
             StoreError: there is none, or it is damaged.
         """
         manifest = read_manifest(folder)
-        lock = writers_lock(folder) if alone or pending_edits(folder, manifest) else None
+        lock = None
+        reason = _OPEN_ELSEWHERE if alone else _OPENED_TO_READ
+        lock_error: OutputNotWritable | None = None
+        try:
+            lock = writers_lock(folder) if alone or pending_edits(folder, manifest) else None
+        except OutputNotWritable as error:
+            lock_error = error
+            reason = f"the workspace cannot be locked, so it can only be read here: {error.what}"
         recovered: Recovered | None = None
         if lock is not None:
             try:
@@ -167,7 +176,6 @@ class OpenWorkspace:
             if not alone:
                 lock.release()
                 lock = None
-        reason = None if lock is not None else _OPEN_ELSEWHERE if alone else _OPENED_TO_READ
         # Whoever changes the workspace just now may take the state away before it is held here.
         for _ in range(10):
             manifest = read_manifest(folder)
@@ -176,15 +184,17 @@ class OpenWorkspace:
             if read_manifest(folder).state == manifest.state:
                 pending = pending_edits(folder, manifest)
                 if not pending:
-                    return cls(
+                    opened = cls(
                         folder,
                         manifest,
                         files,
                         in_use=in_use,
                         lock=lock,
-                        read_only_reason=reason,
+                        read_only_reason=None if lock is not None else reason,
                         recovered=recovered,
                     )
+                    opened.lock_error = lock_error
+                    return opened
                 view = _view(folder, manifest, pending)
                 if view is not None:
                     if in_use is not None:

@@ -18,7 +18,7 @@ from hpc_explorer.app.states import (
     pending_edits,
     state_files,
 )
-from hpc_explorer.rdf.files import remove_folder
+from hpc_explorer.rdf.files import output_error, remove_folder
 from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of, net_change
 from hpc_explorer.stores.journal import Record, records
 from hpc_explorer.stores.local import LocalStore
@@ -76,7 +76,8 @@ def changed_workspace(folder: Path) -> Iterator[WorkspaceChange]:
 
     Raises:
         StoreLocked: another program has it open and may change it.
-        OutputNotWritable: the folder cannot be made or written, or holds something else.
+        OutputNotWritable: the folder cannot be made or written, or holds something else. Whatever the system refuses
+            while the block runs counts as that.
     """
     made = not folder.exists()
     lock = lock_to_change(folder)
@@ -104,6 +105,8 @@ def changed_workspace(folder: Path) -> Iterator[WorkspaceChange]:
             remove_folder(files.folder)
             raise
         clean(folder, new)
+    except OSError as error:
+        raise output_error(error, Path(error.filename or folder)) from None
     finally:
         lock.release()
         if made and not is_workspace(folder):

@@ -48,6 +48,18 @@ def takes_timeout(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def takes_servers(parser: argparse.ArgumentParser) -> None:
+    """Add the option that allows a query to ask other servers."""
+    parser.add_argument(
+        "--allow-service",
+        action="append",
+        default=[],
+        dest="servers",
+        metavar="HOST|all",
+        help="let SERVICE in the query ask this server, such as example.org or localhost:8890; may be given again",
+    )
+
+
 def takes_remote_contexts(parser: argparse.ArgumentParser) -> None:
     """Add the option that allows to fetch JSON-LD contexts."""
     parser.add_argument(
@@ -194,10 +206,13 @@ def open_session(arguments: argparse.Namespace) -> Session:
 
 
 def limits_of(arguments: argparse.Namespace) -> Limits:
-    """What `--timeout` allows, from now on."""
+    """What `--timeout` and `--allow-service` allow, from now on."""
+    from dataclasses import replace
+
     from hpc_explorer.stores.base import NO_LIMITS, Limits
 
-    return NO_LIMITS if arguments.timeout is None else Limits.seconds(arguments.timeout)
+    limits = NO_LIMITS if arguments.timeout is None else Limits.seconds(arguments.timeout)
+    return replace(limits, servers=frozenset(one.lower() for one in getattr(arguments, "servers", ())))
 
 
 def resource_of(arguments: argparse.Namespace, text: str) -> Resource:

@@ -111,6 +111,8 @@ def open_workspace(arguments: argparse.Namespace, *, to_edit: bool = True) -> Se
     session: Session = Session.new()
     arguments.session = session
     open_sources(session, [arguments.workspace], keep_workspace=to_edit, limits=arguments.limits)
+    if to_edit and session.workspace is not None and session.workspace.lock_error is not None:
+        raise session.workspace.lock_error
     if to_edit and session.read_only_reason is not None:
         raise StoreLocked(session.read_only_reason, arguments.workspace, "close it there first")
     return session

@@ -6,9 +6,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import open_session, takes_inference, takes_json, takes_sources
+from hpc_explorer.cli.arguments import open_session, takes_inference, takes_json, takes_servers, takes_sources
 from hpc_explorer.cli.exit_codes import DONE
-from hpc_explorer.errors import DeadlineExceeded, InputError, StoreError, WrongParameter
+from hpc_explorer.errors import DeadlineExceeded, InputError, ServerNotAllowed, StoreError, WrongParameter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,6 +33,7 @@ def describe_facets(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `facets`."""
     takes_sources(parser)
     takes_inference(parser)
+    takes_servers(parser)
     text = parser.add_mutually_exclusive_group()
     text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
     text.add_argument("--text", metavar="S", help="the SPARQL text itself; without one: what is there at all")
@@ -64,6 +65,9 @@ def run_facets(arguments: argparse.Namespace) -> int:
         facets_of(session, query, focus, keep, visible=[one for one in Facet if one is not Facet.ROWS], limits=limits)
 
     answer(session, ask, limits=arguments.limits)
+    for part in found.values():
+        if isinstance(part.told.error, ServerNotAllowed):
+            raise part.told.error
     if arguments.json:
         print(_as_json(focus, found))
     else:

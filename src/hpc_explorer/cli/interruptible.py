@@ -38,7 +38,8 @@ def answer(session: Session, ask: Callable[[Limits], T], *, limits: Limits) -> T
     """
     from hpc_explorer.stores.base import CancelToken
 
-    if session.workspace is not None:
+    if session.workspace is not None or limits.servers:
+        # In a process of its own; other servers are asked from here, and that ends by itself.
         return ask(replace(limits, cancel=CancelToken()))
     if session.store.capabilities.remote:
         return ask(limits)

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NoReturn
 from hpc_explorer import __version__
 from hpc_explorer.cli.commands import COMMANDS
 from hpc_explorer.cli.exit_codes import DONE
-from hpc_explorer.cli.terminal import show_any_text
-from hpc_explorer.errors import ExplorerError, SourceNotFound, UsageError
+from hpc_explorer.cli.terminal import OutputFailed, show_any_text
+from hpc_explorer.errors import ExplorerError, SourceNotFound, StoreError, UsageError
 
 if TYPE_CHECKING:
     from hpc_explorer.app.session import Session
@@ -52,8 +52,7 @@ def run_command(words: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print(f"{PROGRAM}: stopped", file=sys.stderr)
         return INTERRUPTED
-    except OSError as error:
-        # The operations name their own faults: what is left is the output, on a full disk for one.
+    except OutputFailed as error:
         from hpc_explorer.rdf.files import output_error
 
         _drop_output()
@@ -76,12 +75,17 @@ def report(error: Exception) -> int:
 
 
 def _named(error: Exception) -> ExplorerError:
-    """An error that is none of ours, as one that is: a missing window toolkit, or a defect of the program."""
+    """An error that is none of ours, as one that is: a missing window toolkit, what the system refuses, or a defect."""
     if isinstance(error, ImportError) and "PySide6" in str(error):
         return UsageError(
             "the window needs Qt, which is not installed or lacks a system library",
             str(error),
             "install it with: pip install 'hpc-explorer[gui]', or use the commands, see `hpc-explorer --help`",
+        )
+    if isinstance(error, OSError):
+        where = "" if error.filename is None else os.fsdecode(error.filename)
+        return StoreError(
+            f"the system refuses to read or write ({error.strerror or error})", where, "check the disk and permissions"
         )
     if isinstance(error, MemoryError):
         return ExplorerError("out of memory", "", "open a smaller source, or free memory")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import open_session, takes_inference, takes_json, takes_sources
+from hpc_explorer.cli.arguments import open_session, takes_inference, takes_json, takes_servers, takes_sources
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.cli.question_keeping import keep_questions, read_query, takes_keeping
 from hpc_explorer.errors import UsageError
@@ -26,6 +26,7 @@ def describe_query(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `query`."""
     takes_sources(parser)
     takes_inference(parser)
+    takes_servers(parser)
     text = parser.add_mutually_exclusive_group(required=True)
     text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
     text.add_argument("--text", metavar="S", help="the SPARQL text itself")
@@ -48,6 +49,7 @@ def describe_questions(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `questions`."""
     takes_sources(parser, needed=False)
     takes_inference(parser)
+    takes_servers(parser)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--question", metavar="NAME", help="one question, with what may stand in its blanks")
     which.add_argument("--all", action="store_true", help="those that do not go with the graph too")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import sys
+from typing import Any
 
 # The controls of C0 and C1 but for the tab and the ends of lines, and those that turn the direction of writing.
 _CONTROLS = (*range(9), 11, 12, *range(14, 32), *range(127, 160))
@@ -22,12 +23,29 @@ class _Shown(io.TextIOWrapper):
         return super().write(text.translate(_SHOWN))
 
 
+class OutputFailed(OSError):
+    """Standard output takes no more, such as a file on a full disk: no fault of any other file."""
+
+
+class _Output(io.FileIO):
+    """Standard output whose faults are known as its own."""
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputFailed(error.errno, error.strerror) from None
+
+
 def show_any_text() -> None:
-    """Have standard output and errors take any text.
+    """Have standard output and errors take any text, and a fault of standard output be an `OutputFailed`.
 
     What they cannot show becomes an escape in place of an error; on a terminal, so do controls. Into a file or pipe all
     goes as it is.
     """
+    _know_output()
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if not isinstance(stream, io.TextIOWrapper):
@@ -37,3 +55,21 @@ def show_any_text() -> None:
             encoding = stream.encoding
             stream.flush()
             setattr(sys, name, _Shown(stream.detach(), encoding, "backslashreplace", line_buffering=True))
+
+
+def _know_output() -> None:
+    stream = sys.stdout
+    if not isinstance(stream, io.TextIOWrapper):
+        return
+    raw = getattr(stream.buffer, "raw", stream.buffer)
+    if not isinstance(raw, io.FileIO) or isinstance(raw, _Output):
+        return
+    stream.flush()
+    own: Any = _Output(raw.fileno(), "wb", closefd=False)
+    sys.stdout = io.TextIOWrapper(
+        own if stream.buffer is raw else io.BufferedWriter(own),
+        stream.encoding,
+        stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from hpc_explorer.errors import QuerySyntaxError, WrongParameter
 from hpc_explorer.ontology.labels import local_name, words
 from hpc_explorer.query.question import Parameter, Query, Question, Value, Variant
+from hpc_explorer.rdf.sparql_shape import without_calls
 from hpc_explorer.rdf.sparql_tokens import NO_MEANING, Token, TokenKind, sparql_tokens
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.local import LocalStore
@@ -132,7 +133,7 @@ class _Blanking:
         self._columns(text[self._start :])
 
     def _columns(self, text: str) -> tuple[str, ...]:
-        return self._engine.select(Query(text, self._prefixes).whole).variables
+        return self._engine.select(without_calls(Query(text, self._prefixes).whole)).variables
 
     def _reads(self, text: str) -> bool:
         try:

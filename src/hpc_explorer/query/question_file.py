@@ -17,6 +17,7 @@ from hpc_explorer.query.blanks import filled, variables
 from hpc_explorer.query.question import Column, Example, Parameter, Plot, PlotMark, Query, Question, Value, Variant
 from hpc_explorer.rdf.namespaces import DCTERMS, RDF, RDFS, SH, Namespace
 from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
+from hpc_explorer.rdf.sparql_shape import service_calls, without_calls
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.stores.local import LocalStore
 
@@ -282,9 +283,11 @@ class _Reader:
     def _parsed(self, text: str, node: Resource, *, is_ask: bool = False) -> tuple[str, ...]:
         try:
             if is_ask:
+                if service_calls(text):
+                    raise self._fault("a test whether it fits a graph asks another server (SERVICE)", node)
                 self._empty.ask(text)
                 return ()
-            return self._empty.select(text).variables
+            return self._empty.select(without_calls(text)).variables
         except QuerySyntaxError as error:
             raise DamagedQuestions(
                 error.what, f"{self._where}: {node}" + (f", {error.where}" if error.where else ""), "correct it there"

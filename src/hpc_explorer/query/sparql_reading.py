@@ -41,6 +41,7 @@ from hpc_explorer.query.model.query import (
 from hpc_explorer.query.quantity_reading import quantity_range
 from hpc_explorer.query.sparql_terms import TermWriter
 from hpc_explorer.query.triples_reading import TriplesReader
+from hpc_explorer.rdf.sparql_shape import check_size
 from hpc_explorer.rdf.sparql_tokens import TokenKind
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
@@ -54,8 +55,9 @@ def query_model(text: str, prefixes: Mapping[str, str] = _NOTHING) -> QueryModel
         prefixes: what the prefixes mean that the text uses and does not declare; the model then declares them.
 
     Raises:
-        QuerySyntaxError: the text is no SPARQL 1.1 query; with line and column.
+        QuerySyntaxError: the text is no SPARQL 1.1 query, or is too large; with line and column.
     """
+    check_size(text)
     try:
         return _read(text, prefixes)
     except RecursionError:

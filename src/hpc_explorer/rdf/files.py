@@ -115,10 +115,9 @@ def input_error(error: OSError, path: Path, what: str = "file") -> InputError:
 
 
 def output_error(error: OSError, path: Path) -> OutputNotWritable:
-    """A fault of writing to `path` as a named error."""
-    what, remedy = _REMEDIES.get(
-        error.errno or 0, (f"the file cannot be written ({error.strerror or error})", "write elsewhere")
-    )
+    """A fault of writing to `path` as a named error. A fault of an engine has no number, and is known by its words."""
+    number = error.errno or next((one for one in _REMEDIES if os.strerror(one) in str(error)), 0)
+    what, remedy = _REMEDIES.get(number, (f"the file cannot be written ({error.strerror or error})", "write elsewhere"))
     return OutputNotWritable(what, str(path), remedy)
 
 

@@ -45,6 +45,10 @@ from hpc_explorer.rdf.xml_prefixes import xml_prefixes
 # The engine refuses a token longer than this.
 _LONGEST_TOKEN = 16 * 1024 * 1024
 
+# How many triple terms may stand in one another, and where there are any.
+_MOST_NESTED_TRIPLES = 1_000
+_WITH_TRIPLE_TERMS = (N_TRIPLES, N_QUADS, TURTLE, TRIG)
+
 _LARGEST_ENTITY = 1_000_000
 _LARGEST_EXPANSION = 1_000_000_000
 
@@ -118,7 +122,12 @@ class SourceContent:
         )
 
     def open_plain(self) -> BinaryIO:
-        """The text of a plain document, as UTF-8."""
+        """The text of a plain document, as UTF-8.
+
+        Raises:
+            SourceUnreadable: its triple terms are nested too deeply.
+        """
+        self._refuse_deep_triples()
         return self._document.open_utf8()
 
     @contextmanager
@@ -165,6 +174,7 @@ class SourceContent:
     def _parsed(self) -> Iterator[Quad]:
         """The quads as the document spells them."""
         self._refuse_entity_bomb()
+        self._refuse_deep_triples()
         repair = IriRepair() if self.format == JSON_LD else None
         long_literals = LongLiterals(self.format) if self._has_long_literal else None
         with self._engine_input() as stream:
@@ -213,6 +223,19 @@ class SourceContent:
 
     def _reparse(self, stream: BinaryIO) -> None:
         deque(self._parser(stream), maxlen=0)
+
+    def _refuse_deep_triples(self) -> None:
+        """Refuse triple terms (RDF 1.2) in one another: the engine ends the process at 10,000 to 20,000."""
+        if self.format not in _WITH_TRIPLE_TERMS or not self._document.contains((b"<<(",)):
+            return
+        depth = 0
+        with self._document.open_utf8() as stream:
+            for line in stream:
+                for found in _TRIPLE_TERM.finditer(line):
+                    depth = max(0, depth - 1) if found[0] == b")>>" else depth + 1
+                    if depth > _MOST_NESTED_TRIPLES:
+                        words = f"more than {_MOST_NESTED_TRIPLES:,} triple terms in one another"
+                        raise SourceUnreadable(words, self.where, "do not trust this file")
 
     def _refuse_entity_bomb(self) -> None:
         """Refuse XML whose entities, put into one another, or used over and over, grow beyond all measure."""
@@ -290,6 +313,8 @@ def _recognised(document: Document, promised: Format | None, base: str, allow_re
     format = sniff(head, document.where, promised)
     return SourceContent(document, format, base, allow_remote_contexts=allow_remote_contexts)
 
+
+_TRIPLE_TERM = re.compile(rb"<<\(|\)>>")
 
 # A declaration may stand anywhere before the root element, however far that is.
 _ENTITY = re.compile(rb"""<!ENTITY\s+([^\s%"'&;<>]+)\s+(?:"([^"]*)"|'([^']*)')""")

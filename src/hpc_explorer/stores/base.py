@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Protocol
 
@@ -71,15 +71,17 @@ class CancelToken:
 
 @dataclass(frozen=True)
 class Limits:
-    """How long a call may take, and who can stop it.
+    """How long a call may take, who can stop it, and which other servers it may ask.
 
     Args:
         deadline: the `time.monotonic()` second after which the answer is of no use; None: no limit.
         cancel: the token of whoever may stop it.
+        servers: the hosts that a query may ask with SERVICE, as `stores.federation.host_of` names them.
     """
 
     deadline: float | None = None
     cancel: CancelToken | None = None
+    servers: frozenset[str] = frozenset()
 
     @classmethod
     def seconds(cls, seconds: float, cancel: CancelToken | None = None) -> Limits:
@@ -89,7 +91,7 @@ class Limits:
     def within(self, seconds: float) -> Limits:
         """The same, but they end `seconds` from now at the latest."""
         own = time.monotonic() + seconds
-        return Limits(own if self.deadline is None else min(own, self.deadline), self.cancel)
+        return replace(self, deadline=own if self.deadline is None else min(own, self.deadline))
 
     def check(self, what: str = "the query") -> None:
         """Stop here if the time is up or somebody cancelled; long work calls it at each of its steps.

@@ -8,6 +8,7 @@ from typing import Any
 from pyoxigraph import QueryResultsFormat, QuerySolutions, RdfFormat, parse, parse_query_results
 
 from hpc_explorer.errors import AnswerDamaged, ExplorerError, NotAnEndpoint
+from hpc_explorer.rdf.sparql_shape import in_order_of_query
 from hpc_explorer.rdf.terms import BlankNode, Term, Triple
 from hpc_explorer.stores.base import Limits, Row
 from hpc_explorer.stores.http_errors import limits_check
@@ -130,12 +131,17 @@ class _OwnBlankNodes:
 class RemoteRows:
     """The solutions of a SELECT at an endpoint, read off the connection as they are iterated.
 
+    Args:
+        names: of the columns, as the endpoint orders them.
+        query: what was asked, for the order in which they are shown.
+
     Attributes:
         limited: after the last row: whether the endpoint cut the answer off there.
     """
 
-    def __init__(self, variables: tuple[str, ...], answer: Answer, limits: Limits) -> None:
-        self.variables = variables
+    def __init__(self, names: tuple[str, ...], answer: Answer, limits: Limits, query: str) -> None:
+        self.variables = in_order_of_query(query, names)
+        self._names = names
         self.limited = False
         self._answer = answer
         self._limits = limits
@@ -148,7 +154,7 @@ class RemoteRows:
                 number += 1
                 limits_check(self._limits, self._answer.address)
                 row: dict[str, Term | Triple] = {}
-                for name, term in zip(self.variables, solution, strict=True):
+                for name, term in zip(self._names, solution, strict=True):
                     if term is not None:
                         row[name] = own.of(respelled(term) if self._answer.is_virtuoso else term)
                 yield row

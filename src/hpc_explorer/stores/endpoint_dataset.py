@@ -6,11 +6,11 @@ beside its named graphs, triples of its own, or the union of the named graphs.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from hpc_explorer.errors import EndpointFailed, EndpointRefused
+from hpc_explorer.rdf.sparql_shape import dataset_clause
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.sparql_client import Fields, SparqlClient
@@ -27,8 +27,6 @@ _JOINING: tuple[Fields, ...] = (
     (("union-default-graph", "true"),),
     (("default-graph-uri", "urn:x-arq:DefaultGraph"), ("default-graph-uri", "urn:x-arq:UnionGraph")),
 )
-
-_FROM = re.compile(r"\bFROM\s+(?:NAMED\s+)?\S+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,7 @@ def dataset_fields(layout: DatasetLayout, query: str, named: Callable[[], Collec
     Args:
         named: gives the named graphs; asked only where they matter.
     """
-    if not layout.has_named or layout.default_is_union or _FROM.search(query):
+    if not layout.has_named or layout.default_is_union or dataset_clause(query) is not None:
         return ()
     if layout.default_is_own:
         return layout.joining

@@ -82,6 +82,7 @@ class HttpClient:
     Args:
         address: of the server, as shown in errors; credentials go to its origin only.
         login: where to look for credentials when the server asks for them (401, 403).
+        may_ask: whether a redirect to an address is followed.
     """
 
     def __init__(
@@ -91,11 +92,13 @@ class HttpClient:
         credentials: Credentials | None = None,
         patience: Patience = DEFAULT_PATIENCE,
         login: Login = no_login,
+        may_ask: Callable[[str], bool] = lambda address: True,
     ) -> None:
         self.address = address
         self.patience = patience
         self._credentials = credentials
         self._login = login
+        self._may_ask = may_ask
         self._slots = threading.BoundedSemaphore(MOST_REQUESTS)
         self._loop = LoopThread(address)
         self._client: httpx.AsyncClient | None = None
@@ -255,6 +258,8 @@ class HttpClient:
             target = str(response.next_request.url)
             see_other = response.status_code == 303
             await response.aclose()
+            if not self._may_ask(target):
+                raise EndpointRefused("it redirects to a server that is not allowed", target, "allow that one too")
             request = replace(request, address=target)
             if see_other:
                 request = replace(request, method="GET", body=None, content_type="")

@@ -91,12 +91,21 @@ class LabelIndex:
     Args:
         entries: the names, those that people search for most first.
         file: where to keep them; None for memory. It must not be there yet.
+
+    Raises:
+        StoreError: the file cannot be written.
     """
 
     def __init__(self, entries: Iterable[LabelEntry], file: Path | None = None, *, limits: Limits = NO_LIMITS) -> None:
         self._lock = threading.Lock()
         if file is not None and file.exists():
             raise FileExistsError(file)
+        try:
+            self._make(entries, file, limits)
+        except sqlite3.Error as error:
+            raise StoreError("the label index cannot be written", f"{file} ({error})", "check the free space") from None
+
+    def _make(self, entries: Iterable[LabelEntry], file: Path | None, limits: Limits) -> None:
         self._database = sqlite3.connect(file or ":memory:", check_same_thread=False)
         # Also an index whose building was cancelled gives back its memory.
         self._give_back = weakref.finalize(self, self._database.close)

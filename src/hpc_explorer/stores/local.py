@@ -16,6 +16,7 @@ from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, St
 
 from hpc_explorer.errors import QuerySyntaxError, StoreError, Unsupported
 from hpc_explorer.rdf.formats import Format
+from hpc_explorer.rdf.sparql_shape import check_size, refuse_update_from_elsewhere
 from hpc_explorer.rdf.terms import (
     BlankNode,
     DefaultGraph,
@@ -29,9 +30,11 @@ from hpc_explorer.rdf.terms import (
 )
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits
 from hpc_explorer.stores.engine_change import exchange_quads
+from hpc_explorer.stores.federation import BLANK_NODE, answered_elsewhere, blank_node_of
 from hpc_explorer.stores.graph_merge import MERGE, GraphMerge
 from hpc_explorer.stores.local_rows import LocalRows
-from hpc_explorer.stores.query_faults import query_syntax_error
+from hpc_explorer.stores.query_dataset import dataset_of
+from hpc_explorer.stores.query_faults import damage_named, query_syntax_error
 from hpc_explorer.stores.spellings import Spellings, stored_form
 from hpc_explorer.stores.store_folder import copy_store, engine_to_read, engine_to_write, spellings_in
 
@@ -188,15 +191,16 @@ class LocalStore:
         A literal is sought by its value: "1" finds "01" too.
         """
         quads = self._found(subject, predicate, object, graph)
-        for number, quad in enumerate(quads):
-            if number % _CHECK_EVERY == 0:
-                limits.check()
-            if self._merge.kept and quad.graph_name == MERGE:
-                continue
-            if self._spellings:
-                yield from self._spellings.spelled(quad)
-            else:
-                yield quad
+        with damage_named():
+            for number, quad in enumerate(quads):
+                if number % _CHECK_EVERY == 0:
+                    limits.check()
+                if self._merge.kept and quad.graph_name == MERGE:
+                    continue
+                if self._spellings:
+                    yield from self._spellings.spelled(quad)
+                else:
+                    yield quad
 
     def _found(self, subject: Any, predicate: Any, object: Any, graph: Any) -> Iterator[Quad]:
         """The quads that fit, as the engine keeps them.
@@ -253,7 +257,7 @@ class LocalStore:
         answer = self._query(query, limits)
         if not isinstance(answer, QuerySolutions):
             raise QuerySyntaxError("not a SELECT query", "", "begin it with SELECT")
-        return LocalRows(answer, limits)
+        return LocalRows(answer, limits, query)
 
     def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
         """The answer of an ASK query over the merge of all graphs."""
@@ -271,15 +275,19 @@ class LocalStore:
 
     @staticmethod
     def _triples(triples: QueryTriples, limits: Limits) -> Iterator[Triple]:
-        for number, triple in enumerate(triples):
-            if number % _CHECK_EVERY == 0:
-                limits.check()
-            yield triple
+        with damage_named():
+            for number, triple in enumerate(triples):
+                if number % _CHECK_EVERY == 0:
+                    limits.check()
+                yield triple
 
     def _query(self, query: str, limits: Limits) -> QuerySolutions | QueryBoolean | QueryTriples:
         limits.check()
+        text = answered_elsewhere(query, limits)
+        engine, dataset = dataset_of(self._engine, text, self._merge.kept, limits)
         try:
-            return self._engine.query(query, use_default_graph_as_union=not self._merge.kept)
+            with damage_named():
+                return engine.query(text, custom_functions={BLANK_NODE: blank_node_of}, **dataset)
         except SyntaxError as error:
             raise query_syntax_error(error) from None
         except (OSError, RuntimeError, ValueError) as error:
@@ -289,9 +297,11 @@ class LocalStore:
 
     @_changes
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
-        """As the contract says; a store that is open read-only refuses."""
+        """As the contract says; a store that is open read-only refuses, and so is what would ask another server."""
         self._must_be_writable()
         limits.check()
+        check_size(text)
+        refuse_update_from_elsewhere(text)
         # The merge is made anew afterwards: an update may touch any graph.
         self._merge.drop()
         try:

@@ -7,8 +7,10 @@ from typing import BinaryIO
 
 from pyoxigraph import QueryResultsFormat, QuerySolutions
 
+from hpc_explorer.rdf.sparql_shape import in_order_of_query
 from hpc_explorer.rdf.terms import Term, Triple
 from hpc_explorer.stores.base import Limits, Row
+from hpc_explorer.stores.query_faults import damage_named
 
 # How many rows go by between two looks at the clock and the cancel token.
 _CHECK_EVERY = 1024
@@ -18,23 +20,29 @@ ROWS_FORMAT = QueryResultsFormat.TSV
 
 
 class LocalRows:
-    """The solutions of a SELECT on a local store, streamed."""
+    """The solutions of a SELECT on a local store, streamed.
 
-    def __init__(self, solutions: QuerySolutions, limits: Limits) -> None:
+    Args:
+        query: what was asked, for the order of its columns.
+    """
+
+    def __init__(self, solutions: QuerySolutions, limits: Limits, query: str) -> None:
         self._solutions = solutions
         self._limits = limits
-        self.variables: tuple[str, ...] = tuple(variable.value for variable in solutions.variables)
+        self._names = tuple(variable.value for variable in solutions.variables)
+        self.variables = in_order_of_query(query, self._names)
         self.limited = False
 
     def __iter__(self) -> Iterator[Row]:
-        for number, solution in enumerate(self._solutions):
-            if number % _CHECK_EVERY == 0:
-                self._limits.check()
-            row: dict[str, Term | Triple] = {}
-            for name, term in zip(self.variables, solution, strict=True):
-                if term is not None:
-                    row[name] = term
-            yield row
+        with damage_named():
+            for number, solution in enumerate(self._solutions):
+                if number % _CHECK_EVERY == 0:
+                    self._limits.check()
+                row: dict[str, Term | Triple] = {}
+                for name, term in zip(self._names, solution, strict=True):
+                    if term is not None:
+                        row[name] = term
+                yield row
 
     def write(self, stream: BinaryIO) -> None:
         """Write all rows in `ROWS_FORMAT`, each as it is found, instead of iterating them."""

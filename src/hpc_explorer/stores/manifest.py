@@ -25,6 +25,14 @@ from hpc_explorer.stores.source_versions import SourceVersion, file_time
 MANIFEST = "manifest.json"
 """The file by which a folder is known to be a workspace."""
 
+STATES = "states"
+"""The folder of a workspace's states, each in a folder that has a number as its name."""
+
+IN_USE = "in-use"
+"""The file of a state that its readers hold; it is there once the state is whole."""
+
+_NEW_MANIFEST = f"{MANIFEST}.new"
+
 FORMAT = 4
 
 # What was never loaded twice is written as before there were versions, so that older programs can read it.
@@ -102,8 +110,15 @@ class Manifest:
 
 
 def is_workspace(folder: Path) -> bool:
-    """Whether a folder holds a workspace."""
-    return (folder / MANIFEST).is_file()
+    """Whether a folder holds a workspace, or one that has lost its manifest, which `read_manifest` refuses."""
+    return (folder / MANIFEST).is_file() or _has_lost_manifest(folder)
+
+
+def _has_lost_manifest(folder: Path) -> bool:
+    """Whether a whole state is there and no manifest, nor one that a program was writing when it was killed."""
+    if (folder / MANIFEST).exists() or (folder / _NEW_MANIFEST).exists():
+        return False
+    return any(file.parent.name.isdecimal() for file in folder.glob(f"{STATES}/*/{IN_USE}"))
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -124,6 +139,10 @@ def read_manifest(folder: Path) -> Manifest:
             {resource_of_n_triples(graph): revision for graph, revision in content.get("forgotten", {}).items()},
         )
     except FileNotFoundError:
+        if _has_lost_manifest(folder):
+            raise StoreError(
+                "the workspace has lost its manifest", str(file), "put it back, or load its sources into another folder"
+            ) from None
         raise StoreError("there is no workspace in this folder", str(folder), "load a file into it first") from None
     except (OSError, ValueError, KeyError, TypeError, SyntaxError) as error:
         raise StoreError("the workspace's manifest cannot be read", f"{file} ({error})", "load it anew") from None
@@ -139,7 +158,7 @@ def write_manifest(manifest: Manifest, folder: Path) -> None:
     }
     if manifest.forgotten:
         content["forgotten"] = {str(graph): revision for graph, revision in manifest.forgotten.items()}
-    new = folder / f"{MANIFEST}.new"
+    new = folder / _NEW_MANIFEST
     with open(new, "w", encoding="utf-8") as stream:
         json.dump(content, stream, indent=2)
         stream.flush()

@@ -1,10 +1,12 @@
-"""What the engine says of a SPARQL text that it cannot read, as a named error."""
+"""What the engine says of a SPARQL text that it cannot read, and of files that are damaged, as named errors."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from hpc_explorer.errors import QuerySyntaxError
+from hpc_explorer.errors import QuerySyntaxError, StoreError
 
 _POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 
@@ -18,6 +20,21 @@ def query_syntax_error(error: SyntaxError) -> QuerySyntaxError:
     if "Prefix not found" in reason:
         return QuerySyntaxError("the query uses an undeclared prefix", where, "declare it with PREFIX")
     return QuerySyntaxError(f"the query has a syntax error ({shortened(reason)})", where, "correct it there")
+
+
+@contextmanager
+def damage_named() -> Iterator[None]:
+    """What the engine says of damaged files while it reads, as a named error.
+
+    Raises:
+        StoreError: the store is damaged.
+    """
+    try:
+        yield
+    except RuntimeError as error:
+        if "Corruption" not in str(error):
+            raise
+        raise StoreError("the store is damaged", str(error), "load its sources anew") from None
 
 
 def shortened(text: str, length: int = 160) -> str:

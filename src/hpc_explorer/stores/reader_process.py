@@ -36,6 +36,8 @@ from hpc_explorer.errors import ExplorerError, MemoryExceeded, ReaderFailed, Sto
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.memory_use import MEMORY_VARIABLE, used_memory
+from hpc_explorer.stores.query_faults import damage_named
+from hpc_explorer.stores.store_folder import damage_in
 
 LOOK = 0.02
 """Seconds between two looks at the clock and the cancel token, and at the memory that a query uses."""
@@ -50,6 +52,10 @@ _BURIAL = 0.1
 
 # How long one that has closed its pipe is waited for, to hear why it ended: a busy machine may be slow to say.
 _LAST_WORDS = 30.0
+
+
+# How long it is looked whether a store is damaged, when its process has ended.
+_SEARCH = 10.0
 
 
 class ReaderProcess:
@@ -67,6 +73,7 @@ class ReaderProcess:
         self.shows: int | None = None
         self.free = True
         self._memory = memory
+        self._folder: Path | None = None
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, memory), name="query reader", daemon=True)
@@ -96,6 +103,7 @@ class ReaderProcess:
 
     def open_folder(self, folder: Path, *, merged: bool, limits: Limits) -> None:
         """Have it answer over the store in a folder, as that is now."""
+        self._folder = folder
         self._send(("folder", str(folder), merged))
         self._receive(limits)
 
@@ -108,6 +116,7 @@ class ReaderProcess:
             write: writes the store's quads, see `LocalStore.write_stored`.
             sent: told of each piece that is about to be sent; what it raises ends the copying.
         """
+        self._folder = None
         self._send(("quads", merged))
         frames = _Frames(self._pipe, sent)
         try:
@@ -181,6 +190,9 @@ class ReaderProcess:
         """Why it ended."""
         self._process.join(_LAST_WORDS)
         code = self._process.exitcode
+        damage = None if self._folder is None else damage_in(self._folder, _SEARCH)
+        if damage is not None:
+            return damage
         if code == _TOO_MUCH_MEMORY:
             allowed = f"{(self._memory or 0) >> 20:,} MiB"
             return MemoryExceeded(
@@ -263,18 +275,11 @@ def _serve(pipe: Connection, memory: int | None) -> None:
             request = pipe.recv()
             with _MemoryWatch(memory):
                 try:
-                    if request[0] == "still there":
-                        _tell(pipe, _READY)
-                    elif request[0] == "folder":
-                        store = LocalStore.read_only(Path(request[1]), merged=request[2])
-                        _tell(pipe, _READY)
-                    elif request[0] == "quads":
+                    if request[0] == "quads":
+                        # The copy before is given back first.
                         store = None
-                        store = LocalStore.restored(_sent(pipe), merged=request[1])
-                        _tell(pipe, _READY)
-                    else:
-                        assert store is not None
-                        _answer(pipe, store, *request)
+                    with damage_named():
+                        store = _do(pipe, store, request)
                 except (EOFError, BrokenPipeError):
                     raise
                 except ExplorerError as error:
@@ -287,6 +292,22 @@ def _serve(pipe: Connection, memory: int | None) -> None:
     except (EOFError, OSError):
         # Nobody waits for an answer any more.
         os._exit(0)
+
+
+def _do(pipe: Connection, store: LocalStore | None, request: tuple[Any, ...]) -> LocalStore | None:
+    """Do what is asked; the store that the next request is about."""
+    if request[0] == "still there":
+        _tell(pipe, _READY)
+    elif request[0] == "folder":
+        store = LocalStore.read_only(Path(request[1]), merged=request[2])
+        _tell(pipe, _READY)
+    elif request[0] == "quads":
+        store = LocalStore.restored(_sent(pipe), merged=request[1])
+        _tell(pipe, _READY)
+    else:
+        assert store is not None
+        _answer(pipe, store, *request)
+    return store
 
 
 def _answer(pipe: Connection, store: LocalStore, form: str, query: str) -> None:

@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 from pyoxigraph import QueryTriples
 from pyoxigraph import Store as Engine
 
-from hpc_explorer.errors import AnswerLimited, EndpointRefused, QuerySyntaxError, Unsupported
+from hpc_explorer.errors import AnswerLimited, EndpointRefused, ExplorerError, QuerySyntaxError, Unsupported
+from hpc_explorer.rdf.sparql_shape import check_size, refuse_update_from_elsewhere, without_calls
 from hpc_explorer.rdf.terms import Triple
 from hpc_explorer.stores.answer_cache import AnswerCache
 from hpc_explorer.stores.base import Limits
@@ -40,7 +41,7 @@ Fields = tuple[tuple[str, str], ...]
 
 
 class SparqlClient:
-    """Sends requests to one endpoint; its arguments are those of `RemoteStore`.
+    """Sends requests to one endpoint; its arguments are those of `RemoteStore`, and `may_ask` as `HttpClient` has it.
 
     Attributes:
         address: where it takes queries, without credentials.
@@ -57,10 +58,13 @@ class SparqlClient:
         login: Login = no_login,
         cache: AnswerCache | None = None,
         refresh: bool = False,
+        may_ask: Callable[[str], bool] = lambda address: True,
     ) -> None:
         self.address, told = split_credentials(address)
         self.update_address = update_address
-        client = HttpClient(self.address, credentials=credentials or told, patience=patience, login=login)
+        client = HttpClient(
+            self.address, credentials=credentials or told, patience=patience, login=login, may_ask=may_ask
+        )
         self.http = CachedClient(client, cache, refresh=refresh)
         self.is_virtuoso = False
 
@@ -83,7 +87,7 @@ class SparqlClient:
         if answer.is_virtuoso and found == ("s", "p", "o") and _asks_for_triples(query):
             answer.close()
             raise QuerySyntaxError("a query for triples, not for rows", "", "begin it with SELECT or ASK")
-        return RemoteRows(found, answer, limits)
+        return RemoteRows(found, answer, limits, query)
 
     def ask(self, query: str, limits: Limits, dataset: Fields = ()) -> bool:
         """The answer of an ASK query.
@@ -167,7 +171,7 @@ class SparqlClient:
         try:
             self.http.open(request, limits).close()
         except EndpointRefused:
-            _look_for_syntax_error(lambda engine: engine.update(text), text)
+            _look_for_syntax_error(lambda engine: _read_update(engine, text))
             raise
 
     def _send(self, query: str, accept: str, limits: Limits, dataset: Fields) -> Answer:
@@ -183,7 +187,7 @@ class SparqlClient:
         try:
             answer = self.http.open(request, limits, question=question)
         except EndpointRefused:
-            _look_for_syntax_error(lambda engine: engine.query(query), query)
+            _look_for_syntax_error(lambda engine: _read_query(engine, query))
             raise
         try:
             check_complete(answer.headers, self.address)
@@ -215,24 +219,33 @@ def _not_for_triples() -> QuerySyntaxError:
 
 def _asks_for_triples(query: str) -> bool | None:
     """Whether it is a CONSTRUCT or DESCRIBE, by the local engine; None for what that one cannot read."""
-    if "service" in query.lower():
-        return None
     try:
-        return isinstance(Engine().query(query), QueryTriples)
-    except (SyntaxError, OSError, RuntimeError, ValueError):
+        check_size(query)
+        return isinstance(Engine().query(without_calls(query)), QueryTriples)
+    except (QuerySyntaxError, SyntaxError, OSError, RuntimeError, ValueError):
         return None
 
 
-def _look_for_syntax_error(work: Callable[[Engine], object], text: str) -> None:
+def _look_for_syntax_error(work: Callable[[Engine], object]) -> None:
     """Raise what the local engine finds wrong with a text that the endpoint refused, if it finds something.
 
-    A text that would call other services is not tried.
+    Args:
+        work: has an engine read the text; it raises a named error where no engine may.
     """
-    if "service" in text.lower():
-        return
     try:
         work(Engine())
     except SyntaxError as error:
         raise query_syntax_error(error) from None
-    except (OSError, RuntimeError, ValueError):
+    except (ExplorerError, OSError, RuntimeError, ValueError):
         return
+
+
+def _read_query(engine: Engine, text: str) -> None:
+    check_size(text)
+    engine.query(without_calls(text))
+
+
+def _read_update(engine: Engine, text: str) -> None:
+    check_size(text)
+    refuse_update_from_elsewhere(text)
+    engine.update(text)

@@ -15,8 +15,10 @@ from typing import BinaryIO, cast
 from pyoxigraph import QuerySolutions, RdfFormat, parse, parse_query_results
 
 from hpc_explorer.errors import Cancelled, ReaderFailed, StoreError
+from hpc_explorer.rdf.sparql_shape import in_order_of_query
 from hpc_explorer.rdf.terms import Triple
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Row, silent
+from hpc_explorer.stores.federation import answered_elsewhere
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.local_rows import ROWS_FORMAT, LocalRows
 from hpc_explorer.stores.memory_use import query_memory
@@ -86,25 +88,29 @@ class StoppableStore(StandingBefore):
         Raises:
             QuerySyntaxError: the text is no SPARQL 1.1 SELECT.
             MemoryExceeded, ReaderFailed: the process ended; the next query gets another. Also while iterating.
+            ServerNotAllowed, ServerError: as `federation.answered_elsewhere`, which this process does.
         """
+        text = answered_elsewhere(query, limits)
         answer = _Answer(self, self._take(silent, limits), limits)
         with answer.released_if_it_fails():
-            variables = answer.process.select(query, limits)
-        return StoppableRows(variables, answer, limits)
+            variables = answer.process.select(text, limits)
+        return StoppableRows(in_order_of_query(query, variables), answer, limits, query)
 
     def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
         """The answer of an ASK query over the merge of all graphs; raises what `select` does."""
+        text = answered_elsewhere(query, limits)
         answer = _Answer(self, self._take(silent, limits), limits)
         with answer.released_if_it_fails():
-            truth = answer.process.ask(query, limits)
+            truth = answer.process.ask(text, limits)
         answer.release()
         return truth
 
     def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
         """The triples of a CONSTRUCT or DESCRIBE query over the merge of all graphs; raises what `select` does."""
+        text = answered_elsewhere(query, limits)
         answer = _Answer(self, self._take(silent, limits), limits)
         with answer.released_if_it_fails():
-            answer.process.construct(query, limits)
+            answer.process.construct(text, limits)
         return _triples(answer)
 
     def _take(self, progress: Progress, limits: Limits) -> ReaderProcess:
@@ -186,17 +192,18 @@ def _sent(local: LocalStore, progress: Progress, limits: Limits) -> Callable[[by
 class StoppableRows:
     """The solutions of a SELECT, streamed: iterate once. Whoever stops iterating stops the query."""
 
-    def __init__(self, variables: tuple[str, ...], answer: _Answer, limits: Limits) -> None:
+    def __init__(self, variables: tuple[str, ...], answer: _Answer, limits: Limits, query: str) -> None:
         self.variables = variables
         self.limited = False
         self._answer = answer
         self._limits = limits
+        self._query = query
 
     def __iter__(self) -> Iterator[Row]:
         with self._answer as stream:
             solutions = parse_query_results(stream, ROWS_FORMAT)
             assert isinstance(solutions, QuerySolutions)
-            yield from LocalRows(solutions, self._limits)
+            yield from LocalRows(solutions, self._limits, self._query)
 
 
 def _triples(answer: _Answer) -> Iterator[Triple]:

@@ -8,10 +8,15 @@ from pathlib import Path
 
 from pyoxigraph import Store
 
-from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
+from hpc_explorer.errors import StoreError, StoreLocked
+from hpc_explorer.rdf.files import output_error
+from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.spellings import STYLES, Spellings
 
 _SPELLINGS = "spellings.nq"
+
+# What the engine says of a lock that this process has, or another.
+_LOCKED = ("lock hold by current process", "While lock file")
 
 # How often a store is tried to be opened while another writes to it, and the seconds between.
 _TRIES, _PAUSE = 20, 0.05
@@ -28,13 +33,11 @@ def engine_to_write(folder: Path) -> Store:
         folder.mkdir(parents=True, exist_ok=True)
         return Store(str(folder))
     except OSError as error:
-        if "lock" in str(error).lower():
+        if any(words in str(error) for words in _LOCKED):
             raise StoreLocked(
                 "another program has this store open", str(folder), "close it there, or open it read-only"
             ) from None
-        raise OutputNotWritable(
-            "the store cannot be opened for writing", str(folder), "check the folder's permissions and free space"
-        ) from error
+        raise output_error(error, folder) from error
 
 
 def engine_to_read(folder: Path) -> Store:
@@ -52,7 +55,35 @@ def engine_to_read(folder: Path) -> Store:
             # Of the files that the engine finds listed, the one who writes may have taken some away by now.
             failure = error
             time.sleep(_PAUSE)
-    raise StoreError("the store is damaged", f"{folder} ({failure})", "load its sources anew") from failure
+    raise _damaged(folder, failure) from failure
+
+
+def damage_in(folder: Path, seconds: float) -> StoreError | None:
+    """What is wrong with the files of a store that can be opened; None where nothing is found in so many seconds.
+
+    A query that sums up reads a damaged block again and again, and takes ever more memory (Oxigraph 0.5.13).
+    """
+    until = time.monotonic() + seconds
+    predicates: dict[NamedNode, None] = {}
+    try:
+        engine = engine_to_read(folder)
+        for quad in engine.quads_for_pattern(None, None, None, None):
+            predicates[quad.predicate] = None
+            if time.monotonic() > until:
+                return None
+        for predicate in predicates:
+            for _ in engine.quads_for_pattern(None, predicate, None, None):
+                if time.monotonic() > until:
+                    return None
+    except (OSError, RuntimeError) as error:
+        return _damaged(folder, error)
+    except StoreError as error:
+        return error
+    return None
+
+
+def _damaged(folder: Path, error: Exception) -> StoreError:
+    return StoreError("the store is damaged", f"{folder} ({error})", "load its sources anew")
 
 
 def spellings_in(folder: Path) -> Spellings:
@@ -63,8 +94,8 @@ def spellings_in(folder: Path) -> Spellings:
     """
     try:
         return Spellings(folder / _SPELLINGS)
-    except OSError as error:
-        raise StoreError("the store is damaged", f"{folder} ({error})", "load its sources anew") from error
+    except (OSError, ValueError, TypeError, SyntaxError) as error:
+        raise _damaged(folder, error) from error
 
 
 def copy_store(engine: Store, folder: Path, copy: Path) -> None:
@@ -82,6 +113,4 @@ def copy_store(engine: Store, folder: Path, copy: Path) -> None:
             if (folder / name).exists():
                 shutil.copyfile(folder / name, copy / name)
     except OSError as error:
-        raise OutputNotWritable(
-            "the store cannot be copied", f"{copy} ({error})", "check the folder's permissions and free space"
-        ) from error
+        raise output_error(error, copy) from error

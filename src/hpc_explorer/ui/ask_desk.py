@@ -115,6 +115,7 @@ class AskDesk(QObject):
         self._condition.said.connect(self.said)
         navigator.moved.connect(self._come_into_sight)
         bridge.graph_changed.connect(self._graph_changed)
+        bridge.jobs.servers_allowed.connect(self._graph_changed)
         self._follow()
 
     @property

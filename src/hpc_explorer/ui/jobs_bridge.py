@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -29,10 +29,12 @@ class JobsBridge(QObject):
     Signals:
         changed(Job): a job began, said something of itself, or ended; several steps may be told as one.
         failed(Job): a job ended with an error that nobody else takes care of.
+        servers_allowed(): queries from now on may ask more servers.
     """
 
     changed = Signal(object)
     failed = Signal(object)
+    servers_allowed = Signal()
     _ended = Signal(int)
     _went_on = Signal()
 
@@ -72,6 +74,16 @@ class JobsBridge(QObject):
         """Stop a job whose answer nobody waits for any more; nothing of it will be told."""
         self._ends.pop(job.number, None)
         job.cancel()
+
+    @property
+    def servers(self) -> frozenset[str]:
+        """The hosts that queries may ask with SERVICE."""
+        return self._jobs.servers
+
+    def allow_servers(self, servers: Iterable[str]) -> None:
+        """Let queries from now on ask these hosts too."""
+        self._jobs.servers |= frozenset(servers)
+        self.servers_allowed.emit()
 
     def active(self) -> tuple[Job[Any], ...]:
         """The jobs that have not ended, the oldest first."""

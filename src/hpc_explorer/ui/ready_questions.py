@@ -21,6 +21,7 @@ from hpc_explorer.ui.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.question_dialog import QuestionDialog
 from hpc_explorer.ui.question_library import ReadableQuestions
 from hpc_explorer.ui.save_dialog import SaveDialog
+from hpc_explorer.ui.server_dialog import ask_servers
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
@@ -96,7 +97,16 @@ class ReadyQuestions(QObject):
             self.said.emit(self._nothing)
 
     def open(self, question: Question) -> None:
-        """Open the form of a question; one without blanks is asked at once."""
+        """Open the form of a question; one without blanks is asked at once.
+
+        If it asks other servers, the user allows them first.
+        """
+        choices = (parameter.choices for parameter in question.parameters)
+        queries = (*(variant.select for variant in question.variants), *filter(None, choices))
+        texts = [query.whole for query in queries]
+        ask_servers(self._bridge, texts, self._window, lambda: self._open(question))
+
+    def _open(self, question: Question) -> None:
         if not question.parameters:
             self._ask(question, {})
             return

@@ -28,7 +28,7 @@ from hpc_explorer.app.row_files import FORMS, row_table, write_rows
 from hpc_explorer.app.row_resources import drawable_columns, resources_of
 from hpc_explorer.app.rows import HeldRows, RowBatch
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.errors import Cancelled, ExplorerError
+from hpc_explorer.errors import Cancelled, ExplorerError, ServerNotAllowed
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind, Limits
 from hpc_explorer.ui.answer_table import RowsTable
@@ -42,6 +42,7 @@ from hpc_explorer.ui.row_stream import RowStream
 from hpc_explorer.ui.rows_bar import RowsBar
 from hpc_explorer.ui.rows_status import RowsStatus, row_words
 from hpc_explorer.ui.save_dialog import SaveDialog
+from hpc_explorer.ui.server_dialog import ask_servers
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.timers import single_shot
@@ -125,9 +126,10 @@ class RowsView(QWidget):
         self._tell()
 
     def ask_again(self) -> None:
-        """Ask the same once more."""
-        if self._bridge is not None and self._text:
-            self.show_query(self._bridge, self._text, at_most=self._at_most)
+        """Ask the same once more; if it asks other servers, after the user has allowed them."""
+        bridge, text = self._bridge, self._text
+        if bridge is not None and text:
+            ask_servers(bridge, (text,), self, lambda: self.show_query(bridge, text, at_most=self._at_most))
 
     def load_more(self) -> None:
         """Ask the same once more, and take ten times as many rows."""
@@ -253,7 +255,9 @@ class RowsView(QWidget):
             self._stopped("Stopped.")
             return
         self._is_loading = False
-        if isinstance(error, ExplorerError):
+        if isinstance(error, ServerNotAllowed):
+            self._say(sentence(error.what), f"{error.where}\nNothing has been sent.", "Allow…")
+        elif isinstance(error, ExplorerError):
             said = [error.where, sentence(error.remedy)]
             self._say(sentence(error.what), "\n".join(part for part in said if part), "Retry")
         else:

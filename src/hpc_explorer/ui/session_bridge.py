@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -160,6 +160,11 @@ class SessionBridge(QObject):
     def graph_names(self) -> Mapping[GraphName, str]:
         """The name of the source that each graph was read from."""
         return {source.graph: source_title(source.name) for source in self._session.sources}
+
+    def servers_to_allow(self, texts: Iterable[str]) -> tuple[str, ...]:
+        """The hosts that queries would ask with SERVICE, and that have not been allowed."""
+        asked = (server for text in texts for server in operations.servers_of_query(self._session, text))
+        return tuple(dict.fromkeys(server for server in asked if server not in self.jobs.servers))
 
     def close(self) -> None:
         """Stop everything and give back the store."""

@@ -25,6 +25,7 @@ from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.how_answered_dialog import HowAnsweredDialog
 from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.query_history_dialog import QueryHistoryDialog
+from hpc_explorer.ui.server_dialog import ask_servers
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.sparql_completer import SparqlCompleter
 from hpc_explorer.ui.sparql_highlighting import SparqlHighlighter
@@ -65,6 +66,7 @@ class SparqlEditor(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
+        self._bridge: SessionBridge | None = None
         self._questions: SparqlQuestions | None = None
         self._is_setting = False
         self._has_fault = False
@@ -166,7 +168,7 @@ class SparqlEditor(QWidget):
 
     def set_session(self, bridge: SessionBridge) -> None:
         """Complete, check and answer by what this bridge asks."""
-        self._questions = bridge.sparql
+        self._bridge, self._questions = bridge, bridge.sparql
         bridge.graph_changed.connect(self._graph_changed)
         self.completer.set_questions(bridge.sparql)
 
@@ -281,6 +283,12 @@ class SparqlEditor(QWidget):
         if fault is not None:
             self._say(f"{fault.what}.")
             return
+        if self._bridge is None:
+            self._ask(text, form)
+        else:
+            ask_servers(self._bridge, (text,), self, lambda: self._ask(text, form))
+
+    def _ask(self, text: str, form: str) -> None:
         self._remember(text)
         self._show_answer(None)
         if form == "SELECT":

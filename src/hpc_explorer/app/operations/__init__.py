@@ -5,7 +5,7 @@ errors of `hpc_explorer.errors`, and returns a plain value of `app.views` (or of
 it: a `Lineage`, a `Scene`). The window and the command line call nothing below these.
 """
 
-from hpc_explorer.app.operations.asking import prepare_queries, run_query
+from hpc_explorer.app.operations.asking import prepare_queries, run_query, servers_of_query
 from hpc_explorer.app.operations.class_view import class_picture, class_scene
 from hpc_explorer.app.operations.describing import (
     class_tree,
@@ -85,6 +85,7 @@ __all__ = [
     "search",
     "section_answer",
     "section_series",
+    "servers_of_query",
     "show_path",
     "show_resources",
     "sort_by_column",

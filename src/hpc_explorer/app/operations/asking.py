@@ -8,10 +8,11 @@ from contextlib import contextmanager
 
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import QueryTable
-from hpc_explorer.errors import QuerySyntaxError
+from hpc_explorer.errors import ExplorerError, QuerySyntaxError
 from hpc_explorer.rdf.sparql_tokens import TokenKind, meaning_tokens, sparql_tokens
 from hpc_explorer.rdf.terms import Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, silent
+from hpc_explorer.stores.federation import servers_asked
 from hpc_explorer.stores.stoppable import StoppableStore
 
 _FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
@@ -45,6 +46,19 @@ def run_query(
     answers = tuple(tuple(_term(row.get(name)) for name in rows.variables) for row in rows)
     kind = CountKind.AT_LEAST if rows.limited else CountKind.EXACT
     return QueryTable(tuple(rows.variables), answers, Count(len(answers), kind))
+
+
+def servers_of_query(session: Session, text: str) -> tuple[str, ...]:
+    """The hosts that a query would ask with SERVICE from here; none where an endpoint is open, which asks them itself.
+
+    A text that cannot be read asks none.
+    """
+    if session.store.capabilities.remote:
+        return ()
+    try:
+        return servers_asked(with_prefixes(text, session.prefixes))
+    except ExplorerError:
+        return ()
 
 
 def prepare_queries(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> None:

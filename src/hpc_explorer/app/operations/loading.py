@@ -20,7 +20,7 @@ from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat,
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
-from hpc_explorer.rdf.files import remove_folder
+from hpc_explorer.rdf.files import input_error, remove_folder
 from hpc_explorer.rdf.formats import N_TRIPLES
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
@@ -291,7 +291,10 @@ def _load(
 ) -> tuple[LoadedSource, Survey | None]:
     step = f"reading {file.name}"
     steps.say(step)
-    before = file.on_disk.stat()
+    try:
+        before = file.on_disk.stat()
+    except OSError as error:
+        raise input_error(error, file.on_disk) from None
     content = read_source(file.on_disk, allow_remote_contexts=allow_remote_contexts)
     checksum = _Checksum(file.on_disk)
     found: Survey | None = None

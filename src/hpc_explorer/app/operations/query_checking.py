@@ -12,6 +12,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.errors import InputError, QuerySyntaxError, StoreError
 from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.query.sparql_words import UPDATES
+from hpc_explorer.rdf.sparql_shape import without_calls
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.columns.relation import NotByColumns
@@ -103,13 +104,12 @@ def _unread(text: str, tokens: list[Token], prefixes: Mapping[str, str]) -> Quer
         own = None
     except QuerySyntaxError as error:
         own = _placed(error, text, tokens)
-    if any(token.is_word("SERVICE") for token in tokens):
-        # Even over an empty graph an engine may go and ask the other endpoint.
-        return own
     complete = with_prefixes(text, prefixes)
     store = LocalStore.in_memory()
     try:
         form = query_form(text)
+        # What other servers are to answer is read here, and not asked.
+        complete = without_calls(complete)
         with places_of(text, complete):
             if form == "ASK":
                 store.ask(complete)

@@ -1,0 +1,54 @@
+"""The question whether a query may ask other servers, which names them before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QWidget
+
+from hpc_explorer.ui.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.session_bridge import SessionBridge
+from hpc_explorer.ui.text import TextBlock
+from hpc_explorer.ui.theme import GRID
+
+
+class ServerDialog(QDialog):
+    """Names the servers that a query asks with SERVICE.
+
+    Attributes:
+        allow: the button that lets it.
+    """
+
+    def __init__(self, servers: Iterable[str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Ask another server")
+        self.setFixedWidth(56 * GRID)
+        column = dialog_column(self)
+        column.addWidget(TextBlock(f"The query sends a part of itself to {', '.join(servers)}.", weight=500))
+        column.addWidget(
+            TextBlock(
+                "Nothing has been sent yet. If you allow it, every query in this window may ask there until the "
+                "window is closed."
+            )
+        )
+        column.addSpacing(GRID)
+        self.allow = add_answers(self, column, "Allow")
+        fit_height(self, column)
+
+
+def ask_servers(bridge: SessionBridge, texts: Iterable[str], parent: QWidget, go_on: Callable[[], None]) -> None:
+    """Go on at once if the queries ask no server that has not been allowed; else when the user allows them."""
+    servers = bridge.servers_to_allow(texts)
+    if not servers:
+        go_on()
+        return
+    dialog = ServerDialog(servers, parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def allow() -> None:
+        bridge.jobs.allow_servers(servers)
+        go_on()
+
+    dialog.accepted.connect(allow)
+    dialog.open()
