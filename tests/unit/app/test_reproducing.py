@@ -21,7 +21,6 @@ from hpc_explorer.app.operations.reproducing import (
     reproduction_quads,
 )
 from hpc_explorer.app.recipe_crate import METADATA_NAME, PAGE_NAME, crate_metadata, write_crate
-from hpc_explorer.app.recipe_files import local_path
 from hpc_explorer.app.recipe_text import recipe_text, span_text
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import OutputNotWritable
@@ -269,20 +268,3 @@ def test_files_are_copied_only_if_told(data: Path, tmp_path: Path, name: str) ->
         {"@id": "data/raw%20data.csv"},
     ]
     session.close()
-
-
-@pytest.mark.parametrize(
-    ("place", "path"),
-    [
-        ("file:///data/a%20b.csv", "/data/a b.csv"),
-        ("file://localhost/data/a.csv", "/data/a.csv"),
-        ("/data/a.csv", "/data/a.csv"),
-        ("file://elsewhere/data/a.csv", None),
-        ("gpfs:/data/a.csv", None),
-        ("https://data.example/a.csv", None),
-        ("a.csv", None),
-        ("", None),
-    ],
-)
-def test_which_places_are_on_this_machine(place: str, path: str | None) -> None:
-    assert local_path(place) == (None if path is None else Path(path))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -50,7 +50,7 @@ class ExportOrder:
         target: another form of handing over.
         arrangement: how JSON-LD is to look.
         crate_version: of RO-Crate.
-        copy_files: put files of this machine into an RO-Crate.
+        copy_files: the files of this machine to put into an RO-Crate.
         as_page: schema.org as an element for a web page.
     """
 
@@ -60,7 +60,7 @@ class ExportOrder:
     target: Target | None = None
     arrangement: Arrangement | None = None
     crate_version: str = VERSIONS[0]
-    copy_files: bool = False
+    copy_files: frozenset[Path] = frozenset()
     as_page: bool = False
 
 
@@ -73,12 +73,14 @@ class ExportPreview:
         heading: what that is: the whole, the beginning, or one file of a crate.
         lacks: what is missing in it, the required first.
         told: what was taken and found, a sentence each.
+        here: the files of this machine that could be put in.
     """
 
     text: str
     heading: str
     lacks: tuple[Lack, ...] = ()
     told: tuple[str, ...] = ()
+    here: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,9 @@ def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_
             # Its context is the same for all, and longer than what is said.
             text = text.replace(_CROISSANT_CONTEXT, "{ … }", 1)
         of = METADATA_NAME if order.target is Target.RO_CRATE else ""
-        return _preview(text, of, whole=True, lacks=prepared.lacks, told=prepared.told)
+        refused = (f"not read: {place}: outside the folders of the sources, or hidden" for place in prepared.refused)
+        shown = _preview(text, of, whole=True, lacks=prepared.lacks, told=(*prepared.told, *refused))
+        return replace(shown, here=prepared.here)
     assert order.format is not None
     quads, told = _statements(session, order, limits)
     some = list(islice(quads, _PREVIEWED + 1))
