@@ -63,9 +63,7 @@ class LocalFolders:
         except (OSError, ValueError, RuntimeError):
             return None
         for folder in self.folders:
-            if real.is_relative_to(folder) and not any(
-                part.startswith(".") for part in real.relative_to(folder).parts
-            ):
+            if real.is_relative_to(folder) and not any(part.startswith(".") for part in real.relative_to(folder).parts):
                 return real
         return None
 
@@ -90,14 +88,18 @@ def named_folders(names: Iterable[str]) -> tuple[Path, ...]:
 
 
 def local_path(place: str) -> Path | None:
-    """The path that a place names, if it is one on this machine: a `file:` address or an absolute path."""
+    """The path that a place names, if it is one on this machine: a `file:` address or an absolute path.
+
+    An address with a fragment names a part of a file, or what the file speaks of, and is none.
+    """
     if place[:5].casefold() == "file:":
         try:
             parts = urlsplit(place)
         except ValueError:
             return None
         path = url2pathname(parts.path)
-        return Path(path) if parts.netloc in ("", "localhost") and "\0" not in path and path else None
+        is_file = parts.netloc in ("", "localhost") and not parts.fragment
+        return Path(path) if is_file and path and "\0" not in path else None
     return Path(place) if Path(place).is_absolute() and "\0" not in place else None
 
 

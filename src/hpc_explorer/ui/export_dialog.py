@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
@@ -35,6 +34,7 @@ from hpc_explorer.rdf.formats import (
 )
 from hpc_explorer.rdf.jsonld_forms import Arrangement, Form
 from hpc_explorer.ui.file_dialog import FileDialog
+from hpc_explorer.ui.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
 
@@ -112,9 +112,9 @@ class ExportDialog(FileDialog):
         self._column.addWidget(caption("What"))
         self.what = QButtonGroup(self)
         for number, offer in enumerate(self._offers):
-            button = QRadioButton(brief(offer.text, 56))
+            button = QRadioButton(without_shortcut(brief(offer.text, 56)))
             button.setAccessibleName(offer.text)
-            button.setToolTip(offer.text)
+            button.setToolTip(plain_tip(offer.text))
             button.setChecked(number == 0)
             self.what.addButton(button, number)
             self._column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -143,7 +143,7 @@ class ExportDialog(FileDialog):
     def _add_box(self, name: str, choices: Sequence[str]) -> QComboBox:
         box = QComboBox()
         box.setAccessibleName(name)
-        box.setToolTip(name)
+        box.setToolTip(plain_tip(name))
         box.addItems(list(choices))
         self._column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
         return box
@@ -163,7 +163,7 @@ class ExportDialog(FileDialog):
         self.preview.setMinimumSize(36 * GRID, 12 * GRID)
         side.addWidget(self.preview, 1)
         self._told = TextBlock("", muted=True)
-        self._missing_heading = QLabel("Missing")
+        self._missing_heading = Label("Missing")
         self._missing_heading.setProperty("role", "caption")
         self._missing = QPlainTextEdit()
         self._missing.setReadOnly(True)
@@ -330,9 +330,9 @@ class ExportDialog(FileDialog):
         self._told.say(" · ".join(preview.told))
         self._told.setVisible(bool(preview.told))
         # Meanwhile something else can have been chosen, of which the files are not known yet.
-        if self._previewed is not None and self._previewed.target is Target.RO_CRATE:
-            if self._previewed.extent == self._order().extent:
-                self._list_files(preview.here)
+        of = self._previewed
+        if of is not None and of.target is Target.RO_CRATE and of.extent == self._order().extent:
+            self._list_files(preview.here)
         lines = [f"{'Required' if lack.is_required else 'Wanted'}: {lack.sentence}" for lack in preview.lacks]
         required, form = sum(lack.is_required for lack in preview.lacks), self._syntax.name
         self._missing_heading.setText(

@@ -31,7 +31,7 @@ def naming(tmp_path: Path) -> Iterator[Callable[..., Session]]:
     def open_graph(*places: str) -> Session:
         (tmp_path / "here").mkdir(exist_ok=True)
         files = "".join(
-            f'<http://example.org/d> hpc:file <http://example.org/f{at}> . <http://example.org/f{at}> a hpc:File ;'
+            f"<http://example.org/d> hpc:file <http://example.org/f{at}> . <http://example.org/f{at}> a hpc:File ;"
             f' hpc:url "{place}" . '
             for at, place in enumerate(places)
         )
@@ -143,6 +143,7 @@ def test_files_of_a_linked_folder_are_found_from_both_of_its_names(
         ("FILE://localhost/data/a.csv", "/data/a.csv"),
         ("/data/a.csv", "/data/a.csv"),
         ("file://elsewhere/data/a.csv", None),
+        ("file:///data/a.ttl#run", None),
         ("file://[/data/a.csv", None),
         ("file:///data/a%00.csv", None),
         ("gpfs:/data/a.csv", None),

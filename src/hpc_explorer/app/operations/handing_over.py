@@ -16,8 +16,8 @@ from typing import Any
 
 from hpc_explorer.annotate.tables.mapping import TableMapping
 from hpc_explorer.app.crate_files import write_crate_files
-from hpc_explorer.app.operations.exporting import Extent, chosen_quads, chosen_resources
 from hpc_explorer.app.local_files import LocalFolders, folders_of
+from hpc_explorer.app.operations.exporting import Extent, chosen_quads, chosen_resources
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import OutputNotWritable, UsageError
 from hpc_explorer.interchange.crate import (

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hpc_explorer.app.local_files import folders_of
 from hpc_explorer.app.operations.exporting import export_statements, statements_document
 from hpc_explorer.app.operations.finding import references
-from hpc_explorer.app.local_files import folders_of
 from hpc_explorer.app.recipe_files import LocalFile, find_files, gaps_of_files, refused_places
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ExportReport, ResourceRef
