@@ -108,6 +108,7 @@ def run_export(arguments: argparse.Namespace) -> int:
     if arguments.kind is not None and KINDS[arguments.kind] is None:
         return _hand_over(arguments, session, extent)
     format_name = KINDS.get(arguments.kind)
+    _say_loss(arguments, session, extent, format_name)
     if arguments.output is None:
         text, report = export_document(
             session,
@@ -133,6 +134,19 @@ def run_export(arguments: argparse.Namespace) -> int:
         print(f"with what it needs: {written.taken}")
     print(written.read_back)
     return DONE
+
+
+def _say_loss(arguments: argparse.Namespace, session: Session, extent: Extent, name: str | None) -> None:
+    """Say before writing that the names of graphs will be left out."""
+    from hpc_explorer.app.operations.exporting import format_by_name, graphs_without_names, loss_of_names
+    from hpc_explorer.rdf.formats import JSON_LD
+    from hpc_explorer.rdf.writing import format_of_output
+
+    output = arguments.output
+    format = format_by_name(name) if name else JSON_LD if output is None else format_of_output(Path(output))
+    said = loss_of_names(graphs_without_names(session, extent, format, limits=arguments.limits), format)
+    if said:
+        print(said, file=sys.stderr)
 
 
 def _check_kind(arguments: argparse.Namespace, arrangement: Arrangement | None) -> None:

@@ -15,6 +15,8 @@ from hpc_explorer.app.operations.exporting import (
     completed,
     export_graph,
     export_lineage,
+    graphs_without_names,
+    loss_of_names,
     without_source_graphs,
 )
 from hpc_explorer.app.operations.handing_over import Target, prepare, write
@@ -121,6 +123,9 @@ def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_
     whole = len(some) <= _PREVIEWED
     arrangement = completed(order.arrangement, session, order.extent, limits)
     text, _ = text_read_back(some[:_PREVIEWED], order.format, session.prefixes, arrangement=arrangement)
+    if order.lineage is None:
+        said = loss_of_names(graphs_without_names(session, order.extent, order.format, limits=limits), order.format)
+        told = (*told, said) if said else told
     return _preview(text, "", whole=whole, told=told)
 
 
