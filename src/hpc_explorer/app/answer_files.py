@@ -246,11 +246,17 @@ def _linked(text: str, cell: Cell) -> str:
     return markdown_link(text, cell.iri) if isinstance(cell, ResourceRef) else markdown_text(text)
 
 
+_NOT_FOLLOWED = frozenset({"javascript", "vbscript", "data", "file"})
+
+
 def markdown_link(text: str, iri: str) -> str:
-    """A text that leads to an IRI, where one can go there."""
-    if ":" in iri and not iri.startswith("_:"):
-        return f"[{markdown_text(text)}](<{iri}>)"
-    return markdown_text(text)
+    """A text that leads to an IRI, where one can go there; never to a script or a file of the reader's machine."""
+    scheme = iri.partition(":")[0].casefold()
+    if ":" not in iri or scheme == "_":
+        return markdown_text(text)
+    if scheme in _NOT_FOLLOWED:
+        return markdown_text(text if text == iri else f"{text} ({iri})")
+    return f"[{markdown_text(text)}](<{iri}>)"
 
 
 def markdown_text(text: str) -> str:

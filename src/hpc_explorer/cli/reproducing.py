@@ -49,7 +49,7 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
     """`reproduce`: exit code 1 where something is missing that is needed."""
     from hpc_explorer.app.operations.reproducing import export_reproduction, reproduce, reproduction_document
     from hpc_explorer.app.recipe_crate import crate_places, write_crate
-    from hpc_explorer.app.recipe_text import recipe_text
+    from hpc_explorer.app.recipe_text import recipe_page, recipe_text
 
     chosen, output = arguments.format, arguments.output
     if chosen == "crate" and output is None and not arguments.list_files:
@@ -78,7 +78,7 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
         text = (
             _json(found)
             if arguments.json
-            else recipe_text(found)
+            else (recipe_page(found).removesuffix("\n") if str(output).endswith(".md") else recipe_text(found))
             if chosen == "text"
             else reproduction_document(session, found, limits=arguments.limits)
         )
