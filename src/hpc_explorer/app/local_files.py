@@ -15,6 +15,7 @@ from urllib.request import url2pathname
 
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import SourceNotFound
+from hpc_explorer.stores.manifest import LoadedSource
 
 
 @dataclass(frozen=True)
@@ -69,9 +70,24 @@ class LocalFolders:
 
 
 def folders_of(session: Session) -> LocalFolders:
-    """The folders of a session: those of its sources, and those in `Session.file_folders`."""
-    of_sources = (source.path.absolute().parent for source in session.opened if source.path is not None)
-    return LocalFolders(tuple(dict.fromkeys(path.resolve() for path in (*of_sources, *session.file_folders))))
+    """The folders of a session: those of its sources, and those in `Session.file_folders`.
+
+    A workspace can come from a stranger too. What it calls its sources counts where the files are as they were loaded.
+    """
+    if session.workspace is None:
+        files = [source.path.absolute() for source in session.opened if source.path is not None]
+    else:
+        files = [one.path for one in session.workspace.sources if one.path is not None and _is_as_loaded(one)]
+    folders = (*(file.parent for file in files), *session.file_folders)
+    return LocalFolders(tuple(dict.fromkeys(folder.resolve() for folder in folders)))
+
+
+def _is_as_loaded(source: LoadedSource) -> bool:
+    try:
+        there = source.path.stat() if source.path is not None else None
+    except (OSError, ValueError):
+        return False
+    return there is not None and (there.st_size, there.st_mtime_ns) == (source.size, source.mtime_ns)
 
 
 def named_folders(names: Iterable[str]) -> tuple[Path, ...]:

@@ -12,6 +12,7 @@ from hpc_explorer.app.fair_surroundings import SessionSurroundings
 from hpc_explorer.app.local_files import folders_of, local_path, named_folders
 from hpc_explorer.app.operations.exporting import Extent
 from hpc_explorer.app.operations.handing_over import Target, prepare, write
+from hpc_explorer.app.operations.loading import load_into
 from hpc_explorer.app.operations.opening import open_sources
 from hpc_explorer.app.operations.reproducing import reproduce
 from hpc_explorer.app.recipe_crate import write_crate
@@ -111,6 +112,21 @@ def test_a_folder_that_the_user_names_is_read(naming: Callable[..., Session], se
     assert [file.path for file in reproduce(session, DATASET).files.values()] == [secret]
     with pytest.raises(SourceNotFound, match="no such folder"):
         named_folders([str(tmp_path / "nowhere")])
+
+
+def test_a_workspace_names_the_folders_of_files_that_are_as_they_were_loaded(tmp_path: Path) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    graph, table = here / "graph.ttl", here / "table.csv"
+    graph.write_text("<http://example.org/a> <http://example.org/p> 1 .", encoding="utf-8")
+    table.write_text("a", encoding="utf-8")
+    load_into(tmp_path / "workspace", [str(graph)])
+    session = Session.new()
+    open_sources(session, [str(tmp_path / "workspace")])
+    assert folders_of(session).file(str(table)) == table
+    graph.write_text("<http://example.org/a> <http://example.org/p> 12 .", encoding="utf-8")
+    assert folders_of(session).file(str(table)) is None
+    session.close()
 
 
 def test_only_the_files_that_were_confirmed_are_packed(naming: Callable[..., Session], tmp_path: Path) -> None:
