@@ -424,3 +424,20 @@ def test_why_of_what_is_no_triple_is_one_line() -> None:
         assert done.out == ""
         assert done.err.startswith("hpc-explorer: ")
         assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("more", [(), ("--resource", "http://example.org/a")], ids=["everything", "a resource"])
+def test_the_names_of_graphs_are_not_dropped_without_a_word(tmp_path: Path, more: tuple[str, ...]) -> None:
+    graph = tmp_path / "graph.nq"
+    a, p = "<http://example.org/a>", "<http://example.org/p>"
+    graph.write_text(
+        f"{a} {p} 'x' <urn:g1> .\n{a} {p} 'x' <urn:g2> .\n{a} {p} 'y' .\n".replace("'", '"'), encoding="utf-8"
+    )
+    for ending in ("ttl", "nt", "rdf"):
+        done = run("export", graph, *more, "-o", tmp_path / f"out.{ending}")
+        assert "has no named graphs: the names of 2 graphs will be left out; TriG and N-Quads keep them\n" in done.err
+        assert "the same 2 statements, without the names of 2 graphs; 1 fewer, as several graphs" in done.out
+    for ending in ("nq", "trig", "jsonld"):
+        done = run("export", graph, *more, "-o", tmp_path / f"out.{ending}")
+        assert (done.err, "read back: the same 3 statements\n" in done.out) == ("", True)
+    assert run("export", "sample:xplacer", "-o", tmp_path / "sample.ttl").err == "", "a source's own graph has no name"

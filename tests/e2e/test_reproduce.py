@@ -6,6 +6,8 @@ import json
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from tests.helpers.program import run
 
 MODEL = "http://example.org/AIModel/MO000001"
@@ -89,8 +91,37 @@ ex:raw a hpc:File ; hpc:url "{data.as_uri()}" ; hpc:md5 "9f3d9d3b0a7c0e5d7ad1a8a
         True,
     )
     crate = tmp_path / "crate"
-    assert run("reproduce", record, "ex:result", "--format", "crate", "-o", crate, "--copy-files").code == 0
+    listed = run("reproduce", record, "ex:result", "--format", "crate", "-o", crate, "--list-files")
+    assert (listed.code, listed.out, crate.exists()) == (0, f"{data} as data/raw.csv\n", False)
+    written = run("reproduce", record, "ex:result", "--format", "crate", "-o", crate, "--copy-files")
+    assert (written.code, written.err) == (0, f"{data} as data/raw.csv\n")
     assert (crate / "data" / "raw.csv").read_bytes() == data.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("reproduce", "{graph}", "ex:result", "--format", "crate"),
+        ("export", "{graph}", "--as", "ro-crate", "--resource", "ex:raw"),
+    ],
+)
+def test_a_file_elsewhere_is_copied_where_its_folder_is_named(tmp_path: Path, words: tuple[str, ...]) -> None:
+    data, folder = tmp_path / "raw.csv", tmp_path / "graphs"
+    data.write_text("one,two\n", encoding="utf-8")
+    folder.mkdir()
+    (folder / "record.ttl").write_text(
+        "@prefix ex: <http://example.org/> . @prefix hpc: <https://hpc-fair.github.io/ontology#> ."
+        "ex:result hpc:wasGeneratedBy ex:run . ex:run a hpc:Experiment ; hpc:used ex:raw ."
+        f"ex:raw a hpc:File ; hpc:file <{data.as_uri()}> ; hpc:url '{data}' .",
+        encoding="utf-8",
+    )
+    words = tuple(word.format(graph=folder / "record.ttl") for word in words)
+    without = run(*words, "-o", tmp_path / "without", "--copy-files")
+    assert "raw.csv: outside the folders of the sources" in without.err
+    assert not (tmp_path / "without" / "data").exists()
+    run(*words, "-o", tmp_path / "crate", "--copy-files", "--files-in", tmp_path)
+    assert (tmp_path / "crate" / "data" / "raw.csv").read_bytes() == data.read_bytes()
+    assert run(*words, "-o", tmp_path / "no", "--copy-files", "--files-in", tmp_path / "no").code == 2
 
 
 def test_what_does_not_go_together(tmp_path: Path) -> None:

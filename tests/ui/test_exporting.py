@@ -127,6 +127,40 @@ def test_a_crate_and_an_element_for_a_page(window: MainWindow, user: User, tmp_p
     assert "DataRaceBench" in page.read_text(encoding="utf-8")
 
 
+def test_files_are_listed_before_they_are_copied(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    user, here = User(qtbot, window), tmp_path / "here"
+    here.mkdir()
+    for path in (tmp_path / "secret.csv", here / "a.csv", here / "b.csv"):
+        path.write_text(path.name, encoding="utf-8")
+    graph = here / "graph.ttl"
+    files = "".join(
+        f"<#d> hpc:file <#{path.stem}> . <#{path.stem}> a hpc:File ; hpc:url '{path}' . "
+        for path in (tmp_path / "secret.csv", here / "a.csv", here / "b.csv")
+    )
+    graph.write_text(
+        f"@prefix hpc: <https://hpc-fair.github.io/ontology#> . <#d> a hpc:Dataset ; hpc:name 'Readings' . {files}",
+        encoding="utf-8",
+    )
+    user.open_files([graph])
+    dialog = opened(user, "Readings")
+    choose(user, dialog, "RO-Crate")
+    user.click(dialog.copy_files)
+    previewed(user, dialog)
+    assert [dialog.files.item(row).text() for row in range(dialog.files.count())] == [
+        str(here / "a.csv"),
+        str(here / "b.csv"),
+    ]
+    assert f"not read: {tmp_path / 'secret.csv'}: outside" in dialog.told
+    dialog.files.item(0).setCheckState(Qt.CheckState.Unchecked)
+    previewed(user, dialog)
+    out = tmp_path / "readings.zip"
+    dialog.file.setText(str(out))
+    user.click(dialog.export)
+    user.until(window.banner.isVisible)
+    with zipfile.ZipFile(out) as packed:
+        assert [name for name in packed.namelist() if name.startswith("data/")] == ["data/b.csv"]
+
+
 def test_everything_and_what_is_about_chosen_things(user: User) -> None:
     dialog = opened(user, "decisionTree")
     choose(user, dialog, "RO-Crate")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -23,6 +22,7 @@ from hpc_explorer.app.answer import (
 )
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import UnknownFormat, UsageError
+from hpc_explorer.rdf.csv_writing import CsvWriter
 from hpc_explorer.rdf.files import atomic_output
 
 _MOST_DIGITS = 6
@@ -101,7 +101,7 @@ def _decimals(cells: Iterable[Cell]) -> int | None:
 def table_csv(table: AnswerTable) -> str:
     """A table as CSV. A column of resources is two: the labels, and the IRIs beside them."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
+    writer = CsvWriter(text)
     writer.writerow([name for column in table.columns for name in _csv_names(column)])
     for row in table.rows:
         writer.writerow([cell for column, cell in zip(table.columns, row, strict=True) for cell in _csv(column, cell)])
@@ -127,7 +127,7 @@ def _csv(column: AnswerColumn, cell: Cell) -> tuple[str | int | float, ...]:
 def plot_csv(plot: AnswerPlot) -> str:
     """The values of a plot as CSV, a row each."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
+    writer = CsvWriter(text)
     writer.writerow(("series", plot.x.heading, plot.y.heading))
     for one in plot.series:
         writer.writerows((one.name, _at(plot.x, x), y) for x, y in zip(one.xs, one.ys, strict=True))
@@ -246,11 +246,17 @@ def _linked(text: str, cell: Cell) -> str:
     return markdown_link(text, cell.iri) if isinstance(cell, ResourceRef) else markdown_text(text)
 
 
+_NOT_FOLLOWED = frozenset({"javascript", "vbscript", "data", "file"})
+
+
 def markdown_link(text: str, iri: str) -> str:
-    """A text that leads to an IRI, where one can go there."""
-    if ":" in iri and not iri.startswith("_:"):
-        return f"[{markdown_text(text)}](<{iri}>)"
-    return markdown_text(text)
+    """A text that leads to an IRI, where one can go there; never to a script or a file of the reader's machine."""
+    scheme = iri.partition(":")[0].casefold()
+    if ":" not in iri or scheme == "_":
+        return markdown_text(text)
+    if scheme in _NOT_FOLLOWED:
+        return markdown_text(text if text == iri else f"{text} ({iri})")
+    return f"[{markdown_text(text)}](<{iri}>)"
 
 
 def markdown_text(text: str) -> str:

@@ -77,9 +77,9 @@ def _rdf(format: Format, use: str) -> Syntax:
 SYNTAXES: tuple[Syntax, ...] = (
     _rdf(JSON_LD, "Names shortened by the HPC context, numbers as numbers: for programs and people."),
     _rdf(TURTLE, "The easiest to read and edit."),
-    _rdf(TRIG, "Like Turtle, with the sources kept apart as named graphs."),
+    _rdf(TRIG, "Like Turtle, and keeps the names of graphs."),
     _rdf(N_TRIPLES, "One triple a line, for line tools and comparisons."),
-    _rdf(N_QUADS, "One triple a line, with the sources kept apart as named graphs."),
+    _rdf(N_QUADS, "One triple a line, and keeps the names of graphs."),
     _rdf(RDF_XML, "For older programs."),
     Syntax("RO-Crate", "A packet with its files, its statements and a page to read.", (".zip",), None, Target.RO_CRATE),
     Syntax("Croissant", "A dataset for machine learning, by MLCommons.", (".json",), None, Target.CROISSANT),

@@ -2,18 +2,17 @@
 
 A term is known by the shipped ontologies or by those that are open. A description is checked against the shapes that
 ship and the user's own, where one of its classes has any. A file is looked at where an address means one of this
-machine: a `file:` address, an absolute path, or a path from the folder of an open file.
+machine: a `file:` address, an absolute path, or a path from the folder of an open file; `app.local_files` says which.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from hpc_explorer.app.fair_online import OnlineChecks
 from hpc_explorer.app.fair_tables import TEXT_ENDINGS, check_table, columns_of
-from hpc_explorer.app.recipe_files import local_path
+from hpc_explorer.app.local_files import folders_of
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import ExplorerError, InputError
 from hpc_explorer.fair.subject import Subject
@@ -45,9 +44,7 @@ class SessionSurroundings:
         self.limits = limits
         self._online = online
         self._files: dict[Path, LocalFile | None] = {}
-        self._folders = tuple(
-            dict.fromkeys(source.path.absolute().parent for source in session.opened if source.path is not None)
-        )
+        self._folders = folders_of(session)
 
     def knows(self, term: NamedNode) -> str | None:
         """The ontology that defines a term: one that ships, or one that is open."""
@@ -106,7 +103,7 @@ class SessionSurroundings:
 
     def local_file(self, address: str) -> LocalFile | None:
         """The file of this machine that an address or a path means; one that may not be read is none."""
-        path = self._path(address)
+        path = self._folders.file(address)
         if path is None:
             return None
         if path not in self._files:
@@ -118,7 +115,7 @@ class SessionSurroundings:
         columns = columns_of(subject)
         if not columns:
             return None
-        paths = (self._path(address) for address in _addresses(subject))
+        paths = map(self._folders.file, _addresses(subject))
         table = next((path for path in paths if path is not None and path.suffix.lower() in TEXT_ENDINGS), None)
         return None if table is None else check_table(table, columns, limits=self.limits)
 
@@ -144,21 +141,6 @@ class SessionSurroundings:
             return None
         return ChangeSet(tuple(sorted(stated - said, key=str)), tuple(sorted(said - stated, key=str)))
 
-    # Files
-
-    def _path(self, address: str) -> Path | None:
-        """The regular file that an address means here."""
-        found = local_path(address)
-        if found is not None:
-            return found if _is_file(found) else None
-        if urlsplit(address).scheme or not address.strip() or "\0" in address:
-            return None
-        for folder in self._folders:
-            path = folder / unquote(address)
-            if _is_file(path):
-                return path
-        return None
-
     def _read(self, path: Path) -> LocalFile | None:
         from hpc_explorer.annotate.file_facts import file_facts
         from hpc_explorer.annotate.file_formats import BYTES, format_of_content
@@ -175,13 +157,6 @@ class SessionSurroundings:
             return None
         media_type = None if form.media_type == BYTES else form.media_type
         return LocalFile(path, path.name, size, media_type, checksums, _header(path))
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _header(path: Path) -> tuple[str, ...] | None:

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from hpc_explorer.app.crate_files import write_crate_files
 from hpc_explorer.app.operations.reproducing import Reproduction
-from hpc_explorer.app.recipe_text import recipe_text, repeats_text
+from hpc_explorer.app.recipe_text import recipe_page, repeats_text
 from hpc_explorer.interchange.crate import METADATA_NAME, safe_place
 from hpc_explorer.lineage.aspects import Aspect, aspect_of, is_agent, kind_words
 from hpc_explorer.lineage.particulars import Particulars, Setting
@@ -73,14 +73,14 @@ def write_crate(found: Reproduction, target: Path, *, now: date | None = None, c
     Raises:
         OutputNotWritable: it cannot be written there, or the folder is there already and not empty.
     """
-    copied = dict(_places(found)) if copy_files else {}
+    copied = dict(crate_places(found)) if copy_files else {}
     metadata = crate_metadata(found, now=now or datetime.now(UTC).date(), copied=copied)
-    texts = {METADATA_NAME: json.dumps(metadata, indent=1, ensure_ascii=False), PAGE_NAME: recipe_text(found) + "\n"}
+    texts = {METADATA_NAME: json.dumps(metadata, indent=1, ensure_ascii=False), PAGE_NAME: recipe_page(found)}
     write_crate_files(target, texts, {place: found.files[resource].path for resource, place in copied.items()})
     return len(metadata["@graph"])
 
 
-def _places(found: Reproduction) -> Iterator[tuple[Resource, str]]:
+def crate_places(found: Reproduction) -> Iterator[tuple[Resource, str]]:
     """Where each file lies in the crate: under its own name, numbered where two have one."""
     taken: set[str] = set()
     for resource, file in found.files.items():

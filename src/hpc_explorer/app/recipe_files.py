@@ -6,9 +6,8 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
+from hpc_explorer.app.local_files import LocalFolders
 from hpc_explorer.lineage.gaps import Gap, Lack
 from hpc_explorer.lineage.particulars import Particulars
 from hpc_explorer.rdf.terms import Resource
@@ -34,11 +33,12 @@ class LocalFile:
 
 
 def find_files(
-    about: Mapping[Resource, Particulars], *, check: bool = False, limits: Limits = NO_LIMITS
+    about: Mapping[Resource, Particulars], folders: LocalFolders, *, check: bool = False, limits: Limits = NO_LIMITS
 ) -> dict[Resource, LocalFile]:
     """The files on this machine among the places that a record names.
 
     Args:
+        folders: where files may be read.
         check: read each whole, and compare it with the recorded checksums.
 
     Raises:
@@ -46,8 +46,7 @@ def find_files(
     """
     found: dict[Resource, LocalFile] = {}
     for resource, known in about.items():
-        places = (*known.locations, *((known.value,) if known.value is not None else ()))
-        path = next((path for path in map(local_path, places) if path is not None and _is_file(path)), None)
+        path = next((path for path in map(folders.file, _places(known)) if path is not None), None)
         if path is None:
             continue
         try:
@@ -57,12 +56,10 @@ def find_files(
     return found
 
 
-def local_path(place: str) -> Path | None:
-    """The path that a place names, if it is one on this machine: a `file:` address or an absolute path."""
-    if place.startswith("file:"):
-        parts = urlsplit(place)
-        return Path(url2pathname(parts.path)) if parts.netloc in ("", "localhost") else None
-    return Path(place) if place.startswith("/") and "\0" not in place else None
+def refused_places(about: Mapping[Resource, Particulars], folders: LocalFolders) -> tuple[str, ...]:
+    """The places on this machine that a record names, and that are not looked at."""
+    named = (place for known in about.values() for place in _places(known))
+    return tuple(dict.fromkeys(place for place in named if folders.refuses(place)))
 
 
 def gaps_of_files(files: Mapping[Resource, LocalFile], about: Mapping[Resource, Particulars]) -> Iterable[Gap]:
@@ -76,11 +73,8 @@ def gaps_of_files(files: Mapping[Resource, LocalFile], about: Mapping[Resource, 
             )
 
 
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:
-        return False
+def _places(known: Particulars) -> tuple[str, ...]:
+    return (*known.locations, *((known.value,) if known.value is not None else ()))
 
 
 def _checked(path: Path, known: Particulars, limits: Limits) -> LocalFile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -38,6 +39,11 @@ _INDENT = "    "
 def recipe_text(found: Reproduction) -> str:
     """A reproduction as text; Markdown's headings and lists, in lines of at most 100 characters where words allow."""
     return "\n".join(_Page(found).lines())
+
+
+def recipe_page(found: Reproduction) -> str:
+    """The same as a file of Markdown, in which nothing that the graph says is a link, a picture or HTML."""
+    return re.sub(r"[\\<\[]", r"\\\g<0>", recipe_text(found)) + "\n"
 
 
 def time_text(moment: datetime) -> str:

@@ -6,7 +6,6 @@ and Markdown are for people and their tables. In Parquet numbers, dates and trut
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ from hpc_explorer.app.answer_files import markdown_link, markdown_row, markdown_
 from hpc_explorer.app.rows import HeldRows, literal_value
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import UnknownFormat
+from hpc_explorer.rdf.csv_writing import CsvWriter
 from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
@@ -92,7 +92,7 @@ def rows_csv(table: RowTable, limits: Limits = NO_LIMITS) -> str:
     """CSV: values without datatypes, lines ended by CR LF. Where labels are known, a column of resources is two."""
     labelled = table.resource_columns()
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
+    writer = CsvWriter(text)
     names = ((name, f"{name} IRI") if place in labelled else (name,) for place, name in enumerate(table.variables))
     writer.writerow([name for pair in names for name in pair])
     for row in table.checked_rows(limits):

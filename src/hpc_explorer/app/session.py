@@ -92,6 +92,7 @@ class Session:
         workspace: the workspace on disk that it shows; None where everything is in memory.
         styled: the IRIs of the classes whose look a person chose; it holds for the classes below them too.
         vocabulary_file: a file with the user's own lineage terms, beside the one in the settings folder.
+        file_folders: folders that the user named: files there may be read when the graph names them.
     """
 
     def __init__(self, store: Store) -> None:
@@ -101,6 +102,7 @@ class Session:
         self.inference: InferenceReport | None = None
         self.workspace: OpenWorkspace | None = None
         self.vocabulary_file: Path | None = None
+        self.file_folders: tuple[Path, ...] = ()
         self._sources: dict[NamedNode, Source] = {}
         self._derived: dict[str, Any] = {}
         self._derived_lock = threading.RLock()

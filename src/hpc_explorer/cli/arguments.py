@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from hpc_explorer.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
+    from typing import TextIO
 
     from hpc_explorer.app.session import Session
     from hpc_explorer.rdf.terms import Resource
@@ -91,6 +93,43 @@ def takes_own_schema(parser: argparse.ArgumentParser) -> None:
 def takes_json(parser: argparse._ActionsContainer) -> None:
     """Add the option for JSON output."""
     parser.add_argument("--json", action="store_true", help="machine-readable output")
+
+
+def takes_files_in(parser: argparse.ArgumentParser) -> None:
+    """Add the option for folders whose files may be read because the graph names them."""
+    parser.add_argument(
+        "--files-in",
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="read files below this folder too where the graph names them; without it, only those below the folders "
+        "of the sources (may be repeated)",
+    )
+
+
+def takes_copied_files(parser: argparse.ArgumentParser) -> None:
+    """Add the options for files that go into a crate."""
+    parser.add_argument("--copy-files", action="store_true", help="put the files on this machine into the crate")
+    parser.add_argument(
+        "--list-files", action="store_true", help="list the files that --copy-files would copy, and write nothing"
+    )
+    takes_files_in(parser)
+
+
+def print_copied(files: Mapping[str, Path], refused: Iterable[str], stream: TextIO | None = None) -> None:
+    """List the files that are copied into a crate, and the places that the graph names and that are not read.
+
+    Args:
+        files: the path of each on this machine, by its place in the crate.
+        stream: standard output, if None.
+    """
+    for place, path in files.items():
+        print(f"{path} as {place}", file=stream)
+    for place in refused:
+        print(
+            f"not read: {place}: outside the folders of the sources, or hidden: name its folder with --files-in",
+            file=stream,
+        )
 
 
 def takes_vocabulary(parser: argparse.ArgumentParser) -> None:
@@ -176,6 +215,7 @@ def open_session(arguments: argparse.Namespace) -> Session:
         UsageError: `--own-schema` without `--infer`.
         ExplorerError: as `open_sources` and `infer` raise.
     """
+    from hpc_explorer.app.local_files import named_folders
     from hpc_explorer.app.operations.opening import open_sources
     from hpc_explorer.app.session import Session
 
@@ -186,6 +226,7 @@ def open_session(arguments: argparse.Namespace) -> Session:
     session = arguments.session = Session.new()
     named = getattr(arguments, "vocabulary", None)
     session.vocabulary_file = None if named is None else Path(named)
+    session.file_folders = named_folders(getattr(arguments, "files_in", ()))
     open_sources(
         session,
         arguments.sources,

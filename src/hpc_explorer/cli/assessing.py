@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import open_session, resource_of, takes_sources
+from hpc_explorer.cli.arguments import open_session, resource_of, takes_files_in, takes_sources
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
 
@@ -37,6 +37,7 @@ _TOLD_EVERY = 25
 def describe_fair(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `fair`."""
     takes_sources(parser)
+    takes_files_in(parser)
     parser.add_argument(
         "iri",
         nargs="?",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import shutil
 import textwrap
@@ -13,9 +12,9 @@ from hpc_explorer.app.operations.assessing_many import FirstToFix
 from hpc_explorer.cli.as_text import table
 from hpc_explorer.fair.planning import Plan, Step
 from hpc_explorer.fair.repairing import Repair, repairs_of
-from hpc_explorer.fair.reports.rows import safe_cell
 from hpc_explorer.fair.scoring import Decided, Part
 from hpc_explorer.fair.values import Principle
+from hpc_explorer.rdf.csv_writing import CsvWriter
 
 _BAR = 28
 _NAMES = {
@@ -108,13 +107,12 @@ def many_as_csv(rows: Sequence[AssessmentView], fixes: Sequence[FirstToFix]) -> 
     head = ["resource", "label", "points_low", "points_high", "of"]
     head += [f"{name}_{end}" for name in names for end in ("low", "high")]
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = CsvWriter(text, "\n")
     writer.writerow(head)
     for view in rows:
         score = view.score
         parts = [end for part in score.by_principle for end in (part.points.low, part.points.high)]
-        label = safe_cell(view.ref.label)
-        writer.writerow([view.ref.iri, label, score.low, score.high, score.of, *parts])
+        writer.writerow([view.ref.iri, view.ref.label, score.low, score.high, score.of, *parts])
     return text.getvalue().removesuffix("\n")
 
 

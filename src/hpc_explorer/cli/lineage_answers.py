@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import io
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from hpc_explorer.cli.arguments import (
     takes_vocabulary,
 )
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.rdf.csv_writing import CsvWriter
 from hpc_explorer.rdf.origin import Origin
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _is_matched(model: ReachedModel) -> bool:
 
 def _impact_csv(found: Impact) -> str:
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
+    writer = CsvWriter(text)
     writer.writerow(("project", "model", "label", "class", "steps", "undated", "matched", "way"))
     from hpc_explorer.rdf.terms import iri_text
 
@@ -304,7 +304,7 @@ def _compare_table(found: Comparison) -> str:
 
 def _compare_csv(found: Comparison) -> str:
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
+    writer = CsvWriter(text)
     writer.writerow(_COLUMNS)
     writer.writerows(_compare_rows(found))
     return text.getvalue().removesuffix("\r\n")

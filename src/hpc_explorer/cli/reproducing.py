@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.cli.arguments import (
     open_session,
+    print_copied,
     resource_of,
+    takes_copied_files,
     takes_inference,
     takes_json,
     takes_sources,
@@ -37,7 +40,7 @@ def describe_reproduce(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check-files", action="store_true", help="compare the files on this machine with their recorded checksums"
     )
-    parser.add_argument("--copy-files", action="store_true", help="put the files on this machine into the crate")
+    takes_copied_files(parser)
     takes_vocabulary(parser)
     takes_json(parser)
 
@@ -45,20 +48,27 @@ def describe_reproduce(parser: argparse.ArgumentParser) -> None:
 def run_reproduce(arguments: argparse.Namespace) -> int:
     """`reproduce`: exit code 1 where something is missing that is needed."""
     from hpc_explorer.app.operations.reproducing import export_reproduction, reproduce, reproduction_document
-    from hpc_explorer.app.recipe_crate import write_crate
-    from hpc_explorer.app.recipe_text import recipe_text
+    from hpc_explorer.app.recipe_crate import crate_places, write_crate
+    from hpc_explorer.app.recipe_text import recipe_page, recipe_text
 
     chosen, output = arguments.format, arguments.output
-    if chosen == "crate" and output is None:
+    if chosen == "crate" and output is None and not arguments.list_files:
         raise UsageError("a crate needs a place", "--format crate", "name a new folder or a .zip file with -o")
-    if arguments.copy_files and chosen != "crate":
-        raise UsageError("files are copied into a crate", "--copy-files", "add --format crate")
+    for option, given in (("--copy-files", arguments.copy_files), ("--list-files", arguments.list_files)):
+        if given and chosen != "crate":
+            raise UsageError("files are copied into a crate", option, "add --format crate")
     if arguments.json and chosen != "text":
         raise UsageError("JSON and another format at once", f"--format {chosen}", "leave one of them out")
     session = open_session(arguments)
     resource = resource_of(arguments, arguments.iri)
     found = reproduce(session, resource, check_files=arguments.check_files, limits=arguments.limits)
+    places = {place: found.files[one].path for one, place in crate_places(found)}
+    if arguments.list_files:
+        print_copied(places, found.refused)
+        return DONE
     if chosen == "crate":
+        if arguments.copy_files:
+            print_copied(places, found.refused, sys.stderr)
         number = write_crate(found, Path(output), copy_files=arguments.copy_files)
         print(f"{number:,} entities written to {output}")
     elif chosen == "jsonld" and output is not None:
@@ -68,7 +78,7 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
         text = (
             _json(found)
             if arguments.json
-            else recipe_text(found)
+            else (recipe_page(found).removesuffix("\n") if str(output).endswith(".md") else recipe_text(found))
             if chosen == "text"
             else reproduction_document(session, found, limits=arguments.limits)
         )

@@ -11,8 +11,10 @@ from hpc_explorer.cli.arguments import (
     limits_of,
     open_session,
     positive,
+    print_copied,
     resource_of,
     scale,
+    takes_copied_files,
     takes_inference,
     takes_remote_contexts,
     takes_sources,
@@ -73,9 +75,7 @@ def describe_export(parser: argparse.ArgumentParser) -> None:
         "--mapping", metavar="M.yaml", help="croissant, schema-org: what the columns of the dataset's table mean"
     )
     parser.add_argument("--crate-version", choices=("1.1", "1.2"), default="1.1", help="ro-crate: default 1.1")
-    parser.add_argument(
-        "--copy-files", action="store_true", help="ro-crate: put the files that lie on this machine into it"
-    )
+    takes_copied_files(parser)
 
 
 KINDS: dict[str, str | None] = {
@@ -108,6 +108,7 @@ def run_export(arguments: argparse.Namespace) -> int:
     if arguments.kind is not None and KINDS[arguments.kind] is None:
         return _hand_over(arguments, session, extent)
     format_name = KINDS.get(arguments.kind)
+    _say_loss(arguments, session, extent, format_name)
     if arguments.output is None:
         text, report = export_document(
             session,
@@ -135,6 +136,19 @@ def run_export(arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def _say_loss(arguments: argparse.Namespace, session: Session, extent: Extent, name: str | None) -> None:
+    """Say before writing that the names of graphs will be left out."""
+    from hpc_explorer.app.operations.exporting import format_by_name, graphs_without_names, loss_of_names
+    from hpc_explorer.rdf.formats import JSON_LD
+    from hpc_explorer.rdf.writing import format_of_output
+
+    output = arguments.output
+    format = format_by_name(name) if name else JSON_LD if output is None else format_of_output(Path(output))
+    said = loss_of_names(graphs_without_names(session, extent, format, limits=arguments.limits), format)
+    if said:
+        print(said, file=sys.stderr)
+
+
 def _check_kind(arguments: argparse.Namespace, arrangement: Arrangement | None) -> None:
     """Refuse options that do not go with what is to be written.
 
@@ -146,8 +160,9 @@ def _check_kind(arguments: argparse.Namespace, arrangement: Arrangement | None) 
         raise UsageError("--form, --frame and --context shape JSON-LD", f"--as {arguments.kind}", "leave them out")
     if arguments.mapping and arguments.kind not in ("croissant", "schema-org"):
         raise UsageError("--mapping goes with --as croissant or schema-org", arguments.mapping, "leave it out")
-    if arguments.copy_files and arguments.kind != "ro-crate":
-        raise UsageError("--copy-files goes with --as ro-crate", "", "leave it out")
+    for option, given in (("--copy-files", arguments.copy_files), ("--list-files", arguments.list_files)):
+        if given and arguments.kind != "ro-crate":
+            raise UsageError(f"{option} goes with --as ro-crate", "", "leave it out")
 
 
 def _hand_over(arguments: argparse.Namespace, session: Session, extent: Extent) -> int:
@@ -156,7 +171,7 @@ def _hand_over(arguments: argparse.Namespace, session: Session, extent: Extent) 
     from hpc_explorer.app.operations.handing_over import Target, prepare, read_again, write
 
     target = Target(arguments.kind)
-    if target is Target.RO_CRATE and arguments.output is None:
+    if target is Target.RO_CRATE and arguments.output is None and not arguments.list_files:
         raise UsageError("an RO-Crate is a folder or a .zip file", "", "name it with -o")
     prepared = prepare(
         session,
@@ -164,15 +179,19 @@ def _hand_over(arguments: argparse.Namespace, session: Session, extent: Extent) 
         extent,
         mapping=find_mapping(arguments.mapping) if arguments.mapping else None,
         crate_version=arguments.crate_version,
-        copy_files=arguments.copy_files,
+        copy_files=arguments.copy_files or arguments.list_files,
         limits=arguments.limits,
     )
+    if arguments.list_files:
+        print_copied(prepared.files or {}, prepared.refused)
+        return DONE
     for lack in prepared.lacks:
         print(f"{'required' if lack.is_required else 'recommended'}: {lack.sentence}", file=sys.stderr)
     if arguments.output is None:
         read_again(prepared)
         print(prepared.text.removesuffix("\n"))
     else:
+        print_copied(prepared.files or {}, prepared.refused, sys.stderr)
         found = write(prepared, Path(arguments.output), limits=arguments.limits)
         print(f"wrote {target.title} to {arguments.output}")
         for sentence in (*prepared.told, found):

@@ -211,10 +211,16 @@ _QUALIFIED: tuple[QualifiedMeaning, ...] = (
     QualifiedMeaning(PROV.qualifiedAssociation, PROV.agent, Relation.ASSOCIATED),
     QualifiedMeaning(PROV.qualifiedAssociation, PROV.hadPlan, Relation.PLANNED),
     QualifiedMeaning(PROV.qualifiedDelegation, PROV.agent, Relation.ASSOCIATED),
+    # What derived it, of every kind of derivation. The activity of a delegation is nothing that the agent came from.
     QualifiedMeaning(PROV.qualifiedDerivation, PROV.hadActivity, Relation.GENERATED),
+    QualifiedMeaning(PROV.qualifiedRevision, PROV.hadActivity, Relation.GENERATED),
+    QualifiedMeaning(PROV.qualifiedQuotation, PROV.hadActivity, Relation.GENERATED),
+    QualifiedMeaning(PROV.qualifiedPrimarySource, PROV.hadActivity, Relation.GENERATED),
     QualifiedMeaning(PROV.qualifiedStart, PROV.entity, Relation.INFLUENCED),
     QualifiedMeaning(PROV.qualifiedStart, PROV.hadActivity, Relation.INFORMED),
     QualifiedMeaning(PROV.qualifiedEnd, PROV.entity, Relation.INFLUENCED),
+    # An activity was there before what ended it, so that is not said to have informed it.
+    QualifiedMeaning(PROV.qualifiedEnd, PROV.hadActivity, Relation.INFLUENCED),
     QualifiedMeaning(PROV.qualifiedInsertion, PROV.dictionary, Relation.DERIVED),
     QualifiedMeaning(PROV.qualifiedRemoval, PROV.dictionary, Relation.DERIVED),
     QualifiedMeaning(PROV.qualifiedInfluence, PROV.influencer, Relation.INFLUENCED),

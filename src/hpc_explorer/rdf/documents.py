@@ -19,6 +19,7 @@ from typing import BinaryIO, cast
 
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable
 from hpc_explorer.rdf.sniffing import HEAD_BYTES, encoding_of
+from hpc_explorer.rdf.unpacking import Gunzipped
 
 _GZIP = b"\x1f\x8b"
 _CHUNK = 1 << 20
@@ -81,17 +82,16 @@ class Document:
 
     def unpacked_size(self) -> int | None:
         """Its size in bytes; None where only unpacking would tell."""
-        if self.is_packed:
-            return None
-        return len(self.data) if self.data is not None else cast("Path", self.path).stat().st_size
+        return None if self.is_packed else self._size()
 
     def open(self) -> BinaryIO:
-        """Its content, unpacked, from the first byte, in the encoding it has."""
+        """Its content, unpacked, from the first byte, in the encoding it has.
+
+        To read it raises SourceUnreadable where it unpacks to more than `unpacking.most_unpacked` says.
+        """
         if not self.is_packed:
             return self._raw()
-        content = cast("Path", self.path) if self.data is None else io.BytesIO(self.data)
-        packed = gzip.open(content, "rb")  # noqa: SIM115  # whoever closes the buffer closes it
-        return cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", packed), _CHUNK))
+        return cast("BinaryIO", io.BufferedReader(Gunzipped(self._raw(), self._size(), self.where), _CHUNK))
 
     def head(self) -> bytes:
         """Its first bytes, unpacked."""
@@ -146,6 +146,9 @@ class Document:
                 offset += len(chunk)
                 line += 1
         return None
+
+    def _size(self) -> int:
+        return len(self.data) if self.data is not None else cast("Path", self.path).stat().st_size
 
     def _raw(self) -> BinaryIO:
         if self.data is not None:

@@ -30,12 +30,16 @@ class ReadBack:
         statements: how many were read.
         left_out, added: how many of those that were meant are not there, and how many are there besides.
         loosely: how many stand around blank nodes that look alike, and were compared by what stands around these only.
+        graphs: of how many graphs the names were left out, as the syntax has none.
+        merged: how many statements are fewer for it, as several graphs state the same.
     """
 
     statements: int
     left_out: int = 0
     added: int = 0
     loosely: int = 0
+    graphs: int = 0
+    merged: int = 0
 
     @property
     def is_same(self) -> bool:
@@ -48,6 +52,10 @@ class ReadBack:
         noun = "statement" if self.statements == 1 else "statements"
         if self.is_same:
             told = f"read back: the same {self.statements:,} {noun}"
+            if self.graphs:
+                told += f", without {names_of_graphs(self.graphs)}"
+            if self.merged:
+                told += f"; {self.merged:,} fewer, as several graphs state the same"
         else:
             changes = [
                 *([f"{self.left_out:,} left out"] if self.left_out else []),
@@ -57,6 +65,11 @@ class ReadBack:
         if self.loosely:
             told += f"; {self.loosely:,} around blank nodes that look alike were compared by what stands around them"
         return told
+
+
+def names_of_graphs(number: int) -> str:
+    """So many names of graphs, in words."""
+    return "the name of a graph" if number == 1 else f"the names of {number:,} graphs"
 
 
 def keeps_labels(format: Format) -> bool:

@@ -102,6 +102,9 @@ _MAGIC_NUMBERS: tuple[tuple[bytes, str, str], ...] = (
     (b"\x7fELF", "a program", _KNOWN_SYNTAXES),
 )
 _CONTROL_CHARACTERS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_STRINGS = re.compile(
+    rb"""\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*(?:"|\Z)|'(?:[^'\\\n]|\\.)*(?:'|\Z)""", re.DOTALL
+)
 # Which part of a file may be control codes: a text may hold some, but what is no UTF-8 either is no text.
 _MOST_IN_TEXT = 0.3
 _MOST_BEYOND_UTF8 = 0.02
@@ -117,9 +120,17 @@ def _refuse_binary(head: bytes, where: str) -> None:
         raise SourceUnreadable(
             "text in UTF-16 without a byte-order mark", where, "save it in UTF-8, for example with iconv"
         )
-    controls = len(_CONTROL_CHARACTERS.findall(head)) / len(head)
-    if controls > _MOST_IN_TEXT or (controls > _MOST_BEYOND_UTF8 and not _is_utf8(head)):
+    if _is_utf8(head):
+        # A literal may hold any control code (Turtle, production STRING_LITERAL_QUOTE).
+        is_binary = _share_of_controls(_STRINGS.sub(b"", head)) > _MOST_IN_TEXT
+    else:
+        is_binary = _share_of_controls(head) > _MOST_BEYOND_UTF8
+    if is_binary:
         raise UnknownFormat("a binary file, not RDF", where, _KNOWN_SYNTAXES)
+
+
+def _share_of_controls(text: bytes) -> float:
+    return len(_CONTROL_CHARACTERS.findall(text)) / max(len(text), 1)
 
 
 def _is_utf8(head: bytes) -> bool:
@@ -289,8 +300,9 @@ def _syntax_of_statements(text: str) -> Format | None:
             turtle = True
             terms += 1
         elif kind in ("iri", "node", "string"):
-            # The line-based syntaxes have absolute IRIs only.
+            # The line-based syntaxes have absolute IRIs, and one kind of quotes.
             turtle = turtle or (kind == "iri" and not _ABSOLUTE_IRI.match(token[0]))
+            turtle = turtle or (kind == "string" and token[0].startswith(("'", '"""')))
             terms += 1
     if graphs:
         return TRIG

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -110,7 +111,8 @@ def write_and_read_back(
     found: list[ReadBack] = []
 
     def check(written: Path) -> None:
-        found.append(compared(meant, read_as_written(written, chosen), str(path), is_framed, limits))
+        read = compared(meant, read_as_written(written, chosen), str(path), is_framed, limits)
+        found.append(replace(read, graphs=len(work.unnamed), merged=work.merged))
 
     with atomic_output(path, check) as stream:
         work.pack(quads, stream, is_gzip_name(path))
@@ -132,10 +134,11 @@ def text_read_back(
     is_framed = arrangement is not None and arrangement.form is Form.FRAMED
     meant = Fingerprint(by_label=keeps_labels(format), itemised=is_framed)
     written = BytesIO()
-    _Writing(format, prefixes, arrangement, meant).write(quads, written)
+    work = _Writing(format, prefixes, arrangement, meant)
+    work.write(quads, written)
     data = written.getvalue()
     found = compared(meant, read_as_written(data, format), "the text", is_framed, lambda: None)
-    return data.decode(), found
+    return data.decode(), replace(found, graphs=len(work.unnamed), merged=work.merged)
 
 
 def compared(
@@ -184,6 +187,8 @@ class _Writing:
 
     Attributes:
         number: how many statements went into it, each once.
+        unnamed: the graphs whose names were left out, as the format has none.
+        merged: how many statements are fewer for it.
     """
 
     def __init__(
@@ -198,6 +203,8 @@ class _Writing:
         if streamed and format not in STREAMABLE:
             raise ValueError(f"{format.name} cannot be streamed")
         self.number = 0
+        self.unnamed: set[GraphName] = set()
+        self.merged = 0
         self._format = format
         self._prefixes = prefixes
         self._arrangement = arrangement
@@ -217,11 +224,11 @@ class _Writing:
         """Write to a stream."""
         format, prefixes = self._format, self._prefixes
         if self._streamed:
-            plain = quads if format.has_named_graphs else map(_without_graph, quads)
+            plain = quads if format.has_named_graphs else map(self._without_graph, quads)
             self._stream(self._counted(plain), output)
             return
         if not format.has_named_graphs:
-            quads = _merged(quads)
+            quads = self._merged(quads)
         if format == JSON_LD:
             counted = self._counted(dict.fromkeys(quads))
             output.write(to_jsonld(counted, prefixes, arrangement=self._arrangement).encode("utf-8"))
@@ -261,19 +268,21 @@ class _Writing:
                 self._meant.add(quad)
             yield quad
 
+    def _without_graph(self, quad: Quad) -> Quad:
+        if not isinstance(quad.graph_name, DefaultGraph):
+            self.unnamed.add(quad.graph_name)
+        return Quad(quad.subject, quad.predicate, quad.object)
 
-def _without_graph(quad: Quad) -> Quad:
-    return Quad(quad.subject, quad.predicate, quad.object)
-
-
-def _merged(quads: Iterable[Quad]) -> Iterator[Quad]:
-    """The triples of all graphs in the default graph, each once (SPARQL 1.1 Query, section 13.1)."""
-    seen: set[Triple] = set()
-    for quad in quads:
-        triple = quad.triple
-        if triple not in seen:
-            seen.add(triple)
-            yield Quad(triple.subject, triple.predicate, triple.object)
+    def _merged(self, quads: Iterable[Quad]) -> Iterator[Quad]:
+        """The triples of all graphs in the default graph, each once (SPARQL 1.1 Query, section 13.1)."""
+        seen: dict[Quad, GraphName] = {}
+        for quad in quads:
+            plain = self._without_graph(quad)
+            if plain not in seen:
+                seen[plain] = quad.graph_name
+                yield plain
+            elif seen[plain] != quad.graph_name:
+                self.merged += 1
 
 
 _Grouped = dict[GraphName, dict[Resource, dict[NamedNode, dict[Term | Triple, None]]]]

@@ -14,13 +14,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from hpc_explorer.errors import AnswerLimited, EndpointBusy, EndpointRefused, EndpointTooSlow, ServerError
+from hpc_explorer.errors import (
+    AnswerLimited,
+    EndpointBusy,
+    EndpointRefused,
+    EndpointTooSlow,
+    ServerError,
+)
+from hpc_explorer.rdf.unpacking import most_unpacked
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.credentials import Credentials, origin
 from hpc_explorer.stores.http_answers import retry_after, short_reason
 from hpc_explorer.stores.http_errors import limits_check, refusal
 from hpc_explorer.stores.http_loop import LOOK, LoopThread
 from hpc_explorer.stores.http_messages import HttpAnswer, HttpRequest
+from hpc_explorer.stores.http_unpacking import unpacked
 
 if TYPE_CHECKING:
     import httpx
@@ -159,7 +167,7 @@ class HttpClient:
             progress: told how many bytes have come, and of how many, where the server says so.
 
         Raises:
-            AnswerLimited: it is larger than `largest`.
+            AnswerLimited: it is larger than `largest`, or unpacks to more than `rdf.unpacking` says.
         """
         with self.open(request, limits) as answer:
             length = answer.headers.get("content-length", "")
@@ -174,6 +182,12 @@ class HttpClient:
                         f"the document is larger than {largest // 2**20:,} MiB",
                         self.address,
                         "download it and open the file",
+                    )
+                if answer.come is not None and size > most_unpacked(answer.come()):
+                    raise AnswerLimited(
+                        f"the {answer.come():,} bytes that have come unpack to {size:,}",
+                        self.address,
+                        "do not trust this server; if you do, download the document and open the file",
                     )
                 progress(size, total)
             return b"".join(pieces), answer
@@ -212,12 +226,19 @@ class HttpClient:
         except BaseException:
             self._release(sent)
             raise
-        pieces = response.aiter_bytes()
+        pieces = unpacked(response.aiter_raw(), response.headers.get("content-encoding", ""), self.address)
 
         def next_piece() -> bytes:
             return self._loop.wait(_advance(pieces), "the rest of the answer", self.patience.between, until, limits)
 
-        return HttpAnswer(sent.address, response.status_code, response.headers, next_piece, lambda: self._release(sent))
+        return HttpAnswer(
+            sent.address,
+            response.status_code,
+            response.headers,
+            next_piece,
+            lambda: self._release(sent),
+            come=lambda: response.num_bytes_downloaded,
+        )
 
     def _take_slot(self, until: float, limits: Limits) -> None:
         while not self._slots.acquire(timeout=LOOK):

@@ -79,10 +79,8 @@ def named(error: Exception, address: str, what: str) -> ExplorerError:
         return EndpointUnreachable("no connection to the server", address, "check the address and the network")
     if isinstance(error, (httpx.InvalidURL, httpx.UnsupportedProtocol)):
         return EndpointRefused("not an address of a server", address, "it begins with http:// or https://")
-    if what != "an answer" and isinstance(error, (httpx.RemoteProtocolError, httpx.ReadError, httpx.DecodingError)):
+    if what != "an answer" and isinstance(error, (httpx.RemoteProtocolError, httpx.ReadError)):
         return AnswerDamaged("the answer ends in the middle", address, "try again")
-    if isinstance(error, httpx.DecodingError):
-        return AnswerDamaged("the answer is packed in a way that cannot be unpacked", address, "try again")
     if isinstance(error, httpx.HTTPError):
         return EndpointUnreachable("the server closed the connection without an answer", address, "try again")
     return ServerError(f"the request failed ({type(error).__name__}: {error})", address, "try again")

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 
+from hpc_explorer.stores.http_unpacking import ACCEPTED
+
 
 @dataclass(frozen=True)
 class HttpRequest:
@@ -27,7 +29,7 @@ class HttpRequest:
 
     def headers(self) -> dict[str, str]:
         """Its headers, credentials aside."""
-        headers = {"Accept": self.accept, "User-Agent": "hpc-explorer"}
+        headers = {"Accept": self.accept, "Accept-Encoding": ACCEPTED, "User-Agent": "hpc-explorer"}
         if self.content_type:
             headers["Content-Type"] = self.content_type
         return {**headers, **dict(self.conditions)}
@@ -42,6 +44,7 @@ class HttpAnswer:
         next_piece: gives the next bytes of the body; none at its end.
         let_go: called once when nobody reads any more.
         keep: called when all of it was read and understood: it may be given again for the same question.
+        come: tells how many bytes of the body have come so far, as they were sent.
 
     Attributes:
         media_type: its content type without parameters, in lower case; empty if it says none.
@@ -58,6 +61,8 @@ class HttpAnswer:
         next_piece: Callable[[], bytes],
         let_go: Callable[[], None],
         keep: Callable[[], None] = lambda: None,
+        *,
+        come: Callable[[], int] | None = None,
     ) -> None:
         self.address = address
         self.status = status
@@ -66,6 +71,7 @@ class HttpAnswer:
         self._next_piece = next_piece
         self._let_go = let_go
         self.keep = keep
+        self.come = come
         self._piece = memoryview(b"")
         self._open = True
 

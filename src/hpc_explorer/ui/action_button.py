@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolButton
 
+from hpc_explorer.ui.plain import plain_tip
+
 ICON, TEXT, BOTH = (
     Qt.ToolButtonStyle.ToolButtonIconOnly,
     Qt.ToolButtonStyle.ToolButtonTextOnly,
@@ -38,7 +40,7 @@ def labelled_button(text: str, tip: str, name: str, *, checkable: bool = False) 
     """
     button = QToolButton()
     button.setText(text)
-    button.setToolTip(tip)
+    button.setToolTip(plain_tip(tip))
     button.setAccessibleName(name)
     button.setCheckable(checkable)
     button.setProperty("labelled", True)

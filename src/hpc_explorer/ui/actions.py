@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from hpc_explorer.app.command_table import COMMANDS
 from hpc_explorer.app.commands import MENUS, RECENT_MENU, SAMPLES_MENU, Command, Kind, Needs, source_title
 from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.ui.plain import plain_tip, without_shortcut
 from hpc_explorer.ui.theme import icon
 
 _TITLES = {
@@ -127,7 +128,7 @@ class Actions(QObject):
 
     def set_title(self, command_id: str, title: str) -> None:
         """Say more than the command's own title, such as what an undo takes back."""
-        self.by_id[command_id].setText(title.replace("&", "&&"))
+        self.by_id[command_id].setText(without_shortcut(title))
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the icons in this theme's colours."""
@@ -167,13 +168,13 @@ class Actions(QObject):
         title = command.title
         if command.menu in (SAMPLES_MENU, RECENT_MENU):
             title = source_title(command.argument)
-        action = QAction(title.replace("&", "&&"), self)
+        action = QAction(without_shortcut(title), self)
         action.setObjectName(command.id)
         action.setIconText(command.short or title.rstrip("…"))
         action.setStatusTip(command.description)
         keys = QKeySequence(command.shortcut)
         hint = keys.toString(QKeySequence.SequenceFormat.NativeText)
-        action.setToolTip(f"{command.description} ({hint})" if hint else command.description)
+        action.setToolTip(plain_tip(f"{command.description} ({hint})" if hint else command.description))
         if command.shortcut:
             action.setShortcut(keys)
         if command.icon:

@@ -25,6 +25,7 @@ from hpc_explorer.errors import ExplorerError
 from hpc_explorer.stores.credentials import Credentials
 from hpc_explorer.ui.banner import sentence
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.theme import GRID, icon
 
@@ -50,7 +51,7 @@ class Problem(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID, GRID, GRID, GRID)
         row.setSpacing(GRID)
-        sign = QLabel()
+        sign = Label()
         sign.setPixmap(icon("error", theme.error).pixmap(16, 16))
         row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
@@ -99,7 +100,7 @@ class AddressDialog(QDialog):
             for one in recent[:MOST_RECENT]:
                 link = LinkBlock(source_title(one))
                 link.setAccessibleName(f"Open {one}")
-                link.setToolTip(one)
+                link.setToolTip(plain_tip(one))
                 link.clicked.connect(lambda _=False, one=one: self._take(one))
                 column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
         column.addSpacing(GRID)
@@ -162,7 +163,7 @@ class LoginDialog(QDialog):
         for row, (name, line) in enumerate((("Name", self.user), ("Password", self.password), ("Token", self.token))):
             line.setAccessibleName(name)
             line.setEchoMode(QLineEdit.EchoMode.Normal if row == 0 else QLineEdit.EchoMode.Password)
-            label = QLabel(name)
+            label = Label(name)
             label.setProperty("role", "muted")
             self._labels.append(label)
             grid.addWidget(label, row, 0)

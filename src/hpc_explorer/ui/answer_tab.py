@@ -20,6 +20,7 @@ from hpc_explorer.ui.banner import sentence
 from hpc_explorer.ui.canvas_view import CanvasView
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.plot import PlotPane
 from hpc_explorer.ui.text import LinkBlock, TextBlock
 from hpc_explorer.ui.theme import BODY, GRID, TITLE, font
@@ -122,7 +123,7 @@ class AnswerTab(QScrollArea):
         """Show an answer from its beginning."""
         column = self._begin(answer)
         title = TextBlock(brief(answer.title, LONGEST_TITLE), size=TITLE, weight=600)
-        title.setToolTip(answer.title)
+        title.setToolTip(plain_tip(answer.title))
         column.addWidget(title)
         for number, text in enumerate(answer.summary):
             column.addWidget(TextBlock(text, weight=500 if number == 0 else 400))
@@ -256,7 +257,7 @@ class AnswerTab(QScrollArea):
                 block: QWidget = TextBlock(f"• {line.text}" if text.listed else line.text)
             else:
                 block = self._link(f"• {line.text}" if text.listed else line.text, line.target.resource)
-                block.setToolTip(line.target.iri)
+                block.setToolTip(plain_tip(line.target.iri))
             block.setContentsMargins(0, 0, 0, 0)
             if line.indent:
                 inner = QVBoxLayout()

@@ -6,8 +6,9 @@ from datetime import timedelta
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.theme import GRID
 
@@ -28,7 +29,7 @@ class AnswersAge(QWidget):
     def __init__(self, bridge: SessionBridge, refresh: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._text = QLabel(self)
+        self._text = Label(parent=self)
         self._text.setProperty("role", "muted")
         self._button = QToolButton(self)
         self._button.setDefaultAction(refresh)

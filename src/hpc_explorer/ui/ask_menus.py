@@ -13,6 +13,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.query import building
 from hpc_explorer.query.model.query import AggregateFunction, QueryModel, column_name
 from hpc_explorer.rdf.terms import Variable
+from hpc_explorer.ui.plain import without_shortcut
 
 LIMITS = (1, 10, 100, 1_000)
 """How many rows can be chosen at once; any other number is typed."""
@@ -53,10 +54,12 @@ class AskMenus(QObject):
             menu.addAction("Show all rows again", self._show_all_rows)
             menu.addSeparator()
         others = [variable for variable in query.variables if variable != focus]
-        menu.addAction(f"Count all {variable_name(focus)}", lambda: self._aggregate(AggregateFunction.COUNT, focus, ()))
+        menu.addAction(
+            _escaped(f"Count all {variable_name(focus)}"), lambda: self._aggregate(AggregateFunction.COUNT, focus, ())
+        )
         for function, title in _COUNTED:
             if others:
-                below = menu.addMenu(title.format(variable_name(focus)))
+                below = menu.addMenu(_escaped(title.format(variable_name(focus))))
                 for other in others:
                     below.addAction(
                         _escaped(variable_name(other)),
@@ -145,4 +148,4 @@ def variable_name(variable: Variable) -> str:
 
 
 def _escaped(text: str) -> str:
-    return brief(text, 60).replace("&", "&&")
+    return without_shortcut(brief(text, 60))

@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QToolButton,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, icon
 
@@ -46,7 +46,7 @@ class Banner(QFrame):
         self.text = ""
         self._theme = LIGHT
         self._severity = "error"
-        self._sign = QLabel(self)
+        self._sign = Label(parent=self)
         self._words = QVBoxLayout()
         self._words.setSpacing(2)
         self._more = QPushButton("Details", self)

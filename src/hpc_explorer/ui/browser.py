@@ -24,6 +24,7 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.class_tree import ClassTree
 from hpc_explorer.ui.own_keys import ENTER, keeps_escape
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.question_list import QuestionList
 from hpc_explorer.ui.resource_list import ResourceList, row_of
 from hpc_explorer.ui.sources_list import SourcesList
@@ -57,7 +58,7 @@ class Browser(QWidget):
         self.questions = QuestionList()
         self.sources = SourcesList()
         self._instances_title = caption("Instances")
-        self._empty = QLabel()
+        self._empty = Label()
         self._empty.setProperty("role", "muted")
         self._empty.setWordWrap(True)
         self._empty.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID)
@@ -138,7 +139,7 @@ class Browser(QWidget):
         self._shown = node
         self._instances_part.show()
         self._instances_title.setText(f"Instances of {node.ref.label}")
-        self._instances_title.setToolTip(node.ref.iri)
+        self._instances_title.setToolTip(plain_tip(node.ref.iri))
         self.instances.setAccessibleName(f"Instances of {node.ref.label}")
         self._say("")
         self._ask(0)

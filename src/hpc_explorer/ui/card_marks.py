@@ -12,6 +12,7 @@ from hpc_explorer.canvas.card import badge_places
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.canvas.scene import SceneNode
 from hpc_explorer.ui.canvas_view import CanvasView
+from hpc_explorer.ui.plain import plain_tip
 
 
 class CardMarks(QObject):
@@ -65,7 +66,7 @@ class CardMarks(QObject):
         found = self._mark_at(QPointF(event.pos()))
         said = self._explain(*found) if found is not None else ""
         if said:
-            QToolTip.showText(event.globalPos(), said, self._canvas)
+            QToolTip.showText(event.globalPos(), plain_tip(said), self._canvas)
         return bool(said)
 
     def _mark_at(self, place: QPointF) -> tuple[SceneNode, str] | None:

@@ -14,6 +14,7 @@ from hpc_explorer.app.change_views import ChangedProperty, ChangedResource, Chan
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import GRID, class_mark, font, icon
 from hpc_explorer.ui.two_level_tree import Index, TwoLevelModel, TwoLevelTree
@@ -109,7 +110,7 @@ class ChangeModel(TwoLevelModel):
         if role == _ROLE.AccessibleTextRole:
             return f"{one.ref.label}, {self._told(one)}" if column == 0 else self._told(one)
         if role == _ROLE.ToolTipRole:
-            return one.ref.iri
+            return plain_tip(one.ref.iri)
         if role == _ROLE.FontRole and column == 0:
             return self._bold
         if role == _ROLE.DecorationRole and column == 0:
@@ -132,7 +133,7 @@ class ChangeModel(TwoLevelModel):
         if role == _ROLE.AccessibleTextRole:
             return f"{'added' if value.added else 'removed'}: {shortened(self._text(value))}"
         if role == _ROLE.ToolTipRole:
-            return "\n".join(part for part in (shortened(value.text), value.datatype) if part)
+            return plain_tip("\n".join(part for part in (shortened(value.text), value.datatype) if part))
         if role == _ROLE.DecorationRole:
             return icon("plus" if value.added else "minus", self._colour(value))
         if role == _ROLE.ForegroundRole:
@@ -147,7 +148,7 @@ class ChangeModel(TwoLevelModel):
         if role == _ROLE.AccessibleTextRole:
             return row.of.label
         if role == _ROLE.ToolTipRole:
-            return "\n".join(term.value for term in row.of.path)
+            return plain_tip("\n".join(term.value for term in row.of.path))
         if role == _ROLE.ForegroundRole:
             return QBrush(QColor(self._theme.muted))
         return None

@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSplitter,
     QTabBar,
@@ -29,6 +28,7 @@ from hpc_explorer.ui.entry_list import EntryList
 from hpc_explorer.ui.entry_text import EntryText
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.page_stack import PageStack
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.timers import single_shot
@@ -121,7 +121,7 @@ class ChangesPage(QWidget):
         self.entries = EntryList("Edits, the last one first")
         self.tree = ChangeTree("Changes")
         self.exact.toggled.connect(self.tree.changes.show_exact)
-        self.remark = QLabel()
+        self.remark = Label()
         self.remark.setProperty("role", "small")
         self.remark.setWordWrap(True)
         self._nothing = EmptyPage(NOTHING_CHANGED)

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QTabBar,
@@ -26,6 +25,7 @@ from hpc_explorer.ui.empty_page import EmptyPage
 from hpc_explorer.ui.finding_tree import SEVERITY_ICON, FindingTree, severity_colour
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.page_stack import PageStack
+from hpc_explorer.ui.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.progress_line import ProgressLine
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, icon
@@ -128,7 +128,7 @@ class ChecksPage(QWidget):
         self.tree = FindingTree("Findings")
         self.details = _Details()
         self.details.fix_wanted.connect(self.fix_wanted)
-        self.remark = QLabel()
+        self.remark = Label()
         self.remark.setProperty("role", "small")
         self.remark.setWordWrap(True)
         found = QWidget()
@@ -279,10 +279,12 @@ class _Details(QWidget):
         self._buttons.setVisible(bool(finding.fixes))
 
     def _add(self, fix: Fix, title: str, *, alike: bool) -> None:
-        button = QPushButton(title)
+        button = QPushButton(without_shortcut(title))
         kind = fix.words.partition(":")[0]  # behind it stands what comes of the one value
         button.setAccessibleName(f"{kind}, for all findings like it" if alike else fix.words)
-        button.setToolTip(self.reason or ("Mend all findings of this group in this way" if alike else fix.words))
+        button.setToolTip(
+            plain_tip(self.reason or ("Mend all findings of this group in this way" if alike else fix.words))
+        )
         button.setEnabled(self.reason is None)
         button.clicked.connect(lambda: self.fix_wanted.emit(fix, alike))
         self._flow.addWidget(button)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.theme import GRID, SMALL, class_mark, font
 
 
@@ -32,8 +33,9 @@ class Chip(QAbstractButton):
         super().__init__(parent)
         self._inferred, self._gone = inferred, gone
         self.setText(ref.label)
+        self.setShortcut("")  # that Qt makes of an "&" in the text
         self.setAccessibleName(f"Class {ref.label}" + (", inferred" if inferred else ""))
-        self.setToolTip(f"{ref.iri}\nInferred from what the sources state" if inferred else ref.iri)
+        self.setToolTip(plain_tip(f"{ref.iri}\nInferred from what the sources state" if inferred else ref.iri))
         letters = font(SMALL, 500)
         letters.setStrikeOut(gone)
         self.setFont(letters)

@@ -14,6 +14,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.chip import Chip
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import LinkBlock, TextBlock
 from hpc_explorer.ui.theme import GRID, SMALL, icon
 
@@ -190,5 +191,5 @@ class _Entry(QWidget):
         button.setFixedSize(HEIGHT, HEIGHT)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setAccessibleName(name)
-        button.setToolTip(tip)
+        button.setToolTip(plain_tip(tip))
         return button

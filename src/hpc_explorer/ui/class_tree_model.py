@@ -15,6 +15,7 @@ from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import LIGHT, Theme, class_colour
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.stores.base import CountKind
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.theme import class_mark, font, paint_icon
 
 Index = QModelIndex | QPersistentModelIndex
@@ -123,7 +124,7 @@ class ClassTreeModel(QAbstractItemModel):
         if role == IRI_ROLE:
             return node.ref.iri
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(_explained(node, self.parents(index)))
+            return plain_tip("\n".join(_explained(node, self.parents(index))))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join((node.ref.label, _instances(node), *self._marks(index, node)))
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:

@@ -14,6 +14,7 @@ from hpc_explorer.annotate.tables.mapping import ColumnRule, TableMapping
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
 from hpc_explorer.rdf.quantities import unit_of
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.turns import Turn
@@ -85,7 +86,7 @@ class ColumnList(QTreeWidget):
             name = self._to_list.popleft()
             item = QTreeWidgetItem([shortened(name, 80)])
             item.setData(0, _NAME, name)
-            item.setToolTip(0, shortened(name))
+            item.setToolTip(0, plain_tip(shortened(name)))
             self._dress(item)
             if name in self._faulty:
                 item.setForeground(2, QColor(self._theme.error))
@@ -132,7 +133,7 @@ class ColumnList(QTreeWidget):
         asked = "" if offer is None or rule is None or rule.property == offer.property else offer.property.value
         name = self._prefixes.short(rule.property.value) if rule is not None else "–"
         item.setText(1, f"{self._prefixes.short(asked)}? {name}" if asked else name)
-        item.setToolTip(1, rule.property.value if rule is not None else "")
+        item.setToolTip(1, plain_tip(rule.property.value if rule is not None else ""))
         item.setText(2, _is(rule))
         colour = QColor(self._theme.muted if rule is None else self._theme.text)
         for place in range(3):

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.commands import Command, matching
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.theme import GRID, icon
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -63,7 +63,7 @@ class CommandPalette(QDialog):
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setIconSize(QSize(16, 16))
-        self.remark = QLabel(self)
+        self.remark = Label(parent=self)
         self.remark.setProperty("role", "small")
         self.remark.setWordWrap(True)
         self.remark.setMinimumHeight(4 * GRID)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import (
     QFrame,
-    QLabel,
     QListView,
     QStyle,
     QStyledItemDelegate,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.completion import Completion, CompletionKind
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.sparql_highlighting import COLOURS
 from hpc_explorer.ui.theme import BODY, GRID, SMALL, font
 
@@ -63,7 +63,7 @@ class CompletionModel(QAbstractListModel):
             return one.label
         if role == Qt.ItemDataRole.ToolTipRole:
             declared = "".join(f"\ndeclares PREFIX {prefix}: <{namespace}>" for prefix, namespace in one.prefixes)
-            return f"{one.text.strip()} ({one.kind.value}){declared}"
+            return plain_tip(f"{one.text.strip()} ({one.kind.value}){declared}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return spoken(one)
         if role == _ROLE:
@@ -160,7 +160,7 @@ class CompletionPopup(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setFont(font(BODY))
         self.list.clicked.connect(lambda index: self.chosen.emit(self._model.completions[index.row()]))
-        self.remark = QLabel(self)
+        self.remark = Label(parent=self)
         self.remark.setProperty("role", "small")
         self.remark.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
         layout = QVBoxLayout(self)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.ui.plain import Label, without_shortcut
 from hpc_explorer.ui.theme import GRID
 
 
@@ -54,7 +55,7 @@ def widget_row(*widgets: QWidget, stretch: int) -> QHBoxLayout:
 
 def field_label(text: str, field: QWidget) -> QLabel:
     """The quiet name beside a field, which screen readers say of it too."""
-    label = QLabel(text)
+    label = Label(without_shortcut(text))
     label.setProperty("role", "muted")
     label.setBuddy(field)
     return label

@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QHeaderView,
-    QLabel,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -22,6 +21,7 @@ from hpc_explorer.app.views import PropertyView, ValueView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.browser import FilterLine
 from hpc_explorer.ui.dialog_parts import add_closing, dialog_column, fit_height
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.resource_list import ResourceList, ResourceRow
 from hpc_explorer.ui.text import TextBlock, shortened
 from hpc_explorer.ui.theme import GRID, TITLE
@@ -45,7 +45,7 @@ class ValuesDialog(QDialog):
         self.filter.set_theme(theme)
         self.list = ResourceList(f"Values of {one.label}")
         self.list.rows.set_theme(theme)
-        self._remark = QLabel()
+        self._remark = Label()
         self._remark.setProperty("role", "small")
         self._total = one.total
         column = dialog_column(self)

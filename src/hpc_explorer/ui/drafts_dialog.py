@@ -23,6 +23,7 @@ from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.operations.editing import Draft
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.dialog_parts import Answers, dialog_column
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
 
@@ -93,7 +94,7 @@ class DraftsDialog(QDialog):
                 [names_of(draft), folders_of(draft), unpushed_words(draft), when_words(draft.edited)]
             )
             for place in (0, 1):
-                item.setToolTip(place, "\n".join([*draft.sources, f"Draft: {draft.folder}"]))
+                item.setToolTip(place, plain_tip("\n".join([*draft.sources, f"Draft: {draft.folder}"])))
             item.setData(0, _ROLE, draft)
             item.setData(0, Qt.ItemDataRole.AccessibleTextRole, draft_words(draft))
             self.list.addTopLevelItem(item)

@@ -13,6 +13,7 @@ from hpc_explorer.app.change_views import statement_figures
 from hpc_explorer.app.operations.history_viewing import moment
 from hpc_explorer.app.operations.journalling import JournalEntry
 from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import GRID, font
 
@@ -81,7 +82,7 @@ class EntryModel(QAbstractTableModel):
         if role == _ROLE.AccessibleTextRole:
             return told(entry) if index.column() == 0 else _cell(entry, index.column())
         if role == _ROLE.ToolTipRole:
-            return shortened(told(entry))
+            return plain_tip(shortened(told(entry)))
         if role == _ROLE.ForegroundRole and (entry.undone_by is not None or index.column() != 2):
             return QBrush(QColor(self._theme.muted))
         if role == _ROLE.FontRole and entry.undone_by is not None and index.column() == 2:

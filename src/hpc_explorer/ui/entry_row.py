@@ -12,6 +12,7 @@ from hpc_explorer.annotate.forms.kinds import Kind
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import WrongEntry
 from hpc_explorer.ui.banner import sentence
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, SMALL, icon
 from hpc_explorer.ui.value_entry import ValueEntry
@@ -146,7 +147,7 @@ class EntryRow(QWidget):
         button = _quiet_button(lambda: None)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip(f"What the value is to be: {entry.entry.kind.words}")
+        button.setToolTip(plain_tip(f"What the value is to be: {entry.entry.kind.words}"))
         button.setAccessibleName(f"Kind of the value: {entry.entry.kind.words}")
         menu = QMenu(button)
         for kind in kinds:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 from hpc_explorer.app.operations.journalling import JournalEntry
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.entry_list import told, what
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import TextBlock, shortened
 from hpc_explorer.ui.theme import GRID
 
@@ -51,7 +52,7 @@ class EntryText(QScrollArea):
         if entry is None:
             return
         self.what.say(brief(what(entry), LONGEST_WORDS))
-        self.setToolTip(shortened(told(entry)))
+        self.setToolTip(plain_tip(shortened(told(entry))))
         self.why.say(f"Why: {entry.why}")
         self.why.setVisible(bool(entry.why))
         self.verticalScrollBar().setValue(0)

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QHBoxLayout,
-    QLabel,
+    QListWidget,
+    QListWidgetItem,
     QPlainTextEdit,
     QRadioButton,
     QVBoxLayout,
@@ -33,6 +34,7 @@ from hpc_explorer.rdf.formats import (
 )
 from hpc_explorer.rdf.jsonld_forms import Arrangement, Form
 from hpc_explorer.ui.file_dialog import FileDialog
+from hpc_explorer.ui.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
 
@@ -55,6 +57,7 @@ class ExportDialog(FileDialog):
         what, syntax: the buttons to choose from, in the order of the offers and of `SYNTAXES`.
         belonging, form, version: what else is asked, each shown where it counts.
         copy_files: the box for files of this machine.
+        files: these files, each with a check mark; only those that are checked are copied.
         compressed: the box for gzip.
         preview: how the file will begin, `missing` what is not in it, `told` what was taken.
         export: the button that has it done.
@@ -86,6 +89,7 @@ class ExportDialog(FileDialog):
         self._column = whole
         self._add_file()
         self.export = self._add_answers("Export")
+        self._previewed: ExportOrder | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_PAUSE)
@@ -94,7 +98,8 @@ class ExportDialog(FileDialog):
         self.what.idToggled.connect(self._change_extent)
         self.syntax.idToggled.connect(self._respell)
         self.compressed.toggled.connect(self._respell)
-        self.copy_files.toggled.connect(self._offer_preview)
+        self.copy_files.toggled.connect(self._show_questions)
+        self.files.itemChanged.connect(self._offer_preview)
         for box in (self.belonging, self.form, self.version):
             box.currentIndexChanged.connect(self._offer_preview)
         self._change_extent()
@@ -107,9 +112,9 @@ class ExportDialog(FileDialog):
         self._column.addWidget(caption("What"))
         self.what = QButtonGroup(self)
         for number, offer in enumerate(self._offers):
-            button = QRadioButton(brief(offer.text, 56))
+            button = QRadioButton(without_shortcut(brief(offer.text, 56)))
             button.setAccessibleName(offer.text)
-            button.setToolTip(offer.text)
+            button.setToolTip(plain_tip(offer.text))
             button.setChecked(number == 0)
             self.what.addButton(button, number)
             self._column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -126,6 +131,11 @@ class ExportDialog(FileDialog):
         self.copy_files = QCheckBox("Put in the files that lie on this machine")
         self.copy_files.setAccessibleName(self.copy_files.text())
         self._column.addWidget(self.copy_files, 0, Qt.AlignmentFlag.AlignLeft)
+        self.files = QListWidget()
+        self.files.setAccessibleName("Files that are copied into the crate")
+        self.files.setMaximumHeight(12 * GRID)
+        self._files_are_listed = False
+        self._column.addWidget(self.files)
         self.compressed = QCheckBox("Compress (.gz)")
         self.compressed.setAccessibleName("Compress the file with gzip")
         self._column.addWidget(self.compressed, 0, Qt.AlignmentFlag.AlignLeft)
@@ -133,7 +143,7 @@ class ExportDialog(FileDialog):
     def _add_box(self, name: str, choices: Sequence[str]) -> QComboBox:
         box = QComboBox()
         box.setAccessibleName(name)
-        box.setToolTip(name)
+        box.setToolTip(plain_tip(name))
         box.addItems(list(choices))
         self._column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
         return box
@@ -153,7 +163,7 @@ class ExportDialog(FileDialog):
         self.preview.setMinimumSize(36 * GRID, 12 * GRID)
         side.addWidget(self.preview, 1)
         self._told = TextBlock("", muted=True)
-        self._missing_heading = QLabel("Missing")
+        self._missing_heading = Label("Missing")
         self._missing_heading.setProperty("role", "caption")
         self._missing = QPlainTextEdit()
         self._missing.setReadOnly(True)
@@ -203,9 +213,16 @@ class ExportDialog(FileDialog):
             target=syntax.target,
             arrangement=Arrangement(form) if arranged else None,
             crate_version=VERSIONS[self.version.currentIndex()],
-            copy_files=self.copy_files.isChecked(),
+            copy_files=self._confirmed_files() if syntax.target is Target.RO_CRATE else frozenset(),
             as_page=syntax.target is Target.SCHEMA_ORG and self.path.suffix.lower() == ".html",
         )
+
+    def _confirmed_files(self) -> frozenset[Path]:
+        """The files that are listed and checked."""
+        if not self.copy_files.isChecked():
+            return frozenset()
+        items = (self.files.item(row) for row in range(self.files.count()))
+        return frozenset(Path(item.text()) for item in items if item.checkState() is Qt.CheckState.Checked)
 
     @property
     def _has_depth(self) -> bool:
@@ -238,6 +255,8 @@ class ExportDialog(FileDialog):
         _offer_item(self.form, framed, not whole, instead=0)
         folder, _ = self._place()
         self.file.setText(str(folder / f"{self._proposed_stem()}{self._ending()}"))
+        self.files.clear()
+        self._files_are_listed = False
         self._show_questions()
 
     def _respell(self) -> None:
@@ -258,8 +277,10 @@ class ExportDialog(FileDialog):
         self.belonging.setVisible(self._has_depth)
         self.form.setVisible(self._has_form)
         self.version.setVisible(is_crate)
-        self.copy_files.setVisible(is_crate)
+        self.copy_files.setVisible(is_crate and self._ask_preview is not None)
+        self.files.setVisible(is_crate and self.copy_files.isChecked())
         self.compressed.setVisible(self._syntax.format is not None)
+        self._look()
         self._offer_preview()
 
     def _read_name(self, text: str) -> None:
@@ -279,6 +300,8 @@ class ExportDialog(FileDialog):
 
     def _problem(self) -> str:
         syntax = self._syntax
+        if syntax.target is Target.RO_CRATE and self.copy_files.isChecked() and not self._files_are_listed:
+            return "The files to copy are being listed."
         if syntax.target is not None:
             if syntax.target is Target.RO_CRATE and not self.path.suffix:
                 return ""  # a new folder
@@ -298,13 +321,18 @@ class ExportDialog(FileDialog):
 
     def _look_ahead(self) -> None:
         if self._ask_preview is not None:
-            self._ask_preview(self._order(), self._show_preview, self._show_fault)
+            self._previewed = self._order()
+            self._ask_preview(self._previewed, self._show_preview, self._show_fault)
 
     def _show_preview(self, preview: ExportPreview) -> None:
         self._heading.setText(preview.heading)
         self.preview.setPlainText(preview.text)
         self._told.say(" · ".join(preview.told))
         self._told.setVisible(bool(preview.told))
+        # Meanwhile something else can have been chosen, of which the files are not known yet.
+        of = self._previewed
+        if of is not None and of.target is Target.RO_CRATE and of.extent == self._order().extent:
+            self._list_files(preview.here)
         lines = [f"{'Required' if lack.is_required else 'Wanted'}: {lack.sentence}" for lack in preview.lacks]
         required, form = sum(lack.is_required for lack in preview.lacks), self._syntax.name
         self._missing_heading.setText(
@@ -316,6 +344,19 @@ class ExportDialog(FileDialog):
         is_checked = self._syntax.target is not None
         self._missing_heading.setVisible(is_checked)
         self._missing.setVisible(bool(lines))
+
+    def _list_files(self, paths: Sequence[Path]) -> None:
+        """List the files that could be copied; what was unchecked before stays so."""
+        listed = [self.files.item(row).text() for row in range(self.files.count())]
+        if listed != [str(path) for path in paths]:
+            self.files.clear()
+            for path in paths:
+                item = QListWidgetItem(str(path))
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Checked)
+                self.files.addItem(item)
+        self._files_are_listed = True
+        self._look()
 
     def _show_fault(self, fault: BaseException) -> None:
         self._heading.setText("No preview")

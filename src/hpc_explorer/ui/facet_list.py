@@ -19,7 +19,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLabel,
     QListView,
     QProgressBar,
     QPushButton,
@@ -30,6 +29,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.facet_rows import MORE, FacetDelegate, FacetModel, FacetRow
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL, font, icon
 
@@ -130,7 +130,7 @@ class FacetList(QWidget):
         self._nothing = nothing
         self.words = ""
         self._heading = caption(title)
-        self._total = QLabel()
+        self._total = Label()
         self._total.setProperty("role", "small")
         self._total.setFont(font(SMALL, figures=True))
         self.rows = _Rows(title)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QMenu,
     QSizePolicy,
     QSplitter,
@@ -29,6 +28,7 @@ from hpc_explorer.ui.facet_rows import FacetRow
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
+from hpc_explorer.ui.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.range_facet import RangeFacet
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.timers import single_shot
@@ -120,7 +120,7 @@ class FacetPanel(QWidget):
         self.setObjectName("ask-facets")
         self.setMinimumWidth(29 * GRID)
         self.mode = Mode.REQUIRED
-        self._about = QLabel("About")
+        self._about = Label("About")
         self._about.setProperty("role", "muted")
         self.focus = MenuButton()
         self._variables = QMenu(self.focus)
@@ -198,12 +198,12 @@ class FacetPanel(QWidget):
             name: what the variable is called.
             variables: all that they could be about, with their names.
         """
-        self.focus.setText(brief(name, NAMED_LENGTH))
+        self.focus.setText(without_shortcut(brief(name, NAMED_LENGTH)))
         self.focus.setAccessibleName(f"Suggestions are about: {name}")
         self.focus.setEnabled(variable is not None)
         self._variables.clear()
         for other, called in variables:
-            action = self._variables.addAction(brief(called, 60).replace("&", "&&"))
+            action = self._variables.addAction(without_shortcut(brief(called, 60)))
             action.setCheckable(True)
             action.setChecked(other == variable)
             action.triggered.connect(lambda _=False, other=other: self.focus_wanted.emit(other))
@@ -305,7 +305,7 @@ class FacetPanel(QWidget):
         menu = QMenu(button)
         for mode, name, _, tip in _MODES:
             action = menu.addAction(name)
-            action.setToolTip(tip)
+            action.setToolTip(plain_tip(tip))
             action.setCheckable(True)
             action.triggered.connect(lambda _=False, mode=mode: self.set_mode(mode))
         menu.setToolTipsVisible(True)
@@ -320,7 +320,7 @@ class FacetPanel(QWidget):
         menu = self._menu()
         for mode, _, title, tip in _MODES:
             action = menu.addAction(title, partial(self.property_wanted.emit, row, mode, False))
-            action.setToolTip(tip)
+            action.setToolTip(plain_tip(tip))
         menu.addSeparator()
         menu.addAction("Over any number of steps", lambda: self.property_wanted.emit(row, Mode.REQUIRED, True))
         menu.popup(at)

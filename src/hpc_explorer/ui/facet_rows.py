@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.canvas.palette import LIGHT
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import GRID, SMALL, class_mark, font
 
@@ -124,7 +125,7 @@ class FacetModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return shortened(row.spoken)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return shortened(row.tip) if row.tip else None
+            return plain_tip(shortened(row.tip)) if row.tip else None
         if role == Qt.ItemDataRole.DecorationRole and row.colour_key:
             return class_mark(row.colour_key, self.theme)
         if role == ROW_ROLE:

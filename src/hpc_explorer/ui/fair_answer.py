@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QToolButton,
@@ -21,6 +20,7 @@ from hpc_explorer.fair import scoring
 from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.values import Answer, Level, Verdict
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
 
@@ -89,7 +89,7 @@ class AnswerForm(QWidget):
         self.note.setAccessibleName("Note")
         self.who.setAccessibleName("Who answers")
         self.who.setPlaceholderText("Who")
-        by = QLabel("Answered by")
+        by = Label("Answered by")
         by.setProperty("role", "muted")
         by.setBuddy(self.who)
         named = QHBoxLayout()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.app.change_views import ChangedResource, ChangeView
 from hpc_explorer.canvas.palette import LIGHT, Theme
@@ -17,6 +17,7 @@ from hpc_explorer.ui.fair_list import sign
 from hpc_explorer.ui.fair_signs import BASES, sign_colour, sign_icon
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.inspector import LABEL_WIDTH
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL, TITLE, font
 
@@ -62,9 +63,9 @@ class IndicatorCard(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("The chosen indicator")
-        self._mark, self._word = QLabel(), QLabel()
+        self._mark, self._word = Label(), Label()
         self._word.setFont(font(weight=600))
-        self._how = QLabel()
+        self._how = Label()
         self._how.setProperty("role", "muted")
         verdict = QHBoxLayout()
         verdict.setSpacing(GRID // 2)
@@ -170,7 +171,7 @@ class IndicatorCard(QScrollArea):
         action = self._one.indicator.action.value
         self.action.say(f"{action}. {words or NOTHING_TO_WRITE}")
         self.mend.setVisible(bool(words))
-        self.mend.setToolTip(reason or MEND_TIP)
+        self.mend.setToolTip(plain_tip(reason or MEND_TIP))
 
     def show_evidence(self, view: ChangeView, assessed: Resource) -> None:
         """Show the statements that say so, each leading to what it names.
@@ -203,7 +204,7 @@ class IndicatorCard(QScrollArea):
         """Add the statements about one resource; returns how many more there is room for, below zero: left out."""
         if left > 0 and named:
             heading = LinkBlock(brief(resource.ref.label, LONGEST_NAME), resource.ref.kind)
-            heading.setToolTip(resource.ref.iri)
+            heading.setToolTip(plain_tip(resource.ref.iri))
             heading.clicked.connect(lambda: self.opened.emit(resource.ref.resource))
             self._statements.addWidget(heading)
         for one in resource.properties:
@@ -215,7 +216,7 @@ class IndicatorCard(QScrollArea):
                 row.setSpacing(GRID)
                 row.setContentsMargins(GRID if named else 0, 0, 0, 0)
                 label = TextBlock("" if position else one.label, muted=True)
-                label.setToolTip("\n".join(term.value for term in one.path))
+                label.setToolTip(plain_tip("\n".join(term.value for term in one.path)))
                 label.setFixedWidth(LABEL_WIDTH)
                 row.addWidget(label)
                 text = brief(" ".join(value.text.split()), 400)
@@ -228,7 +229,7 @@ class IndicatorCard(QScrollArea):
                     text = text if value.target.kind else brief(value.target.iri, 400)
                     shown = LinkBlock(text, value.detail)
                     shown.clicked.connect(lambda _=False, target=target: self.opened.emit(target))
-                shown.setToolTip(value.datatype)
+                shown.setToolTip(plain_tip(value.datatype))
                 row.addWidget(shown, 1)
                 self._statements.addLayout(row)
         return left

@@ -17,6 +17,7 @@ from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.fair.ladder import Rung
 from hpc_explorer.fair.scoring import Part
 from hpc_explorer.ui.fair_signs import PRINCIPLES, softened
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.theme import BODY, GRID, SMALL, font
 
 NAMES = {principle.value: name for principle, name in PRINCIPLES.items()}
@@ -49,7 +50,7 @@ class Chart(QWidget):
 
     def _tell(self, words: str) -> None:
         self.setAccessibleDescription(words)
-        self.setToolTip(words)
+        self.setToolTip(plain_tip(words))
         self.update()
 
     def _open_brush(self) -> QBrush:

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QSizePolicy,
     QSplitter,
     QTreeWidget,
@@ -42,6 +41,7 @@ from hpc_explorer.ui.fair_charts import Chart
 from hpc_explorer.ui.fair_list import sign
 from hpc_explorer.ui.fair_signs import sign_icon
 from hpc_explorer.ui.page_stack import PageStack
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL, font
 
@@ -240,9 +240,9 @@ class HistoryPage(QWidget):
         self.after.setAccessibleName("Compare to")
         choosing = QHBoxLayout()
         choosing.setSpacing(GRID)
-        choosing.addWidget(QLabel("From"))
+        choosing.addWidget(Label("From"))
         choosing.addWidget(self.before, 1)
-        choosing.addWidget(QLabel("to"))
+        choosing.addWidget(Label("to"))
         choosing.addWidget(self.after, 1)
         self.summary = TextBlock("", weight=500)
         self.changes = QTreeWidget()
@@ -349,7 +349,9 @@ class HistoryPage(QWidget):
             texts = (one.indicator.text, was.value, now.value, gain_words(one.gain), one.indicator.id)
             for column, text in enumerate(texts):
                 item.setText(column, text)
-            item.setToolTip(0, f"{one.indicator.id}: {one.indicator.text}\n{one.before.sentence}\n{one.after.sentence}")
+            item.setToolTip(
+                0, plain_tip(f"{one.indicator.id}: {one.indicator.text}\n{one.before.sentence}\n{one.after.sentence}")
+            )
         self._dress()
         at = next((n for n, one in enumerate(changed) if one.indicator.id == kept), 0)
         chosen = self.changes.topLevelItem(at)

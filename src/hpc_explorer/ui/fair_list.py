@@ -24,6 +24,7 @@ from hpc_explorer.fair.scoring import Decided, Part, Score
 from hpc_explorer.ui.fair_charts import NAMES
 from hpc_explorer.ui.fair_signs import BASES, Sign, paint_sign, sign_colour, sign_of
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import BODY, GRID, SMALL, font
 
@@ -193,7 +194,9 @@ class IndicatorList(QTreeWidget):
                     said = f"{one.indicator.text}, {one.indicator.id}: {words_of(one)}"
                     item = _row(below, one.indicator.id, one.indicator.text, one.indicator.id, said)
                     item.setData(0, _ROW, one)
-                    item.setToolTip(0, shortened(f"{one.indicator.id}: {one.indicator.text}\n{words_of(one)}"))
+                    item.setToolTip(
+                        0, plain_tip(shortened(f"{one.indicator.id}: {one.indicator.text}\n{words_of(one)}"))
+                    )
             below.setExpanded(subprinciple not in folded)
         top.setExpanded(part.name not in folded)
 

@@ -31,6 +31,7 @@ from hpc_explorer.ui.fair_many_model import SCORE, ManyModel
 from hpc_explorer.ui.fair_signs import softened
 from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.progress_line import ProgressLine
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
@@ -297,7 +298,9 @@ class ManyPage(QWidget):
                 item.setText(column, text)
             for column in (1, 2):
                 item.setTextAlignment(column, _FIGURES)
-            item.setToolTip(0, f"{one.indicator.id}: {one.indicator.text}\nRaised by {one.indicator.action.value}")
+            item.setToolTip(
+                0, plain_tip(f"{one.indicator.id}: {one.indicator.text}\nRaised by {one.indicator.action.value}")
+            )
             item.setData(
                 0,
                 Qt.ItemDataRole.AccessibleTextRole,

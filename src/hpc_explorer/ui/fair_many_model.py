@@ -15,6 +15,7 @@ from hpc_explorer.fair.scoring import Score
 from hpc_explorer.fair.values import Indicator
 from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.ui.fair_charts import NAMES
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import class_mark, font
 
@@ -137,7 +138,9 @@ class ManyModel(QAbstractTableModel):
         if role == _ROLE.DecorationRole and column == 0:
             return class_mark(row.ref.colour_key, self._theme)
         if role == _ROLE.ToolTipRole:
-            return _worst_tip(row) if column == 6 else shortened(f"{row.ref.label}\n{row.ref.iri}\n{_told(row)}")
+            return plain_tip(
+                _worst_tip(row) if column == 6 else shortened(f"{row.ref.label}\n{row.ref.iri}\n{_told(row)}")
+            )
         if role == _ROLE.FontRole and 1 <= column <= 5:
             return self._figures
         if role == _ROLE.ForegroundRole and column >= 2:

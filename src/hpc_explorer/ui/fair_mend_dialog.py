@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from hpc_explorer.app.change_views import ChangeView, change_figures
 from hpc_explorer.canvas.palette import Theme
@@ -16,6 +16,7 @@ from hpc_explorer.fair.repairing import Ask, AskKind, Repair, filled
 from hpc_explorer.stores.changes import ChangeSet
 from hpc_explorer.ui.change_tree import ChangeTree
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL
 from hpc_explorer.ui.timers import single_shot
@@ -42,7 +43,7 @@ class AskLine(QWidget):
     def __init__(self, ask: Ask) -> None:
         super().__init__()
         self.ask = ask
-        label = QLabel(ask.question)
+        label = Label(ask.question)
         label.setWordWrap(True)
         self.edit: QLineEdit | QPlainTextEdit | QComboBox
         if ask.choices:
@@ -67,7 +68,7 @@ class AskLine(QWidget):
             self.edit.setPlaceholderText(f"such as {ask.example}")
             self.edit.textChanged.connect(lambda _: self.changed.emit())
         self.edit.setAccessibleName(ask.question)
-        self.edit.setToolTip(f"{ask.kind.value}, such as {' or '.join(ask.examples)}")
+        self.edit.setToolTip(plain_tip(f"{ask.kind.value}, such as {' or '.join(ask.examples)}"))
         label.setBuddy(self.edit)
         self.wrong = TextBlock("", size=SMALL, muted=True)
         self.wrong.hide()
@@ -206,7 +207,7 @@ class MendDialog(QDialog):
         self._change = filled(self.repair, given).change
         wrong = any(not line.wrong.isHidden() for line in self.lines)
         self.apply.setEnabled(self._change is not None and not wrong and self._reason is None)
-        self.apply.setToolTip(self._reason or "")
+        self.apply.setToolTip(plain_tip(self._reason or ""))
         if self._change is None:
             self.tree.show_changes(())
             missing = [line.ask.question for line in self.lines if not line.text]

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QSplitter,
     QTabBar,
@@ -28,6 +27,7 @@ from hpc_explorer.ui.fair_list import IndicatorList, Narrowed, fits
 from hpc_explorer.ui.fair_overview import ScoreOverview, open_words
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.page_stack import PageStack
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, SMALL, TITLE, class_mark
 
@@ -65,7 +65,7 @@ class FairPage(QWidget):
         self._theme = LIGHT
         self._colour_key = self._label = self._kind = ""
         self._decided: Sequence[Decided] = ()
-        self._mark = QLabel()
+        self._mark = Label()
         self.name = TextBlock("", size=TITLE, weight=600)
         titled = QHBoxLayout()
         titled.setSpacing(GRID)
@@ -147,7 +147,7 @@ class FairPage(QWidget):
         if iri != self.name.toolTip():
             self.list.forget()
         self._colour_key, self._label, self._kind = colour_key, label, kind
-        self.name.setToolTip(iri)
+        self.name.setToolTip(plain_tip(iri))
         self._leave_out()
         self._mark.setPixmap(class_mark(colour_key, self._theme).pixmap(16, 16))
         self._mark.setContentsMargins(0, 4, 0, 0)
@@ -207,7 +207,9 @@ class FairPage(QWidget):
         for part in self._left_out:
             part.setVisible(not is_short)
         self.remark.setVisible(bool(self.remark.text()) and not is_short)
-        self.score.setToolTip("\n".join(filter(None, (self.summary.text(), self.remark.text()))) if is_short else "")
+        self.score.setToolTip(
+            plain_tip("\n".join(filter(None, (self.summary.text(), self.remark.text()))) if is_short else "")
+        )
 
     def _narrow(self, number: int) -> None:
         self.list.narrow(self.narrowed)

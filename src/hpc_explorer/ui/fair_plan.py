@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -29,6 +28,7 @@ from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.number_box import DecimalBox
 from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import BODY, GRID, SMALL, font
 
@@ -94,7 +94,7 @@ class PlanPage(QWidget):
         self.apply.clicked.connect(self.apply_wanted)
         bar = QWidget()
         row = FlowLayout(bar, GRID)
-        label = QLabel("Target")
+        label = Label("Target")
         label.setBuddy(self.target)
         label.setFixedHeight(4 * GRID - 2)  # as high as what stands beside it
         for part in (label, self.target, self.begin, self.apply):
@@ -164,10 +164,10 @@ class PlanPage(QWidget):
         now = sum(1 for step in plan.steps if step.kind is StepKind.APPLY)
         self.apply.setVisible(bool(now))
         self.apply.setEnabled(reason is None)
-        self.apply.setToolTip(reason or f"Apply {counted(now, 'step')} as one change, which can be undone")
+        self.apply.setToolTip(plain_tip(reason or f"Apply {counted(now, 'step')} as one change, which can be undone"))
         questions = dict.fromkeys(ask.question for ask in plan.assumes)
         self.note.say(f"Reckoned with examples of {counted(len(questions), 'fact')} that only you know: each step asks")
-        self.note.setToolTip("\n".join(questions))
+        self.note.setToolTip(plain_tip("\n".join(questions)))
         self.note.setAccessibleDescription(" ".join(questions))
         self.note.setVisible(bool(questions))
 
@@ -233,7 +233,7 @@ class StepList(QListWidget):
             told = f"Step {number}: {step.words}. {KINDS[step.kind]}; gains {gains}, then {step.points}"
             item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
             texts = (f"{gain}: {indicator(gain).text}" for gain in (*step.earned, *step.to_confirm))
-            item.setToolTip("\n".join((told, *texts)))
+            item.setToolTip(plain_tip("\n".join((told, *texts))))
         self.setCurrentRow(0)
 
     def set_theme(self, theme: Theme) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.ui.dialog_parts import add_answers, browse_row, dialog_column
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.text import caption
 from hpc_explorer.ui.theme import GRID
 
@@ -41,7 +42,7 @@ class FileDialog(QDialog):
         self._column = dialog_column(self)
         self.file = QLineEdit()
         self.file.setAccessibleName("File to write")
-        self._warning = QLabel()
+        self._warning = Label()
         self._warning.setProperty("role", "small")
         self._warning.setWordWrap(True)
 
@@ -74,7 +75,7 @@ class FileDialog(QDialog):
             button = QRadioButton(name)
             button.setChecked(at == 0)
             button.setAccessibleName(f"{name}. {uses[at]}" if uses else f"{title}: {name}")
-            button.setToolTip(uses[at] if uses else "")
+            button.setToolTip(plain_tip(uses[at] if uses else ""))
             group.addButton(button, at)
             grid.addWidget(button, at // in_row, at % in_row)
         grid.setColumnStretch(in_row, 1)
@@ -83,7 +84,7 @@ class FileDialog(QDialog):
 
     def _add_remark(self) -> QLabel:
         """Add a line that says what the choice above it is good for."""
-        remark = QLabel()
+        remark = Label()
         remark.setProperty("role", "small")
         self._column.addWidget(remark)
         return remark

@@ -13,6 +13,7 @@ from hpc_explorer.annotate.validation.findings import Severity
 from hpc_explorer.app.finding_views import FindingGroup, Located, difference_of, problem_of
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.theme import GRID, class_mark, font, icon
 from hpc_explorer.ui.two_level_tree import Index, TwoLevelModel, TwoLevelTree
 
@@ -109,7 +110,7 @@ class FindingModel(TwoLevelModel):
         if role == _ROLE.ForegroundRole and column == 1:
             return QBrush(QColor(self._theme.muted))
         if role == _ROLE.ToolTipRole and group.ref is not None:
-            return group.ref.iri
+            return plain_tip(group.ref.iri)
         return None
 
     def _in_resource(self, one: Located, column: int, role: int) -> Any:
@@ -124,7 +125,7 @@ class FindingModel(TwoLevelModel):
         if role == _ROLE.ForegroundRole and column == 1:
             return QBrush(QColor(self._theme.muted))
         if role == _ROLE.ToolTipRole:
-            return one.finding.message if column == 0 else one.ref.iri
+            return plain_tip(one.finding.message if column == 0 else one.ref.iri)
         return None
 
     def _of_problem(self, one: Located, group: FindingGroup, at: Index, role: int) -> Any:
@@ -141,7 +142,7 @@ class FindingModel(TwoLevelModel):
         if role == _ROLE.ForegroundRole and at.column() == 1:
             return QBrush(QColor(self._theme.muted))
         if role == _ROLE.ToolTipRole:
-            return f"{one.finding.message}\n{one.ref.iri}"
+            return plain_tip(f"{one.finding.message}\n{one.ref.iri}")
         return None
 
 

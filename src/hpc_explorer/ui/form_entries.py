@@ -7,7 +7,6 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
-    QLabel,
     QPushButton,
     QWidget,
 )
@@ -18,6 +17,7 @@ from hpc_explorer.annotate.forms.kinds import Widget
 from hpc_explorer.app.form_entry import Entry
 from hpc_explorer.ui.entry_lines import EntryChoice, EntryLine, EntryText
 from hpc_explorer.ui.link_entry import LinkEntry
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.quantity_entry import QuantityEntry
 from hpc_explorer.ui.theme import GRID, font
 from hpc_explorer.ui.value_entry import HINTS, FormTools, ValueEntry
@@ -160,7 +160,7 @@ class KeyEntry(ValueEntry):
             line.textEdited.connect(self._touch)
         self.key.entered.connect(self._go_on)
         self.value.entered.connect(self.entered)
-        equals = QLabel("=")
+        equals = Label("=")
         equals.setProperty("role", "muted")
         self._row.addWidget(self.key, 2)
         self._row.addWidget(equals)

@@ -19,6 +19,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import NamedNode, Term
 from hpc_explorer.ui.entry_row import EntryRow
 from hpc_explorer.ui.form_entries import made_entry
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import LinkBlock, TextBlock
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.turns import Turn
@@ -82,7 +83,9 @@ class FieldRow(QWidget):
         )
         self._name.setFixedWidth(LABEL_WIDTH)
         self._name.setContentsMargins(0, 5, 0, 0)
-        self._name.setToolTip("\n".join(part for part in (of.label, of.description, of.predicate.value) if part))
+        self._name.setToolTip(
+            plain_tip("\n".join(part for part in (of.label, of.description, of.predicate.value) if part))
+        )
         self._values = QVBoxLayout()
         self._values.setContentsMargins(0, 0, 0, 0)
         self._values.setSpacing(GRID // 2)
@@ -147,7 +150,7 @@ class FieldRow(QWidget):
         if changed != self._changed:
             self._changed = changed
             self.update()
-        self.setToolTip(words)
+        self.setToolTip(plain_tip(words))
 
     @property
     def is_changed(self) -> bool:

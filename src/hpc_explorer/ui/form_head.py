@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -23,6 +22,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.action_button import action_button
 from hpc_explorer.ui.class_chips import ClassChips, ShownClass
 from hpc_explorer.ui.menu_button import MenuButton
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.remove_dialog import WHY
 from hpc_explorer.ui.suggest_line import Suggest, SuggestLine
 from hpc_explorer.ui.tab_order import follow
@@ -121,8 +121,7 @@ class FormHead(QWidget):
         self.why.setToolTip("Your reason for the edit; it stands in the journal, in the history and in Changes")
         self.why.setFixedWidth(30 * GRID)
         self.why.returnPressed.connect(save.trigger)
-        self._changes = QLabel()
-        self._changes.setTextFormat(Qt.TextFormat.PlainText)
+        self._changes = Label()
         self._changes.setMinimumWidth(0)
         self._changes.setProperty("role", "muted")
         below = self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -160,7 +159,7 @@ class FormHead(QWidget):
 
     def say_title(self, title: str) -> None:
         """Call what is described so."""
-        self._title.setToolTip(title)
+        self._title.setToolTip(plain_tip(title))
         self._fit_title()
 
     def say_of_iri(self, problem: str) -> None:
@@ -185,7 +184,7 @@ class FormHead(QWidget):
         """Say what was changed."""
         self._words = words
         self._changes.setAccessibleName(words)
-        self._changes.setToolTip(words.replace(" · ", "\n"))
+        self._changes.setToolTip(plain_tip(words.replace(" · ", "\n")))
         self._fit_changes()
 
     @property

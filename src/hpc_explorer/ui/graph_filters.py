@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTree
 from hpc_explorer.app.views import FilterChoice, FilterChoices
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.view.state import Filters
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import caption
 from hpc_explorer.ui.theme import GRID, font
 from hpc_explorer.ui.timers import single_shot
@@ -105,7 +106,7 @@ class GraphFilters(QWidget):
         item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(0, Qt.CheckState.Checked if shown else Qt.CheckState.Unchecked)
         item.setData(0, _KEY, (kind, one.key))
-        item.setToolTip(0, one.key)
+        item.setToolTip(0, plain_tip(one.key))
         item.setFont(1, font(figures=True))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setForeground(1, QColor(self._theme.muted))

@@ -26,6 +26,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
 from hpc_explorer.stores.base import CountKind
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, font
@@ -170,7 +171,7 @@ class ExpandPopup(QFrame):
         label = one.label.partition(": ")[2] if one.of.cls else one.label
         item = QTreeWidgetItem([label, number])
         item.setData(0, _SET, one)
-        item.setToolTip(0, one.of.cls or one.of.predicate)
+        item.setToolTip(0, plain_tip(one.of.cls or one.of.predicate))
         item.setFont(1, font(figures=True))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setForeground(1, QColor(self._theme.muted))

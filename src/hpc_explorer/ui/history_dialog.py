@@ -28,6 +28,7 @@ from hpc_explorer.ui.dialog_parts import add_closing, dialog_column
 from hpc_explorer.ui.entry_list import EntryList
 from hpc_explorer.ui.entry_text import EntryText, told_above
 from hpc_explorer.ui.page_stack import PageStack
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import TextBlock, shortened
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.turns import Turn
@@ -154,8 +155,8 @@ class HistoryDialog(QDialog):
             one = self._to_list.popleft()
             text = brief(" ".join(one.text.split()), LONGEST_VALUE)
             item = QTreeWidgetItem([one.label, text, one.origin])
-            item.setToolTip(0, str(one.quad.predicate))
-            item.setToolTip(1, shortened(one.text))
+            item.setToolTip(0, plain_tip(str(one.quad.predicate)))
+            item.setToolTip(1, plain_tip(shortened(one.text)))
             item.setData(0, _ROLE, one)
             item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{one.label} {text}: {one.origin}")
             items.append(item)

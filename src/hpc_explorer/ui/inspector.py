@@ -34,6 +34,7 @@ from hpc_explorer.ui.action_button import BOTH, action_button
 from hpc_explorer.ui.chip import Chip
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.instance_fields import InstanceFields
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.tab_order import follow
 from hpc_explorer.ui.text import LinkBlock, TextBlock, caption, shortened
 from hpc_explorer.ui.theme import GRID, SMALL, TITLE
@@ -239,7 +240,7 @@ class Inspector(QScrollArea):
 
     def _add_head(self, column: QVBoxLayout, view: ResourceView) -> None:
         title = TextBlock(brief(view.ref.label, LONGEST_TITLE), size=TITLE, weight=600)
-        title.setToolTip(shortened(view.ref.label))
+        title.setToolTip(plain_tip(shortened(view.ref.label)))
         column.addWidget(title)
         if view.types:
             chips = QWidget()
@@ -269,7 +270,7 @@ class Inspector(QScrollArea):
         stated = describing(view)
         block = TextBlock(view.description)
         if stated is not None:
-            block.setToolTip(stated_in(stated, self._graphs))
+            block.setToolTip(plain_tip(stated_in(stated, self._graphs)))
         column.addSpacing(GRID // 2)
         column.addWidget(block)
 
@@ -293,7 +294,7 @@ class Inspector(QScrollArea):
             column.addSpacing(GRID)
             names = ", ".join(dict.fromkeys(one.label for one in properties))
             link = LinkBlock(f"{title}: show {len(properties):,}")
-            link.setToolTip(names)
+            link.setToolTip(plain_tip(names))
             link.clicked.connect(lambda: self._unfold(fold))
             column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
 
@@ -323,7 +324,7 @@ class Inspector(QScrollArea):
         self._places[one.predicate.value, incoming] = grid, row
         name = TextBlock(one.label, f"{one.total}" if incoming else "", muted=True)
         name.setFixedWidth(LABEL_WIDTH)
-        name.setToolTip("\n".join(part for part in (one.predicate.value, one.comment) if part))
+        name.setToolTip(plain_tip("\n".join(part for part in (one.predicate.value, one.comment) if part)))
         grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self._values(one, incoming=incoming), row, 1)
 

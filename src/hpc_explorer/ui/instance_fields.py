@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from hpc_explorer.app.views import TermCount
 from hpc_explorer.ontology.schema import DomainReason
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.text import LinkBlock, caption
 from hpc_explorer.ui.theme import GRID, font
 
@@ -53,10 +54,10 @@ class InstanceFields(QWidget):
         shown = used if whole else used[:FIRST_FIELDS]
         for row, (item, reason) in enumerate(shown):
             link = LinkBlock(item.label, item.curie if labels[item.label] > 1 else "")
-            link.setToolTip(f"{item.term.value}\n{_EXPLAINED[reason]}")
+            link.setToolTip(plain_tip(f"{item.term.value}\n{_EXPLAINED[reason]}"))
             link.clicked.connect(lambda _=False, term=item.term: self.opened.emit(term))
             grid.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
-            number = QLabel(str(item.count))
+            number = Label(str(item.count))
             number.setFont(font(figures=True))
             number.setProperty("role", "muted")
             number.setToolTip("How many statements of the whole graph use it")

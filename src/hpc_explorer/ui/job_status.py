@@ -6,11 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from hpc_explorer.app.jobs import Job, JobState
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.jobs_bridge import JobsBridge
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.progress_line import ProgressLine
 from hpc_explorer.ui.theme import GRID, icon
 from hpc_explorer.ui.timers import single_shot
@@ -37,10 +38,10 @@ class JobStatus(QWidget):
         super().__init__(parent)
         self._bridge = bridge
         self._job: Job[Any] | None = None
-        self._text = QLabel(self)
+        self._text = Label(parent=self)
         self._bar = ProgressLine("Progress", self)
         self._bar.setFixedSize(15 * GRID, 4)
-        self._percent = QLabel(self)
+        self._percent = Label(parent=self)
         self._percent.setProperty("role", "muted")
         self._stop = QToolButton(self)
         self._stop.setAccessibleName("Stop this work")

@@ -14,6 +14,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import NamedNode, Term
 from hpc_explorer.ui.entry_lines import EntrySuggest
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.suggest_line import Suggestion
 from hpc_explorer.ui.theme import class_mark
 from hpc_explorer.ui.value_entry import HINTS, FormTools, ValueEntry
@@ -63,7 +64,7 @@ class LinkEntry(ValueEntry):
         self._ref = ref
         self.line.setText(ref.label if ref is not None else self._iri)
         self.line.setCursorPosition(0)
-        self.line.setToolTip(f"{ref.iri}\n{ref.kind}" if ref is not None else self._iri)
+        self.line.setToolTip(plain_tip(f"{ref.iri}\n{ref.kind}" if ref is not None else self._iri))
         self._mark.setVisible(ref is not None)
         self.set_theme(self._tools.theme)
 

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QGroupBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -37,6 +36,7 @@ from hpc_explorer.canvas.scene import SceneNode
 from hpc_explorer.ui.browser import FilterLine
 from hpc_explorer.ui.canvas_drawing import play, qt_colour
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.text import caption
 from hpc_explorer.ui.theme import GRID, class_mark, look_mark, paint_icon
 
@@ -115,7 +115,7 @@ class LooksDialog(QDialog):
         self._code_row(column)
         self.icons = self._choices(column, "Sign", [("", ""), *((icon, TITLES[icon]) for icon in ICONS)])
         self.shapes = self._choices(column, "Shape", [("", ""), *((shape, shape.capitalize()) for shape in SHAPES)])
-        self._kin = QLabel()
+        self._kin = Label()
         self._kin.setProperty("role", "small")
         self._kin.setWordWrap(True)
         column.addWidget(self._kin)
@@ -196,7 +196,7 @@ class LooksDialog(QDialog):
         for ref in self._refs.values():
             item = QListWidgetItem(ref.label)
             item.setData(_IRI, ref.iri)
-            item.setToolTip(ref.iri)
+            item.setToolTip(plain_tip(ref.iri))
             # The list is laid out before the style sheet tells how high a row is.
             item.setSizeHint(QSize(0, 3 * GRID))
             self.classes.addItem(item)
@@ -215,7 +215,7 @@ class LooksDialog(QDialog):
             if at == 0:
                 button.setText("Default")
                 button.setProperty("labelled", True)
-            button.setToolTip(name or "As the kind of thing has it")
+            button.setToolTip(plain_tip(name or "As the kind of thing has it"))
             button.setAccessibleName(f"{title}: {name or 'as the kind of thing has it'}")
             group.addButton(button, at)
             grid.addWidget(button, (at - 1) // 7 if at else 0, (at - 1) % 7 + 1 if at else 0)
@@ -232,7 +232,7 @@ class LooksDialog(QDialog):
         self.pick = QPushButton("Other colour…")
         self.pick.setAutoDefault(False)
         self.pick.clicked.connect(self._pick)
-        self._warning = QLabel()
+        self._warning = Label()
         self._warning.setProperty("role", "small")
         keeps_room = self._warning.sizePolicy()
         keeps_room.setRetainSizeWhenHidden(True)

@@ -19,6 +19,7 @@ from hpc_explorer.canvas.page import legend
 from hpc_explorer.ui.canvas_drawing import qt_pen
 from hpc_explorer.ui.canvas_painting import CORNER
 from hpc_explorer.ui.canvas_view import CanvasView
+from hpc_explorer.ui.plain import plain_tip
 
 PAD = 3
 """Pixels around an entry that belong to its button."""
@@ -136,7 +137,7 @@ class LegendButton(QAbstractButton):
         )
         self.setAccessibleName(f"{entry.label}, {things}{f', {state}' if put_back else ''}")
         hint = f"Click to {back if put_back else forth}"
-        self.setToolTip(f"{hint}; with Shift, to {everything}" if others else hint)
+        self.setToolTip(plain_tip(f"{hint}; with Shift, to {everything}" if others else hint))
 
     def _choose(self) -> None:
         # What is chosen does not change by the click itself, but when the picture does.

@@ -13,7 +13,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplicat
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
-    QLabel,
     QMainWindow,
     QWidget,
 )
@@ -61,6 +60,7 @@ from hpc_explorer.ui.node_menu import open_node_menu
 from hpc_explorer.ui.opener import Opener, dropped_names, sorted_names
 from hpc_explorer.ui.panes import Panes, go_to_next
 from hpc_explorer.ui.picture_pane import PicturePane
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.presenter import Presenter
 from hpc_explorer.ui.ready_questions import ReadyQuestions
 from hpc_explorer.ui.reasoner import Reasoner
@@ -253,7 +253,7 @@ class MainWindow(QMainWindow):
         self._panes = Panes(self._top_bar, self.browser, self.banner, self.start_page, self.pictures, self.inspector)
         self.setCentralWidget(self._panes)
         self.jobs = JobStatus(self._bridge.jobs)
-        self.size_label = QLabel()
+        self.size_label = Label()
         self.size_label.setFont(look.font(figures=True))
         self.size_label.setContentsMargins(0, 0, 2 * GRID, 0)
         self.size_label.setProperty("role", "muted")

@@ -18,6 +18,7 @@ from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.wording import Names
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.canvas_view import CanvasView
+from hpc_explorer.ui.plain import without_shortcut
 
 MOST_OFFERED = 12
 """Pieces that the menu of a node offers to remove."""
@@ -112,7 +113,7 @@ class PatternView(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for piece in list({piece.place: piece for piece in pieces}.values())[:MOST_OFFERED]:
-            action = menu.addAction(f"Remove: {brief(piece.text, LONGEST_PIECE)}".replace("&", "&&"))
+            action = menu.addAction(without_shortcut(f"Remove: {brief(piece.text, LONGEST_PIECE)}"))
             action.triggered.connect(lambda _=False, place=piece.place: self.remove_wanted.emit(place))
         menu.popup(place)
 

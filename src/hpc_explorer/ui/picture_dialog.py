@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from hpc_explorer.app.operations.picturing import PICTURE_ENDINGS, Drawing
 from hpc_explorer.canvas.palette import THEMES
@@ -14,6 +14,7 @@ from hpc_explorer.errors import UsageError
 from hpc_explorer.ui.dialog_parts import fit_height
 from hpc_explorer.ui.file_dialog import FileDialog
 from hpc_explorer.ui.number_box import DecimalBox, WholeNumberBox
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.text import caption
 from hpc_explorer.ui.theme import GRID
 
@@ -100,12 +101,12 @@ class PictureDialog(FileDialog):
         self.pixels.setAccessibleName("Width in pixels")
         self.times.setMinimumWidth(10 * GRID)
         self.pixels.setMinimumWidth(20 * GRID)
-        self._size = QLabel()
+        self._size = Label()
         self._size.setProperty("role", "small")
         row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(self.times)
-        row.addWidget(QLabel("or"))
+        row.addWidget(Label("or"))
         row.addWidget(self.pixels)
         row.addWidget(self._size, 1)
         part = QWidget()

@@ -34,6 +34,7 @@ from hpc_explorer.ui.dialog_parts import Answers, call_button, dialog_column
 from hpc_explorer.ui.jobs_bridge import Failed
 from hpc_explorer.ui.own_keys import ENTER
 from hpc_explorer.ui.page_stack import PageStack
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID
 
@@ -321,7 +322,7 @@ class PushDialog(QDialog):
         self.takers.setAccessibleName("The source that they go to")
         for graph, name in plan.takers:
             self.takers.addItem(source_title(name), graph)
-            self.takers.setItemData(self.takers.count() - 1, name, Qt.ItemDataRole.ToolTipRole)
+            self.takers.setItemData(self.takers.count() - 1, plain_tip(name), Qt.ItemDataRole.ToolTipRole)
         self.give = QPushButton("Give them to it")
         self.give.setAutoDefault(False)
         self.give.setToolTip("One step, which can be undone; what is then written is shown first")

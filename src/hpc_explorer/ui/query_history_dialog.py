@@ -6,7 +6,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
 from hpc_explorer.app.query_history import QueryHistory, RanQuery
 from hpc_explorer.canvas.palette import Theme
@@ -15,6 +15,7 @@ from hpc_explorer.rdf.sparql_tokens import TokenKind, sparql_tokens
 from hpc_explorer.ui.code_edit import CodeEdit
 from hpc_explorer.ui.dialog_parts import dialog_column
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.sparql_highlighting import SparqlHighlighter
 from hpc_explorer.ui.theme import GRID
 
@@ -53,7 +54,7 @@ class QueryHistoryDialog(QDialog):
         self._colours = SparqlHighlighter(self.whole.document())
         self._colours.set_theme(theme)
         self.whole.set_theme(theme)
-        self.remark = QLabel()
+        self.remark = Label()
         self.remark.setProperty("role", "small")
         column = dialog_column(self)
         for widget, stretch in ((self.box, 0), (self.list, 3), (self.whole, 2), (self.remark, 0)):

@@ -18,6 +18,7 @@ from hpc_explorer.stores.base import CountKind
 from hpc_explorer.ui.browser import FilterLine
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.resource_list import Index, ResourceList, ResourceRow
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL
@@ -141,7 +142,7 @@ class ChoiceField(QWidget):
         self._title = caption("")
         self.line = FilterLine(f"Search {parameter.label}")
         self.line.set_theme(theme)
-        self.line.setToolTip(parameter.description)
+        self.line.setToolTip(plain_tip(parameter.description))
         self.list = _ChoiceList(parameter.label)
         self.list.setProperty("framed", True)
         self.list.setFixedHeight(LIST_HEIGHT)
@@ -203,7 +204,7 @@ class ChoiceField(QWidget):
         said = label or (ANY if self._is_open else "")
         title = self.parameter.label[:1].upper() + self.parameter.label[1:]
         self._title.setText(f"{title}: {said}" if said else title)
-        self._title.setToolTip(self.parameter.description)
+        self._title.setToolTip(plain_tip(self.parameter.description))
         self.list.setAccessibleName(self._title.text())
 
     def _filter(self) -> None:

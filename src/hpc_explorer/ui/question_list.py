@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from hpc_explorer.query.question import Question
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import plain_tip
 
 
 class QuestionList(QListWidget):
@@ -79,7 +80,7 @@ class QuestionList(QListWidget):
         self.clear()
         for number, question in enumerate(questions):
             item = QListWidgetItem(question.title)
-            item.setToolTip("\n".join(part for part in (question.text, question.source) if part))
+            item.setToolTip(plain_tip("\n".join(part for part in (question.text, question.source) if part)))
             item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, question.text)
             self.addItem(item)
             if question.name == chosen:

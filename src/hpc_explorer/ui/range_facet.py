@@ -10,11 +10,12 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL, font
 
@@ -114,7 +115,7 @@ class RangeFacet(QWidget):
         fields = QHBoxLayout()
         fields.setSpacing(GRID)
         fields.addWidget(self.least, 1)
-        dash = QLabel("–")
+        dash = Label("–")
         dash.setProperty("role", "muted")
         fields.addWidget(dash)
         fields.addWidget(self.most, 1)
@@ -162,7 +163,7 @@ class RangeFacet(QWidget):
         self.clear.setEnabled(bool(choice.least or choice.most))
         self._units.clear()
         for name in choice.units:
-            self._units.addAction(name, partial(self.unit_wanted.emit, name))
+            self._units.addAction(without_shortcut(name), partial(self.unit_wanted.emit, name))
         self.unit.setText(choice.unit)
         self.unit.setAccessibleName(f"Unit: {choice.unit}")
         self.unit.setVisible(bool(choice.unit))
@@ -377,7 +378,7 @@ def _place(edges: Sequence[float], value: float) -> float:
 def _field(name: str) -> QLineEdit:
     line = QLineEdit()
     line.setAccessibleName(name)
-    line.setToolTip(name)
+    line.setToolTip(plain_tip(name))
     line.setFont(font(figures=True))
     line.setMinimumWidth(QFontMetrics(font()).horizontalAdvance("0000-00") + 2 * GRID)
     line.setAcceptDrops(False)

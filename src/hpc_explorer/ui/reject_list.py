@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
 from hpc_explorer.annotate.tables.conversion import Reject
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import GRID
 
@@ -42,7 +43,7 @@ class RejectList(QTreeWidget):
             text = " ".join(shortened(reject.text, _LONGEST).split())
             item = QTreeWidgetItem([f"{reject.row:,}", shortened(reject.column, 60), text, why])
             for place, whole in ((1, reject.column), (2, reject.text), (3, why)):
-                item.setToolTip(place, shortened(whole))
+                item.setToolTip(place, plain_tip(shortened(whole)))
             items.append(item)
         self.addTopLevelItems(items)
         self._fit()

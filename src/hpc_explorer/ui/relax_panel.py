@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.stores.base import Count, CountKind
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, TITLE, font
 
@@ -108,7 +109,7 @@ class RelaxPanel(QScrollArea):
         button.setAccessibleName(f"Take away “{brief(relief.words, LONGEST)}”, which gives {relief.count} rows")
         button.clicked.connect(lambda: self.relax_wanted.emit(relief))
         self.buttons.append(button)
-        count = QLabel(f"{relief.count} row{'' if relief.count == Count(1) else 's'}")
+        count = Label(f"{relief.count} row{'' if relief.count == Count(1) else 's'}")
         count.setFont(font(figures=True, weight=600 if relief.count.value else 400))
         count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         count.setFixedWidth(12 * GRID)

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.theme import BODY, GRID, SMALL, class_mark, font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -122,7 +123,7 @@ class ResourceListModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(part for part in (row.label, row.second) if part)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return row.tip
+            return plain_tip(row.tip) if row.tip else row.tip
         if role == Qt.ItemDataRole.DecorationRole and row.target is not None:
             return class_mark(row.target.colour_key, self._theme)
         if role == ROW_ROLE:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from hpc_explorer.app.answer import AnswerColumn, AnswerPlot, Kind, Mark
 from hpc_explorer.app.row_chart import COUNTED, row_chart, value_columns
 from hpc_explorer.app.rows import HeldRows
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.stores.base import Limits
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.plot import PlotPane
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
@@ -47,7 +48,7 @@ class RowChart(QWidget):
         row = QHBoxLayout()
         row.setSpacing(GRID)
         for text, box in (("Chart", self.up), ("by", self.across), ("drawn", self.mark)):
-            label = QLabel(text)
+            label = Label(text)
             label.setBuddy(box)
             row.addWidget(label)
             row.addWidget(box)

@@ -13,6 +13,7 @@ from hpc_explorer.app.row_files import FORMS
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.action_button import labelled_button
 from hpc_explorer.ui.menu_button import MenuButton
+from hpc_explorer.ui.plain import without_shortcut
 from hpc_explorer.ui.theme import GRID
 
 Offers = Callable[[], Sequence[tuple[int, str]]]
@@ -88,7 +89,9 @@ class RowsBar(QWidget):
         menu = self._draw.menu()
         menu.clear()
         for place, text in self._offers():
-            menu.addAction(text).triggered.connect(lambda _=False, place=place: self.draw_wanted.emit(place))
+            menu.addAction(without_shortcut(text)).triggered.connect(
+                lambda _=False, place=place: self.draw_wanted.emit(place)
+            )
         if menu.isEmpty():
             menu.addAction("No column has resources").setEnabled(False)
 

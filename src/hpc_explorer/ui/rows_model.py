@@ -11,6 +11,7 @@ from hpc_explorer.app.answer import Cell, Kind
 from hpc_explorer.app.rows import TableRows, sorted_rows
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import class_mark
 
@@ -148,8 +149,10 @@ class RowsModel(QAbstractTableModel):
         if way is not Qt.Orientation.Horizontal or section >= self._width:
             return None
         column = self.rows.columns[section]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return column.heading
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(column.heading)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column.kind)
         return None
@@ -166,7 +169,7 @@ class RowsModel(QAbstractTableModel):
             return class_mark(cell.colour_key, self._theme) if isinstance(cell, ResourceRef) else None
         if role == Qt.ItemDataRole.ToolTipRole:
             cell = self.cell(index)
-            return None if cell is None else _tip(cell, self.text(index.row(), index.column()))
+            return None if cell is None else plain_tip(_tip(cell, self.text(index.row(), index.column())))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             heading = self.rows.columns[index.column()].heading
             return f"{heading}: {self.text(index.row(), index.column()) or 'nothing'}"

@@ -21,6 +21,7 @@ from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.blanking import Blank, one_word
 from hpc_explorer.query.question import Question
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.question_library import SavedBlanks
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock, caption
@@ -206,9 +207,11 @@ class _BlankList(QTreeWidget):
             )
             item.setCheckState(STANDS, Qt.CheckState.Unchecked)
             number = len(one.place.places)
-            item.setToolTip(STANDS, f"{one.place.written}, {'once' if number == 1 else f'{number} times'} in the query")
-            item.setToolTip(WRITTEN, one.place.written)
-            item.setToolTip(ASKED, f"--set {one.place.name}=… on a command line")
+            item.setToolTip(
+                STANDS, plain_tip(f"{one.place.written}, {'once' if number == 1 else f'{number} times'} in the query")
+            )
+            item.setToolTip(WRITTEN, plain_tip(one.place.written))
+            item.setToolTip(ASKED, plain_tip(f"--set {one.place.name}=… on a command line"))
             self.addTopLevelItem(item)
         if places:
             self.setCurrentIndex(self.model().index(0, STANDS))

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ui.own_keys import ENTER, keeps_escape
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.resource_list import ResourceList, ResourceRow, row_of
 from hpc_explorer.ui.theme import GRID, icon
 from hpc_explorer.ui.timers import single_shot
@@ -182,7 +183,7 @@ class SearchResults(QFrame):
         self.setAutoFillBackground(True)
         self.list = ResourceList("Search results", lines=2, parent=self)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._remark = QLabel(self)
+        self._remark = Label(parent=self)
         self._remark.setProperty("role", "small")
         self._remark.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
         self._remark.setWordWrap(True)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import Label, plain_tip
 from hpc_explorer.ui.text import shortened
 from hpc_explorer.ui.theme import GRID, font
 
@@ -113,8 +114,7 @@ class SentenceView(QWidget):
     def _add_words(self, text: str) -> None:
         """Words that are only read, one by one, so that a line can end after each."""
         for word in text.split():
-            label = QLabel(brief(word, _LONGEST_WORDS))
-            label.setTextFormat(Qt.TextFormat.PlainText)
+            label = Label(brief(word, _LONGEST_WORDS))
             label.setFont(font())
             label.setFixedHeight(3 * GRID)
             label.setContentsMargins(2, 0, 2, 0)
@@ -157,7 +157,8 @@ class PieceButton(QAbstractButton):
         self._focused = self._chosen = False
         text = brief(piece.text.strip().replace("\n", " "), _LONGEST_WORDS)
         self.setText(text)
-        self.setToolTip(shortened(piece.text.strip()) if piece.is_locked or self._is_cut() else "")
+        self.setShortcut("")  # that Qt makes of an "&" in the text
+        self.setToolTip(plain_tip(shortened(piece.text.strip()) if piece.is_locked or self._is_cut() else ""))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)

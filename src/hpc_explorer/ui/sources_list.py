@@ -10,6 +10,7 @@ from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.theme import font
 
 GRAPH_ROLE = Qt.ItemDataRole.UserRole
@@ -52,9 +53,9 @@ class SourcesList(QTreeWidget):
         for source in sources:
             item = QTreeWidgetItem([source_title(source.name), str(source.triples)])
             item.setData(0, GRAPH_ROLE, source.graph.value)
-            item.setToolTip(0, "\n".join(explained(source)))
+            item.setToolTip(0, plain_tip("\n".join(explained(source))))
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            item.setToolTip(1, f"{source.triples} triples")
+            item.setToolTip(1, plain_tip(f"{source.triples} triples"))
             item.setFont(1, font(figures=True))
             item.setForeground(1, QColor(self._theme.muted))
             self.addTopLevelItem(item)

@@ -24,6 +24,7 @@ from hpc_explorer.ui.code_edit import characters, utf16
 from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.how_answered_dialog import HowAnsweredDialog
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.query_history_dialog import QueryHistoryDialog
 from hpc_explorer.ui.server_dialog import ask_servers
 from hpc_explorer.ui.session_bridge import SessionBridge
@@ -130,7 +131,7 @@ class SparqlEditor(QWidget):
             ("What answers…", "", "Say what answers the query: triples, facts by column or an endpoint", self.explain),
         ):
             action = QAction(title, self)
-            action.setToolTip(f"{tip} ({keys})" if keys else tip)
+            action.setToolTip(plain_tip(f"{tip} ({keys})" if keys else tip))
             action.triggered.connect(lambda _=False, does=does: does())
             made[title.rstrip("…")] = action
         return made

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.own_keys import ENTER, keeps_escape
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.resource_list import ResourceList, ResourceRow
 from hpc_explorer.ui.theme import GRID
 from hpc_explorer.ui.timers import single_shot
@@ -232,7 +233,7 @@ class SuggestionPopup(QFrame):
         self.setAutoFillBackground(True)
         self.list = ResourceList("Suggestions", parent=self)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.remark = QLabel(self)
+        self.remark = Label(parent=self)
         self.remark.setProperty("role", "small")
         self.remark.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
         self.remark.setWordWrap(True)

@@ -31,6 +31,7 @@ from hpc_explorer.errors import InputError
 from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.ui.dialog_parts import field_label
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.table_questions import TermChoices
 from hpc_explorer.ui.term_line import TermLine
 from hpc_explorer.ui.text import TextBlock, shortened
@@ -210,8 +211,8 @@ class ColumnEditor(QWidget):
         self.samples.clear()
         for sample in samples:
             item = QTreeWidgetItem([shortened(sample.text, _LONGEST), shortened(sample.fault or sample.made, _LONGEST)])
-            item.setToolTip(0, shortened(sample.text))
-            item.setToolTip(1, shortened(sample.fault or sample.made))
+            item.setToolTip(0, plain_tip(shortened(sample.text)))
+            item.setToolTip(1, plain_tip(shortened(sample.fault or sample.made)))
             if sample.fault:
                 item.setForeground(1, QColor(self._theme.error))
             elif sample.made == "no value":

@@ -14,6 +14,7 @@ from hpc_explorer.app.operations.converting import ConversionReport, repeats_tol
 from hpc_explorer.app.operations.table_adding import TableAdded
 from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.ui.dialog_parts import Answers, call_button, widget_row
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.table_questions import TableQuestions
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID, SMALL
@@ -58,7 +59,9 @@ class ConversionBar(QWidget):
         reason = questions.why_not_to_add
         self.into_graph = QRadioButton("Add to what is open")
         self.into_graph.setAccessibleName("Add the statements to what is open, as an edit that can be undone")
-        self.into_graph.setToolTip(reason or "One edit, which can be undone; the statements get a graph of their own.")
+        self.into_graph.setToolTip(
+            plain_tip(reason or "One edit, which can be undone; the statements get a graph of their own.")
+        )
         self.into_graph.setEnabled(reason is None)
         self.into_file = QRadioButton("Write a file")
         self.into_file.setAccessibleName("Write the statements into a file")
@@ -98,7 +101,7 @@ class ConversionBar(QWidget):
             tip: more of it, for those who point there.
         """
         self._status.say(text)
-        self._status.setToolTip(tip)
+        self._status.setToolTip(plain_tip(tip))
 
     def say_error(self, error: BaseException) -> None:
         """Say why something did not work; that it was cancelled is no news."""

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.annotate.tables.conversion import Reject
 from hpc_explorer.app.operations.table_preview import RowPreview, TableLook, TablePreview
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.reject_list import RejectList
 from hpc_explorer.ui.text import TextBlock, shortened
 from hpc_explorer.ui.theme import GRID, SMALL
@@ -61,14 +62,15 @@ class CellsModel(QAbstractTableModel):
         row = self._rows[index.row()]
         text = row[index.column()] if index.column() < len(row) else ""
         shown = " ".join(shortened(text, _LONGEST).split())
-        return shown if role == Qt.ItemDataRole.DisplayRole else shortened(text)
+        return shown if role == Qt.ItemDataRole.DisplayRole else plain_tip(shortened(text))
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         if orientation is Qt.Orientation.Vertical:
             return str(section + 1)
-        return shortened(self._columns[section], 60)
+        heading = shortened(self._columns[section], 60)
+        return heading if role == Qt.ItemDataRole.DisplayRole else plain_tip(heading)
 
 
 class TablePreviewTabs(QTabWidget):
@@ -182,10 +184,10 @@ class TablePreviewTabs(QTabWidget):
         self.statements.clear()
         for place, row in enumerate(rows):
             item = QTreeWidgetItem([shortened(row.subject, _LONGEST), ""])
-            item.setToolTip(0, row.iri)
+            item.setToolTip(0, plain_tip(row.iri))
             for name, value in row.said[:_VALUES_SHOWN]:
                 child = QTreeWidgetItem([name, " ".join(shortened(value, _LONGEST).split())])
-                child.setToolTip(1, shortened(value))
+                child.setToolTip(1, plain_tip(shortened(value)))
                 item.addChild(child)
             if len(row.said) > _VALUES_SHOWN:
                 item.addChild(QTreeWidgetItem(["…", f"and {_more(len(row.said) - _VALUES_SHOWN, 'statement')}"]))
@@ -208,7 +210,9 @@ class TablePreviewTabs(QTabWidget):
         )
         self._rejects_remark.say(said)
         self.save_rejects.setEnabled(converted and bool(rejects))
-        self.save_rejects.setToolTip("" if converted else "Convert the table first: these are of its first rows only.")
+        self.save_rejects.setToolTip(
+            plain_tip("" if converted else "Convert the table first: these are of its first rows only.")
+        )
         self.setTabText(3, f"Rejected ({count:,})" if count else "Rejected")
 
 

@@ -11,6 +11,7 @@ from hpc_explorer.app.operations.table_preview import TermChoice
 from hpc_explorer.errors import InputError
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.plain import plain_tip
 
 
 class TermLine(QLineEdit):
@@ -63,7 +64,7 @@ class TermLine(QLineEdit):
         self._term = term
         self.setText("" if term is None else self._texts.get(term) or self._prefixes.short(term.value))
         self.setCursorPosition(0)
-        self.setToolTip("" if term is None else term.value)
+        self.setToolTip(plain_tip("" if term is None else term.value))
 
     def _take(self, text: str) -> None:
         term = self._read(text.strip())

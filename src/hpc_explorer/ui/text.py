@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QSizePolicy, QWidget
 
 from hpc_explorer.ui.own_keys import ENTER
+from hpc_explorer.ui.plain import Label
 from hpc_explorer.ui.theme import BODY, SMALL, font
 
 LONGEST = 1200
@@ -207,6 +208,7 @@ class LinkBlock(_Wrapping, QAbstractButton):
     def say(self, text: str, detail: str = "") -> None:
         """Have another name."""
         self.setText(shortened(text))
+        self.setShortcut("")  # that Qt makes of an "&" in the text
         self.setAccessibleName(shortened(f"{text}, {detail}" if detail else text))
         self._paragraph = _Paragraph(text, detail, self._font)
         self.updateGeometry()
@@ -254,7 +256,7 @@ def _open_menu(menu: QMenu, offers: Sequence[tuple[str, Callable[[], None]]], ev
 
 def caption(text: str, parent: QWidget | None = None) -> QLabel:
     """The heading of a small part of the window."""
-    label = QLabel(text, parent)
+    label = Label(text, parent)
     label.setProperty("role", "caption")
     label.setFont(font(SMALL, 500))
     return label

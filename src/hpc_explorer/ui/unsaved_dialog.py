@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QTreeWidg
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.dialog_parts import add_answers, dialog_column
 from hpc_explorer.ui.facet_rows import FacetRow
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
 
@@ -55,7 +56,7 @@ class UnsavedDialog(QDialog):
         for row in rows:
             state = row.detail or "in the graph"
             item = QTreeWidgetItem([brief(row.label, LONGEST_NAME), state])
-            item.setToolTip(0, f"{row.label}\n{row.tip}")
+            item.setToolTip(0, plain_tip(f"{row.label}\n{row.tip}"))
             item.setData(0, _ROLE, row.key)
             item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{row.label}, {state}")
             self.list.addTopLevelItem(item)

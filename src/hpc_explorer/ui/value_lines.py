@@ -13,6 +13,7 @@ from hpc_explorer.app.views import PropertyView, ResourceRef, ValueView
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, GraphName
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import LinkBlock, TextBlock
 from hpc_explorer.ui.theme import GRID
 
@@ -86,7 +87,7 @@ def _block(value: ValueView, around: Surroundings) -> TextBlock | LinkBlock:
     tip = stated_in(value, around.graphs)
     if value.target is None:
         text = TextBlock(value.text, value.detail)
-        text.setToolTip(tip)
+        text.setToolTip(plain_tip(tip))
         return text
     target = value.target
     # A blank node has no name: what is inside it says more, and its class is the link to it.
@@ -94,7 +95,7 @@ def _block(value: ValueView, around: Surroundings) -> TextBlock | LinkBlock:
     said = "" if value.detail == around.about else value.detail
     link = LinkBlock(value.detail) if unnamed else LinkBlock(value.text, said)
     link.clicked.connect(lambda: around.open(target))
-    link.setToolTip(f"{target.iri}\n{tip}")
+    link.setToolTip(plain_tip(f"{target.iri}\n{tip}"))
     return link
 
 
@@ -109,7 +110,7 @@ def _parts(parts: Sequence[PropertyView], around: Surroundings, depth: int) -> Q
     grid.setColumnStretch(int(beside), 1)
     for row, one in enumerate(parts):
         name = TextBlock(one.label, muted=True)
-        name.setToolTip(one.predicate.value)
+        name.setToolTip(plain_tip(one.predicate.value))
         values = ValueLines(one.values[:MOST_INLINE], around, depth)
         if beside:
             name.setFixedWidth(NESTED_WIDTH)

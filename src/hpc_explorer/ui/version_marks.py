@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QToolTip, QWi
 from hpc_explorer.app.answer_files import time_text
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.lineage.recorded import VersionMark
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.theme import GRID
 
 HIT = 6
@@ -80,6 +81,6 @@ class VersionMarks(QWidget):
         """Tell of the versions below the mouse."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             near = [mark for at, mark in self.places() if abs(at - event.pos().x()) <= HIT]
-            QToolTip.showText(event.globalPos(), "\n".join(map(version_words, near)), self)
+            QToolTip.showText(event.globalPos(), plain_tip("\n".join(map(version_words, near))), self)
             return True
         return super().event(event)

@@ -13,6 +13,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.ui.dialog_parts import add_closing, dialog_column
 from hpc_explorer.ui.flow import FlowLayout
+from hpc_explorer.ui.plain import plain_tip
 from hpc_explorer.ui.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL
 
@@ -75,7 +76,7 @@ class WhyDialog(QDialog):
 
     def _link(self, ref: ResourceRef) -> LinkBlock:
         link = LinkBlock(brief(ref.label, LONGEST_NAME))
-        link.setToolTip(ref.iri)
+        link.setToolTip(plain_tip(ref.iri))
         link.clicked.connect(lambda: self._open(ref))
         return link
 

@@ -26,6 +26,7 @@ from hpc_explorer.app.answer_files import (
     answer_markdown,
     cell_texts,
     duration_text,
+    markdown_link,
     plot_sentences,
     table_csv,
     time_text,
@@ -154,3 +155,11 @@ def test_rows_and_series_must_fit() -> None:
         AnswerTable("t", (AnswerColumn("a"),), ((1, 2),))
     with pytest.raises(ValueError, match="places"):
         Series("s", (1,), ())
+
+
+@pytest.mark.parametrize(
+    "iri", ["javascript:alert(1)", "JavaScript:x", "data:text/html,x", "file:///etc/passwd", "_:b"]
+)
+def test_markdown_leads_to_no_script_and_no_file(iri: str) -> None:
+    assert "](" not in markdown_link("name", iri)
+    assert markdown_link("name", "http://example.org/a") == "[name](<http://example.org/a>)"

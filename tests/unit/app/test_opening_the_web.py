@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,7 @@ from hpc_explorer.app.operations.exporting import export_document
 from hpc_explorer.app.operations.opening import open_sources
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import (
+    AnswerDamaged,
     AnswerLimited,
     Cancelled,
     EndpointFailed,
@@ -38,6 +40,18 @@ def server() -> Iterator[BadServer]:
             "/data/a.ttl": lambda e: e.answer("200 OK", TURTLE, "text/turtle; charset=utf-8"),
             "/data/packed": lambda e: e.answer(
                 "200 OK", gzip.compress(TURTLE), "text/turtle", "Content-Encoding: gzip"
+            ),
+            "/data/members": lambda e: e.answer(
+                "200 OK", gzip.compress(TURTLE[:9]) + gzip.compress(TURTLE[9:]), "text/turtle", "Content-Encoding: gzip"
+            ),
+            "/data/zlib": lambda e: e.answer(
+                "200 OK", zlib.compress(TURTLE), "text/turtle", "Content-Encoding: deflate"
+            ),
+            "/data/deflated": lambda e: e.answer(
+                "200 OK", zlib.compress(TURTLE)[2:-4], "text/turtle", "Content-Encoding: deflate"
+            ),
+            "/data/cut": lambda e: e.answer(
+                "200 OK", gzip.compress(TURTLE)[:-4], "text/turtle", "Content-Encoding: gzip"
             ),
             "/data/a.ttl.gz": lambda e: e.answer("200 OK", gzip.compress(TURTLE), "application/gzip"),
             "/data/plain": lambda e: e.answer("200 OK", TURTLE, "text/plain"),
@@ -68,6 +82,9 @@ def address(server: BadServer, path: str) -> str:
         ("/data/a.ttl", "/data/", "Turtle"),
         ("/data/a.ttl#a", "/data/", "Turtle"),
         ("/data/packed", "/data/", "Turtle"),
+        ("/data/members", "/data/", "Turtle"),
+        ("/data/zlib", "/data/", "Turtle"),
+        ("/data/deflated", "/data/", "Turtle"),
         ("/data/a.ttl.gz", "/data/", "Turtle"),
         ("/data/plain", "/data/", "Turtle"),
         ("/data/a.json", "/data/", "JSON-LD"),
@@ -97,6 +114,7 @@ def test_a_document_beside_a_sample(server: BadServer, session: Session) -> None
         ("/missing", EndpointRefused, r"status 404 \(Not here\)"),
         ("/error-page", EndpointFailed, "status 500"),
         ("/round", EndpointRefused, "redirects"),
+        ("/data/cut", AnswerDamaged, "ends in the middle"),
         ("/data/broken", SourceSyntaxError, "/data/broken"),
     ],
 )

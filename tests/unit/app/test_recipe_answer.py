@@ -14,7 +14,7 @@ from hpc_explorer.app.operations.finding import resolve
 from hpc_explorer.app.operations.opening import open_sources
 from hpc_explorer.app.operations.recipe_answer import recipe_answer
 from hpc_explorer.app.operations.reproducing import reproduce
-from hpc_explorer.app.recipe_text import recipe_text
+from hpc_explorer.app.recipe_text import recipe_page
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import UnknownFormat
 
@@ -71,7 +71,7 @@ def test_documents_are_its_own_and_other_forms_are_those_of_any_answer(session: 
     resource = resolve(session, "decisionTree.onnx")
     answer = recipe_answer(session, resource)
     page = write_answer(answer, tmp_path / "page.md").read_text(encoding="utf-8")
-    assert page == f"{recipe_text(reproduce(session, resource))}\n" != answer_markdown(answer)
+    assert page == recipe_page(reproduce(session, resource)) != answer_markdown(answer)
     statements = json.loads(write_answer(answer, tmp_path / "recipe.jsonld").read_text(encoding="utf-8"))
     assert resource.value in {node["@id"] for node in statements["@graph"]}
     assert write_answer(answer, tmp_path / "crate.zip").stat().st_size > 1000

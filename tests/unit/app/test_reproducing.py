@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -21,8 +22,7 @@ from hpc_explorer.app.operations.reproducing import (
     reproduction_quads,
 )
 from hpc_explorer.app.recipe_crate import METADATA_NAME, PAGE_NAME, crate_metadata, write_crate
-from hpc_explorer.app.recipe_files import local_path
-from hpc_explorer.app.recipe_text import recipe_text, span_text
+from hpc_explorer.app.recipe_text import recipe_page, recipe_text, span_text
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import OutputNotWritable
 from hpc_explorer.lineage.gaps import Lack
@@ -271,18 +271,19 @@ def test_files_are_copied_only_if_told(data: Path, tmp_path: Path, name: str) ->
     session.close()
 
 
-@pytest.mark.parametrize(
-    ("place", "path"),
-    [
-        ("file:///data/a%20b.csv", "/data/a b.csv"),
-        ("file://localhost/data/a.csv", "/data/a.csv"),
-        ("/data/a.csv", "/data/a.csv"),
-        ("file://elsewhere/data/a.csv", None),
-        ("gpfs:/data/a.csv", None),
-        ("https://data.example/a.csv", None),
-        ("a.csv", None),
-        ("", None),
-    ],
-)
-def test_which_places_are_on_this_machine(place: str, path: str | None) -> None:
-    assert local_path(place) == (None if path is None else Path(path))
+def test_the_page_as_markdown_has_no_markup_of_the_graph(tmp_path: Path) -> None:
+    record = tmp_path / "record.ttl"
+    record.write_text(
+        """
+@prefix ex: <http://example.org/> . @prefix hpc: <https://hpc-fair.github.io/ontology#> .
+ex:model a hpc:AIModel ; hpc:name "<img src=x> ![M](file:///etc/hostname)" ; hpc:wasGeneratedBy ex:run .
+ex:run a hpc:Experiment ; hpc:name "[click](javascript:alert(1)) \\\\<b>" .
+""",
+        encoding="utf-8",
+    )
+    session = Session.new()
+    open_sources(session, [str(record)])
+    page = recipe_page(reproduce(session, resolve(session, "ex:model")))
+    assert page.startswith("# How to make \\<img src=x> !\\[M](file:///etc/hostname) again\n")
+    assert not re.search(r"(?<!\\)(\\\\)*[<\[]", page)
+    session.close()

@@ -67,6 +67,71 @@ def test_a_qualified_step_shows_both_its_statements() -> None:
     assert [quad.predicate for quad in edge.evidence] == [PROV.qualifiedGeneration, PROV.activity]
 
 
+# PROV-O, table 3: the statement, its qualified form, and what that names the cause by. Invalidation gives no link.
+QUALIFIED = (
+    ("wasGeneratedBy", "qualifiedGeneration", "activity"),
+    ("wasDerivedFrom", "qualifiedDerivation", "entity"),
+    ("hadPrimarySource", "qualifiedPrimarySource", "entity"),
+    ("wasQuotedFrom", "qualifiedQuotation", "entity"),
+    ("wasRevisionOf", "qualifiedRevision", "entity"),
+    ("wasAttributedTo", "qualifiedAttribution", "agent"),
+    ("used", "qualifiedUsage", "entity"),
+    ("wasInformedBy", "qualifiedCommunication", "activity"),
+    ("wasStartedBy", "qualifiedStart", "entity"),
+    ("wasEndedBy", "qualifiedEnd", "entity"),
+    ("wasInvalidatedBy", "qualifiedInvalidation", "activity"),
+    ("wasAssociatedWith", "qualifiedAssociation", "agent"),
+    ("actedOnBehalfOf", "qualifiedDelegation", "agent"),
+    ("wasInfluencedBy", "qualifiedInfluence", "influencer"),
+    ("wasInfluencedBy", "qualifiedInfluence", "entity"),
+    ("wasInfluencedBy", "qualifiedInfluence", "activity"),
+    ("wasInfluencedBy", "qualifiedInfluence", "agent"),
+)
+
+
+@pytest.mark.parametrize(("direct", "outer", "inner"), QUALIFIED)
+def test_a_qualified_statement_gives_the_link_of_the_plain_one(direct: str, outer: str, inner: str) -> None:
+    plain = store_of(f"ex:b prov:{direct} ex:a .")
+    qualified = store_of(f"ex:b prov:{outer} [ prov:{inner} ex:a ] .")
+    for told, start in ((upstream, ex("b")), (downstream, ex("a"))):
+        assert steps(told(qualified, start)) == steps(told(plain, start))
+        assert bool(steps(told(plain, start))) is (direct != "wasInvalidatedBy")
+
+
+@given(st.lists(st.tuples(st.sampled_from(QUALIFIED), st.integers(0, 4), st.integers(0, 4), st.booleans())))
+def test_it_is_the_same_lineage_however_its_links_are_stated(
+    links: list[tuple[tuple[str, ...], int, int, bool]],
+) -> None:
+    plain = store_of(" ".join(f"ex:n{effect} prov:{row[0]} ex:n{cause} ." for row, effect, cause, _ in links))
+    mixed = store_of(
+        " ".join(
+            f"ex:n{effect} prov:{row[1]} [ prov:{row[2]} ex:n{cause} ; prov:atTime 1 ] ."
+            if is_qualified
+            else f"ex:n{effect} prov:{row[0]} ex:n{cause} ."
+            for row, effect, cause, is_qualified in links
+        )
+    )
+    for told in (upstream, downstream):
+        assert steps(told(mixed, ex("n0"))) == steps(told(plain, ex("n0")))
+
+
+@pytest.mark.parametrize(
+    ("outer", "relation"),
+    [
+        ("qualifiedDerivation", Relation.GENERATED),
+        ("qualifiedRevision", Relation.GENERATED),
+        ("qualifiedQuotation", Relation.GENERATED),
+        ("qualifiedPrimarySource", Relation.GENERATED),
+        ("qualifiedStart", Relation.INFORMED),
+        ("qualifiedEnd", Relation.INFLUENCED),
+    ],
+)
+def test_the_activity_of_an_influence_is_a_link_too(outer: str, relation: Relation) -> None:
+    store = store_of(f"ex:b prov:{outer} [ prov:entity ex:a ; prov:hadActivity ex:run ] .")
+    assert ("b", relation.value, "run") in steps(upstream(store, ex("b")))
+    assert steps(downstream(store, ex("run"))) == {("b", relation.value, "run")}
+
+
 def test_statements_of_an_inference_graph_are_called_inferred() -> None:
     store = store_of("ex:b prov:wasDerivedFrom ex:a .")
     lineage = trace(store, ex("b"), LINEAGE_VOCABULARY, inferred_graphs=frozenset({GRAPH}))

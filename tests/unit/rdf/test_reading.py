@@ -363,3 +363,12 @@ def test_damaged_documents_are_read_or_named(
 def test_any_json_is_read_or_named(document: object) -> None:
     with contextlib.suppress(InputError):
         list(text_content(json.dumps(document), "x.jsonld").quads())
+
+
+@pytest.mark.parametrize("quote", ['"', "'", '"""', "'''"])
+@pytest.mark.parametrize("name", ["x.ttl", "x.trig", "x"])
+def test_a_literal_may_hold_every_control_character(quote: str, name: str) -> None:
+    controls = "".join(map(chr, (*range(9), 11, 12, *range(14, 32), 127))) * 20
+    text = f"<http://a.example/s> <http://a.example/p> {quote}{controls}{quote} ."
+    (quad,) = read_bytes(text.encode(), name=name, base="http://a.example/").quads()
+    assert quad.object == Literal(controls)

@@ -40,7 +40,7 @@ DOCUMENTS: list[tuple[str, Format]] = [
     ("[] <http://a.b> 1 .", TURTLE),
     ("[ <http://a.b> 1 ] .", TURTLE),
     ("(1 2) <http://a.b> 1 .", TURTLE),
-    ('<http://a.b> <http://a.b> """one\ntwo "three" {""" .', N_TRIPLES),
+    ('<http://a.b> <http://a.b> """one\ntwo "three" {""" .', TURTLE),
     ("<http://g.h> { <http://a.b> <http://a.b> 1 }", TRIG),
     ("@prefix x: <http://x.y/> . GRAPH x:g { x:a x:b x:c }", TRIG),
     ("{ <http://a.b> <http://a.b> 1 . }", TRIG),

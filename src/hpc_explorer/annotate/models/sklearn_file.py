@@ -8,14 +8,16 @@ import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from hpc_explorer.annotate.models.facts import ModelFacts, Setting, Tensor, TreeNode
 from hpc_explorer.annotate.models.inert_pickle import DamagedPickle, Made, read_inert, value_of_scalar
 from hpc_explorer.annotate.models.trees import placed
 from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable, UnsupportedSyntax
 from hpc_explorer.rdf.files import input_error
+from hpc_explorer.rdf.unpacking import most_unpacked, too_large_unpacked
 
 LARGEST = 2 << 30
 """So many bytes of a pickle are read into memory at the most, after decompression."""
@@ -74,7 +76,7 @@ def read_pickled_model(path: Path, *, largest: int = LARGEST) -> ModelFacts:
 
     Args:
         path: a pickle, or a joblib file, also compressed by zlib, gzip, bz2, xz or lzma.
-        largest: how many bytes it may have when it is unpacked.
+        largest: how many bytes it may have when it is unpacked; a packed one, as `rdf.unpacking` says, often fewer.
 
     Raises:
         SourceUnreadable: it cannot be read, or is too large.
@@ -113,15 +115,10 @@ def _unpacked(path: Path, largest: int) -> bytes:
             if compressed is None:
                 content = stream.read(largest + 1)
             else:
-                reader = compressed()
-                parts, length = [], 0
-                while length <= largest and not reader.eof:
-                    part = stream.read(1 << 16)
-                    if not part and getattr(reader, "needs_input", True):
-                        raise SourceSyntaxError("it ends within what is compressed", str(path), "fetch it again")
-                    parts.append(_inflated(reader, part, largest + 1 - length))
-                    length += len(parts[-1])
-                content = b"".join(parts)
+                packed = path.stat().st_size
+                content = _inflated(path, stream, compressed(), min(largest, most_unpacked(packed)))
+                if most_unpacked(packed) < min(largest + 1, len(content)):
+                    raise too_large_unpacked(packed, str(path))
     except OSError as error:
         raise input_error(error, path, "model") from None
     except (zlib.error, lzma.LZMAError, EOFError, gzip.BadGzipFile) as error:
@@ -133,7 +130,18 @@ def _unpacked(path: Path, largest: int) -> bytes:
     return content
 
 
-def _inflated(reader: Any, part: bytes, room: int) -> bytes:
+def _inflated(path: Path, stream: BinaryIO, reader: Any, largest: int) -> bytes:
+    """What a file unpacks to; of more than `largest` bytes, one more than these."""
+    content = BytesIO()
+    while content.tell() <= largest and not reader.eof:
+        part = stream.read(1 << 16)
+        if not part and getattr(reader, "needs_input", True):
+            raise SourceSyntaxError("it ends within what is compressed", str(path), "fetch it again")
+        content.write(_inflated_part(reader, part, largest + 1 - content.tell()))
+    return content.getvalue()
+
+
+def _inflated_part(reader: Any, part: bytes, room: int) -> bytes:
     """What a part unpacks to, and no more than there is room for."""
     if hasattr(reader, "unconsumed_tail"):
         return bytes(reader.decompress(reader.unconsumed_tail + part, room))

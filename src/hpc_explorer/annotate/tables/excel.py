@@ -19,10 +19,9 @@ from typing import IO
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from hpc_explorer.errors import SourceSyntaxError
+from hpc_explorer.rdf.unpacking import most_unpacked
 
 _LARGEST = 2 * 1024**3
-_RATIO = 200
-_HARMLESS = 64 * 1024**2
 _CHUNK = 64 * 1024
 _WIDEST, _MOST_ROWS = 16_384, 1_048_576
 """The columns and rows a sheet can have."""
@@ -125,7 +124,7 @@ def _looked_through(path: Path) -> _Oddities:
     try:
         with zipfile.ZipFile(path) as archive:
             size = sum(member.file_size for member in archive.infolist())
-            if size > _LARGEST or size > max(_HARMLESS, _RATIO * path.stat().st_size):
+            if size > _LARGEST or size > most_unpacked(path.stat().st_size):
                 raise SourceSyntaxError(
                     f"the workbook would unpack to {size:,} bytes", str(path), "save the table as CSV, if you trust it"
                 )

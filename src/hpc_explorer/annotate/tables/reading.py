@@ -7,7 +7,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -304,7 +304,7 @@ def _delimited(path: Path, stream: io.TextIOBase, format: TableFormat, note: str
     sample = stream.read(_SAMPLE)
     stream.seek(0)
     delimiter = format.delimiter or sniff_delimiter(sample)
-    reader = csv.reader(stream, delimiter=delimiter, strict=True)
+    reader = _TabSeparated(stream) if delimiter == "\t" else csv.reader(stream, delimiter=delimiter, strict=True)
     try:
         heading, all_rows = _heading(iter(reader), format.heading)
         columns, below_heading = _below_heading(path, all_rows, heading)
@@ -329,6 +329,59 @@ def _delimited(path: Path, stream: io.TextIOBase, format: TableFormat, note: str
 
     found = replace(format, delimiter=delimiter, heading=heading, units=bool(units))
     return Table(path, columns, rows, note, found, units=units)
+
+
+class _TabSeparated:
+    r"""The rows of a table with tabs, whose quotes are doubled (RFC 4180) or have a backslash before them.
+
+    The second is how SPARQL 1.1 Query Results TSV and many programs write them. A line is read so where it cannot be
+    read in the first way: `"a\"` is `a\`, and `"say \"no\""` is `say "no"`.
+
+    Attributes:
+        line_num: how many lines have been read.
+    """
+
+    def __init__(self, stream: io.TextIOBase) -> None:
+        self._lines = iter(stream)
+        self.line_num = 0
+
+    def __iter__(self) -> Iterator[list[str]]:
+        """As a reader of the csv module, with its errors."""
+        for line in self._lines:
+            self.line_num += 1
+            if '"' not in line and len(line) <= csv.field_size_limit():
+                bare = line.rstrip("\r\n")
+                yield bare.split("\t") if bare else []
+                continue
+            cells = _backslashed(line) if '\\"' in line else None
+            if cells is not None:
+                yield cells
+                continue
+            reader = csv.reader(chain([line], self._lines), delimiter="\t", strict=True)
+            try:
+                yield next(reader)
+            finally:
+                self.line_num += reader.line_num - 1
+
+
+_BACKSLASHED = re.compile(r'"((?:[^"\\]|\\.)*)"\Z')
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {"t": "\t", "n": "\n", "r": "\r", '"': '"', "\\": "\\", "'": "'"}
+
+
+def _backslashed(line: str) -> list[str] | None:
+    """The cells of a line whose quotes have backslashes before them; None where they are doubled, or not sound."""
+    with suppress(csv.Error):
+        next(csv.reader([line], delimiter="\t", strict=True), None)
+        return None
+    cells = []
+    for cell in line.rstrip("\r\n").split("\t"):
+        quoted = _BACKSLASHED.match(cell)
+        if quoted is None and cell.startswith('"'):
+            return None
+        text = cell if quoted is None else quoted[1]
+        cells.append(text if quoted is None else _ESCAPE.sub(lambda at: _ESCAPED.get(at[1], at[0]), text))
+    return cells
 
 
 def _csv_fault(path: Path, line: int, error: csv.Error) -> SourceSyntaxError:

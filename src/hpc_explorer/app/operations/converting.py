@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,6 +19,7 @@ from hpc_explorer.annotate.tables.tarql import TarqlImport, read_tarql
 from hpc_explorer.errors import OutputNotWritable
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import property_kinds, shipped_ontology
+from hpc_explorer.rdf.csv_writing import CsvWriter
 from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.rdf.formats import Format
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, PrefixMap
@@ -32,9 +31,6 @@ from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 
 # Rows between two words on how far it has come.
 _TELL_EVERY = 5_000
-
-# Signs that begin a formula where a spreadsheet program opens a CSV file.
-_FORMULA = re.compile(r"[=+\-@\t\r]")
 
 
 @dataclass(frozen=True)
@@ -249,7 +245,7 @@ def _list_of_rejects(path: Path | None) -> Iterator[Callable[[Reject], None]]:
         yield lambda _: None
         return
     with atomic_output(path) as stream, _as_text(stream) as text:
-        writer = csv.writer(text)
+        writer = CsvWriter(text)
         writer.writerow(REJECT_COLUMNS)
         yield lambda reject: writer.writerow(_reject_row(reject))
 
@@ -271,12 +267,7 @@ def write_rejects(rejects: Iterable[Reject], path: Path) -> None:
 
 def _reject_row(reject: Reject) -> tuple[int, str, str, str, str]:
     left_out = "row" if reject.whole_row else "cell"
-    return reject.row, _harmless(reject.column), _harmless(reject.text), reject.reason, left_out
-
-
-def _harmless(text: str) -> str:
-    """A text that a spreadsheet program takes for one, with a quote before what would be a formula."""
-    return f"'{text}" if _FORMULA.match(text) else text
+    return reject.row, reject.column, reject.text, reject.reason, left_out
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from hpc_explorer.app.operations.exporting import (
     completed,
     export_graph,
     export_lineage,
+    graphs_without_names,
+    loss_of_names,
     without_source_graphs,
 )
 from hpc_explorer.app.operations.handing_over import Target, prepare, write
@@ -50,7 +52,7 @@ class ExportOrder:
         target: another form of handing over.
         arrangement: how JSON-LD is to look.
         crate_version: of RO-Crate.
-        copy_files: put files of this machine into an RO-Crate.
+        copy_files: the files of this machine to put into an RO-Crate.
         as_page: schema.org as an element for a web page.
     """
 
@@ -60,7 +62,7 @@ class ExportOrder:
     target: Target | None = None
     arrangement: Arrangement | None = None
     crate_version: str = VERSIONS[0]
-    copy_files: bool = False
+    copy_files: frozenset[Path] = frozenset()
     as_page: bool = False
 
 
@@ -73,12 +75,14 @@ class ExportPreview:
         heading: what that is: the whole, the beginning, or one file of a crate.
         lacks: what is missing in it, the required first.
         told: what was taken and found, a sentence each.
+        here: the files of this machine that could be put in.
     """
 
     text: str
     heading: str
     lacks: tuple[Lack, ...] = ()
     told: tuple[str, ...] = ()
+    here: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,13 +114,18 @@ def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_
             # Its context is the same for all, and longer than what is said.
             text = text.replace(_CROISSANT_CONTEXT, "{ … }", 1)
         of = METADATA_NAME if order.target is Target.RO_CRATE else ""
-        return _preview(text, of, whole=True, lacks=prepared.lacks, told=prepared.told)
+        refused = (f"not read: {place}: outside the folders of the sources, or hidden" for place in prepared.refused)
+        shown = _preview(text, of, whole=True, lacks=prepared.lacks, told=(*prepared.told, *refused))
+        return replace(shown, here=prepared.here)
     assert order.format is not None
     quads, told = _statements(session, order, limits)
     some = list(islice(quads, _PREVIEWED + 1))
     whole = len(some) <= _PREVIEWED
     arrangement = completed(order.arrangement, session, order.extent, limits)
     text, _ = text_read_back(some[:_PREVIEWED], order.format, session.prefixes, arrangement=arrangement)
+    if order.lineage is None:
+        said = loss_of_names(graphs_without_names(session, order.extent, order.format, limits=limits), order.format)
+        told = (*told, said) if said else told
     return _preview(text, "", whole=whole, told=told)
 
 

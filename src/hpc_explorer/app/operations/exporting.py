@@ -24,6 +24,7 @@ from hpc_explorer.rdf.formats import FORMATS, JSON_LD, TURTLE, Format
 from hpc_explorer.rdf.jsonld_forms import Arrangement, Form, frame_of
 from hpc_explorer.rdf.jsonld_writing import to_jsonld
 from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.read_back import names_of_graphs
 from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad, Resource, Triple, is_resource
 from hpc_explorer.rdf.writing import STREAMABLE, format_of_output, text_read_back, write_and_read_back, write_quads
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -93,6 +94,24 @@ def export_graph(
     else:
         chosen = chosen_quads(session, extent, limits=limits)
     return _write(chosen, path, format, completed(arrangement, session, extent, limits), limits)
+
+
+def graphs_without_names(session: Session, extent: Extent, format: Format, *, limits: Limits = NO_LIMITS) -> int:
+    """Of how many graphs the names are left out of an export; 0 where the format has names for graphs."""
+    if format.has_named_graphs:
+        return 0
+    if not extent.is_everything:
+        return len({quad.graph_name for quad in chosen_quads(session, extent, limits=limits).quads} - {_DEFAULT})
+    own = {source.summary.graph for source in session.opened}
+    taken_out = {INFERRED} if session.inference is not None and not extent.inferred else set()
+    return len(set(session.store.graphs(limits=limits)) - {_DEFAULT} - taken_out - own)
+
+
+def loss_of_names(number: int, format: Format) -> str:
+    """What is said before graphs lose their names; empty where none does."""
+    if not number:
+        return ""
+    return f"{format.name} has no named graphs: {names_of_graphs(number)} will be left out; TriG and N-Quads keep them"
 
 
 def _write(chosen: Chosen, path: Path, format: Format, arrangement: Arrangement | None, limits: Limits) -> ExportReport:

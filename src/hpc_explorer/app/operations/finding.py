@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from urllib.parse import quote, urljoin
 
 from hpc_explorer.app.operations.naming_many import WORTH_FROM, whom_to_ask
 from hpc_explorer.app.session import Session
@@ -15,6 +17,7 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label, labels_of
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.reading import base_of
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text, resource_of
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 from hpc_explorer.stores.label_index import Fit, LabelMatch
@@ -138,8 +141,8 @@ def colour_key(schema: SchemaIndex, cls: Resource | None, styled: Collection[str
 def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_LIMITS) -> SearchResult:
     """The resources that a text may mean: by the words of their names, as a prefixed name, or as an IRI.
 
-    A text that names a resource exactly, as IRI or prefixed name, finds it first. Where little is called so, names
-    that are spelled alike follow, and say so.
+    A text that names a resource exactly, as IRI, as prefixed name or as an open file names it, finds it first. Where
+    little is called so, names that are spelled alike follow, and say so.
     """
     text = text.strip()
     if not text:
@@ -147,14 +150,15 @@ def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_
     exact = _exactly_named(session, text, limits)
     matches, total = session.label_index(limits=limits).search(text, limit, limits=limits)
     found: dict[Resource, LabelMatch] = {}
-    if exact is not None:
-        found[exact] = LabelMatch(iri_text(exact), text, Fit.EXACT)
+    for resource in exact:
+        found[resource] = LabelMatch(iri_text(resource), text, Fit.EXACT)
     for match in matches:
         found.setdefault(resource_of_key(match.iri), match)
-    if exact is not None and not any(match.iri == iri_text(exact) for match in matches):
-        # Of more than what is listed nobody knows whether it is one.
+    beyond = set(map(iri_text, exact)) - {match.iri for match in matches}
+    if beyond:
+        # Of more than what is listed nobody knows whether these are among them.
         is_whole = total.value <= len(matches)
-        total = Count(total.value + 1, total.kind) if is_whole else Count(total.value, CountKind.AT_LEAST)
+        total = Count(total.value + len(beyond), total.kind) if is_whole else Count(total.value, CountKind.AT_LEAST)
     refs = references(session, list(found)[:limit], limits=limits)
     hits = tuple(
         SearchHit(refs[resource], match.text, _span(match.text, text), match.fit is Fit.SIMILAR)
@@ -172,14 +176,31 @@ def _span(matched: str, text: str) -> tuple[int, int]:
     return 0, 0
 
 
-def _exactly_named(session: Session, text: str, limits: Limits) -> Resource | None:
-    if ":" not in text:
-        return None
-    try:
-        resource = _parsed(session, text)
-    except InputError:
-        return None
-    return resource if _is_known(session, resource, limits) else None
+def _exactly_named(session: Session, text: str, limits: Limits) -> list[Resource]:
+    named: list[Resource] = []
+    if ":" in text:
+        with suppress(InputError):
+            named.append(_parsed(session, text))
+    known = [resource for resource in named if _is_known(session, resource, limits)]
+    return known or _relative(session, text, limits)
+
+
+def _relative(session: Session, text: str, limits: Limits) -> list[Resource]:
+    """What the open files know under this name: `data/a.csv` or `#run` in a crate (RFC 3986, section 5.2)."""
+    if session.store.capabilities.remote:
+        return []
+    bases = {source.summary.graph.value for source in session.opened}
+    bases |= {base_of(source.path) for source in session.opened if source.path is not None}
+    # A crate writes `my%20data.csv` for the file that a person knows as `my data.csv`.
+    names = dict.fromkeys((text, quote(text, safe="/#?%:@!$&'()*+,;=~")))
+    found: dict[Resource, None] = {}
+    for base in sorted(bases):
+        for name in names:
+            with suppress(ValueError):
+                resource = NamedNode(urljoin(base, name))
+                if resource.value != base and _is_known(session, resource, limits):
+                    found[resource] = None
+    return list(found)
 
 
 def _parsed(session: Session, text: str) -> Resource:
@@ -204,6 +225,8 @@ def _is_known(session: Session, resource: Resource, limits: Limits = NO_LIMITS) 
 def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resource:
     """The one resource that a text names: an IRI, `<IRI>`, prefixed name, or a name that only one thing has.
 
+    A name is a label, or what an open file calls the resource: an IRI relative to that file.
+
     Raises:
         UnknownPrefix, InvalidIri: it can be read as none of these.
         UnknownResource: the graph says nothing about it, or its name is several things' name.
@@ -217,14 +240,18 @@ def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resou
     except (UnknownPrefix, InvalidIri) as error:
         problem = error
     matches, _ = session.label_index(limits=limits).search(text, limit=20, limits=limits)
-    named = [match for match in matches if match.text.casefold() == text.casefold()]
+    labelled = {resource_of_key(match.iri) for match in matches if match.text.casefold() == text.casefold()}
+    relative = _relative(session, text, limits)
+    if len(relative) == 1 and labelled.issuperset(relative):
+        return relative[0]
+    named = sorted({*labelled, *relative}, key=iri_text)
     if len(named) == 1:
-        return resource_of_key(named[0].iri)
+        return named[0]
     if len(named) > 1:
         raise UnknownResource(
             f"{len(named)} resources are named so",
             text,
-            f"give one's IRI, such as {session.prefixes.short(named[0].iri)}",
+            f"give one's IRI, such as {session.prefixes.short(iri_text(named[0]))}",
         )
     # Without a colon it was meant as a name, and is none; an IRI or prefixed name is wrong in its own way.
     if problem is not None and ":" in text and (isinstance(problem, UnknownPrefix) or not matches):

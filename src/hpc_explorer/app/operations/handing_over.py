@@ -16,8 +16,8 @@ from typing import Any
 
 from hpc_explorer.annotate.tables.mapping import TableMapping
 from hpc_explorer.app.crate_files import write_crate_files
+from hpc_explorer.app.local_files import LocalFolders, folders_of
 from hpc_explorer.app.operations.exporting import Extent, chosen_quads, chosen_resources
-from hpc_explorer.app.recipe_files import local_path
 from hpc_explorer.app.session import Session
 from hpc_explorer.errors import OutputNotWritable, UsageError
 from hpc_explorer.interchange.crate import (
@@ -68,6 +68,8 @@ class Prepared:
         lacks: what is missing in it, the required first.
         told: what was taken and what was found, a sentence each.
         texts, files: for a crate: what lies in it by its place, the document aside.
+        here: the files of this machine that a crate can hold.
+        refused: places on this machine that the graph names, and that were not looked at.
     """
 
     target: Target
@@ -76,6 +78,8 @@ class Prepared:
     told: tuple[str, ...] = ()
     texts: Mapping[str, str] | None = None
     files: Mapping[str, Path] | None = None
+    here: tuple[Path, ...] = ()
+    refused: tuple[str, ...] = ()
 
     @property
     def is_valid(self) -> bool:
@@ -95,7 +99,7 @@ def prepare(
     *,
     mapping: TableMapping | None = None,
     crate_version: str = VERSIONS[0],
-    copy_files: bool = False,
+    copy_files: bool | frozenset[Path] = False,
     now: date | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Prepared:
@@ -104,7 +108,7 @@ def prepare(
     Args:
         mapping: what the columns of the dataset's table mean.
         crate_version: of RO-Crate.
-        copy_files: put the files that lie on this machine into the crate.
+        copy_files: which files of this machine go into the crate: all that `app.local_files` allows, these, or none.
         now: the day it is published; today, if None.
 
     Raises:
@@ -119,7 +123,7 @@ def prepare(
         raise UsageError("Croissant describes one dataset", f"{len(resources):,} are chosen", "choose one of them")
     if len(resources) > _MOST_THINGS:
         raise UsageError(f"{len(resources):,} things are too many for {target.title}", "", "choose fewer, or write RDF")
-    files = _Files(limits)
+    files = _Files(folders_of(session), limits)
     things = read_things(
         session.store,
         session.schema(limits=limits),
@@ -167,12 +171,16 @@ def _crate(
     extent: Extent,
     files: _Files,
     version: str,
-    copy_files: bool,
+    copy_files: bool | frozenset[Path],
     now: date | None,
     limits: Limits,
 ) -> Prepared:
     taken: set[str] = set()
-    places = {resource: safe_place(path.name, taken) for resource, path in files.found.items()} if copy_files else {}
+    places = {
+        resource: safe_place(path.name, taken)
+        for resource, path in files.found.items()
+        if copy_files is True or (copy_files is not False and path in copy_files)
+    }
     chosen = chosen_quads(session, replace(extent, depth=extent.depth or 0), limits=limits)
     graph, found = text_read_back(chosen.quads, TURTLE, chosen.prefixes)
     document, lacks = crate_metadata(
@@ -183,9 +191,7 @@ def _crate(
         copied=places,
     )
     told = [f"{GRAPH_NAME}: {chosen.sentence}", f"{GRAPH_NAME}: {found.sentence}"]
-    told += [f"put in: {files.found[resource]}" for resource in places]
-    if not copy_files:
-        told += [f"on this machine, and not put in: {path}" for path in files.found.values()]
+    told += [f"on this machine, and not put in: {path}" for key, path in files.found.items() if key not in places]
     return Prepared(
         Target.RO_CRATE,
         document,
@@ -193,6 +199,8 @@ def _crate(
         tuple(told),
         texts={GRAPH_NAME: graph, PREVIEW_NAME: preview_page(document)},
         files={place: files.found[resource] for resource, place in places.items()},
+        here=tuple(dict.fromkeys(files.found.values())),
+        refused=tuple(dict.fromkeys(files.refused)),
     )
 
 
@@ -242,11 +250,14 @@ class _Files:
 
     Attributes:
         found: their paths, by the resource that each is.
+        refused: the places on this machine that are named, and may not be read.
         lacks: what is to be said of them.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, folders: LocalFolders, limits: Limits) -> None:
+        self._folders = folders
         self.found: dict[Resource, Path] = {}
+        self.refused: list[str] = []
         self.lacks: list[Lack] = []
         self._limits = limits
 
@@ -254,10 +265,11 @@ class _Files:
         """The size and digest of a file of this machine; None where it is none, or another than was recorded."""
         places = (*file.urls, getattr(file.resource, "value", ""))
         for place in places:
-            path = local_path(place)
+            path = self._folders.file(place)
+            if path is None:
+                self.refused += [place] if self._folders.refuses(place) else []
+                continue
             try:
-                if path is None or not path.is_file():
-                    continue
                 sha256, md5, size = self._digests(path)
             except (OSError, ValueError):
                 continue  # what may not be read is not here

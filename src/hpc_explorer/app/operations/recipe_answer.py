@@ -20,7 +20,7 @@ from hpc_explorer.app.answer import (
 from hpc_explorer.app.operations.exporting import without_source_graphs
 from hpc_explorer.app.operations.reproducing import Reproduction, reproduce, reproduction_quads
 from hpc_explorer.app.recipe_crate import write_crate
-from hpc_explorer.app.recipe_text import counted_text, recipe_text, repeats_text, span_text
+from hpc_explorer.app.recipe_text import counted_text, recipe_page, repeats_text, span_text
 from hpc_explorer.app.session import Session
 from hpc_explorer.lineage.gaps import checksums_of
 from hpc_explorer.lineage.particulars import Particulars
@@ -53,7 +53,7 @@ def _documents(session: Session, found: Reproduction, limits: Limits) -> tuple[A
 
     def page(path: Path) -> None:
         with atomic_output(path) as stream:
-            stream.write(f"{recipe_text(found)}\n".encode())
+            stream.write(recipe_page(found).encode())
 
     def statements(path: Path) -> None:
         write_quads(quads, path, JSON_LD, prefixes)

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hpc_explorer.app.local_files import folders_of
 from hpc_explorer.app.operations.exporting import export_statements, statements_document
 from hpc_explorer.app.operations.finding import references
-from hpc_explorer.app.recipe_files import LocalFile, find_files, gaps_of_files
+from hpc_explorer.app.recipe_files import LocalFile, find_files, gaps_of_files, refused_places
 from hpc_explorer.app.session import Session
 from hpc_explorer.app.views import ExportReport, ResourceRef
 from hpc_explorer.lineage.gaps import Gap, by_gravity, find_gaps
@@ -30,6 +31,7 @@ class Reproduction:
         sources: the names of the sources that were asked.
         property_names: how properties are named to a person.
         files: those of the recipe that lie on this machine.
+        refused: places on this machine that the graph names, outside the folders that may be read.
     """
 
     start: ResourceRef
@@ -39,6 +41,7 @@ class Reproduction:
     sources: tuple[str, ...]
     property_names: Mapping[NamedNode, str]
     files: Mapping[Resource, LocalFile] = field(default_factory=dict)
+    refused: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -61,9 +64,11 @@ def reproduce(
     schema = session.schema(limits=limits)
     terms = {fact.term for about in recipe.about.values() for fact in about.facts if fact.term is not None}
     names = {term: schema.property_label(term) for term in terms}
-    files = find_files(recipe.about, check=check_files, limits=limits)
+    folders = folders_of(session)
+    files = find_files(recipe.about, folders, check=check_files, limits=limits)
     gaps = by_gravity((*find_gaps(recipe), *gaps_of_files(files, recipe.about)))
-    return Reproduction(refs[resource], recipe, refs, gaps, sources, names, files)
+    refused = refused_places(recipe.about, folders)
+    return Reproduction(refs[resource], recipe, refs, gaps, sources, names, files, refused)
 
 
 def reproduction_document(session: Session, found: Reproduction, *, limits: Limits = NO_LIMITS) -> str:

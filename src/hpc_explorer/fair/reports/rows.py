@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import io
 
 from hpc_explorer.fair.reports.report import Report, evidence_texts, points_words
+from hpc_explorer.rdf.csv_writing import CsvWriter
 
 COLUMNS = (
     "indicator",
@@ -28,14 +28,11 @@ COLUMNS = (
 )
 """What each row has. `test` is what the test found, `level` the RDA level that a person answered."""
 
-# A spreadsheet takes a cell that begins so for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
 
 def csv_text(report: Report) -> str:
-    """The table as CSV (RFC 4180). A cell that a spreadsheet would run as a formula begins with an apostrophe."""
+    """The table as CSV, see `rdf.csv_writing`."""
     written = io.StringIO()
-    writer = csv.writer(written)
+    writer = CsvWriter(written)
     writer.writerow(COLUMNS)
     for one in report.decided:
         indicator, finding = one.indicator, one.finding
@@ -58,9 +55,5 @@ def csv_text(report: Report) -> str:
             indicator.action.value,
             "\n".join(evidence_texts(one)),
         )
-        writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
+        writer.writerow(row)
     return written.getvalue()
-
-
-def safe_cell(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hpc_explorer.annotate.tables.mapping import LIKELY_ROW, TableFormat
@@ -29,6 +31,44 @@ def test_text_tables_in_any_dress(tmp_path: Path, encoding: str, delimiter: str)
     columns, rows, note = read(tmp_path / "t.csv")
     assert (columns, note) == (("Größe", "b"), "")
     assert rows == [{"Größe": (f"x{delimiter}\ny",), "b": ("2",)}, {"Größe": ("3",), "b": ("4",)}]
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (r'"say \"hi\""', 'say "hi"'),
+        (r'"the end \""', 'the end "'),
+        (r'"tab\tand \"line\n\""', 'tab\tand "line\n"'),
+        (r'"C:\dir\"', "C:\\dir\\"),
+        (r'"C:\\new"', r"C:\\new"),
+        (r"C:\new", r"C:\new"),
+        ('"q""q"', 'q"q'),
+        ('"two\nlines"', "two\nlines"),
+        ('"a\tb"', "a\tb"),
+        ('5" disk', '5" disk'),
+    ],
+)
+def test_quotes_of_a_table_with_tabs(tmp_path: Path, cell: str, text: str) -> None:
+    (tmp_path / "t.tsv").write_text(f"a\tb\n{cell}\t1\n2\t{cell}\n\n3\t4\n", encoding="utf-8", newline="")
+    _, rows, _ = read(tmp_path / "t.tsv")
+    assert rows == [{"a": (text,), "b": ("1",)}, {"a": ("2",), "b": (text,)}, {"a": ("3",), "b": ("4",)}]
+
+
+@given(st.lists(st.lists(st.text("ab\"\\\t\n'", max_size=6), min_size=2, max_size=2), min_size=1, max_size=5))
+def test_a_table_with_tabs_reads_back(tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]) -> None:
+    # A line that ends with a backslash and a quote can be meant in both ways.
+    assume(not any(re.search(r'\\"+[\t\n]', cell) for row in rows for cell in row))
+    path = tmp_path_factory.getbasetemp() / "again.tsv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows([["a", "b"], *rows])
+    assert [list(row.values()) for row in read(path)[1]] == [[(cell,) for cell in row] for row in rows]
+
+
+def test_where_a_table_with_tabs_is_damaged(tmp_path: Path) -> None:
+    (tmp_path / "t.tsv").write_text('a\tb\n1\t2\n"two\nlines"\t2\n3\t"x"y\n', encoding="utf-8")
+    with pytest.raises(SourceSyntaxError) as fault:
+        read(tmp_path / "t.tsv")
+    assert fault.value.where.endswith("t.tsv:5")
 
 
 def test_a_text_that_is_not_utf8_is_read_as_windows_1252_and_that_is_said(tmp_path: Path) -> None:
