@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from hpc_explorer.rdf.sparql_tokens import NO_MEANING, Token, TokenKind, sparql_tokens
+from hpc_explorer.errors import QuerySyntaxError
+from hpc_explorer.rdf.sparql_shape import check_size, in_order_of_query, meaning_tokens
+from hpc_explorer.rdf.sparql_tokens import Token, TokenKind
 from hpc_explorer.stores.columns.literals import DOUBLE_TEXT, MOMENT
 from hpc_explorer.stores.columns.relation import NotByColumns
 
@@ -29,7 +31,11 @@ def parsed(query: str) -> Any:
     from rdflib.plugins.sparql.algebra import translateQuery
     from rdflib.plugins.sparql.parser import parseQuery
 
-    tokens = [token for token in sparql_tokens(query) if token.kind not in NO_MEANING]
+    try:
+        check_size(query)
+    except QuerySyntaxError:
+        raise NotByColumns("a query that is too large to be parsed") from None
+    tokens = meaning_tokens(query)
     if any(token.is_word("SERVICE", "BASE") for token in tokens):
         raise NotByColumns("another service, or names that are relative")
     try:
@@ -42,9 +48,8 @@ def parsed(query: str) -> Any:
         raise NotByColumns("a constant as a condition, which the parser leaves out where it is false")
     _must_be_valid(query)
     _must_be_read_as_written(tokens, algebra)
-    if _selects_all(tokens):
-        names = [token.text[1:] for token in tokens if token.kind is TokenKind.VARIABLE]
-        algebra["PV"] = sorted(algebra.PV, key=lambda variable: names.index(str(variable)))
+    order = in_order_of_query(query, [str(variable) for variable in algebra.PV])
+    algebra["PV"] = sorted(algebra.PV, key=lambda variable: order.index(str(variable)))
     return algebra
 
 
@@ -96,11 +101,6 @@ def _filters_by_constant(tokens: Sequence[Token]) -> bool:
             if constant and tokens[inside + 1].text[:1] in (")", "^", "@"):
                 return True
     return False
-
-
-def _selects_all(tokens: Sequence[Token]) -> bool:
-    place = next(place for place, token in enumerate(tokens) if token.is_word("SELECT")) + 1
-    return tokens[place + tokens[place].is_word("DISTINCT", "REDUCED")].is_sign("*")
 
 
 def asked_for(algebra: Any) -> frozenset[str]:
