@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from hpc_explorer.errors import QuerySyntaxError
-from hpc_explorer.rdf.sparql_shape import check_size, in_order_of_query, meaning_tokens
-from hpc_explorer.rdf.sparql_tokens import Token, TokenKind
+from hpc_explorer.rdf.sparql_shape import check_size, in_order_of_query
+from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
 from hpc_explorer.stores.columns.literals import DOUBLE_TEXT, MOMENT
 from hpc_explorer.stores.columns.relation import NotByColumns
 
