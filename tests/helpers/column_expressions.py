@@ -118,7 +118,12 @@ class ExpressionWriter:
             return f"{self.one('', '!')}BOUND({name})"
         if choice < 63:
             number = self.number(scope, depth)
-            return f"{number} {self.one(*COMPARISONS)} {self.one('0', '1', '2', '2.5', '0.3', '1e0', '2021')}"
+            other = (
+                self.value_of(scope.get(self.numeric(scope), ANY))
+                if self.chance(40)
+                else self.one("0", "1", "0.3", "1e0", "2021")
+            )
+            return f"{number} {self.one(*COMPARISONS)} {other}"
         if choice < 71:
             function = self.one("CONTAINS", "STRSTARTS", "STRENDS")
             part = self.one('"a"', '""', '"b"', '"1"', '"-"', '"é"', '"a"@en')
@@ -144,7 +149,11 @@ class ExpressionWriter:
     def number(self, scope: dict[str, str], depth: int) -> str:
         choice = self.rng.randrange(100)
         if depth <= 0 or choice < 15:
-            return self.numeric(scope) if self.chance(80) else self.one("1", "2", "0.5", "2e0", "0", "3000000000")
+            return (
+                self.numeric(scope)
+                if self.chance(80)
+                else self.one("1", "2", "0.5", "0.1", "0.2", "2e0", "0", "3000000000")
+            )
         first = self.number(scope, depth - 1)
         if choice < 55:
             return f"({first} {self.one('+', '-', '*', '/')} {self.number(scope, depth - 1)})"
