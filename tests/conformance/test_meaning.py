@@ -70,6 +70,7 @@ EXPRESSIONS = [
     # moments; where one has no time zone they are 14 hours apart or not to be compared
     ("?utc = ?cet", "true"), ("sameTerm(?utc, ?cet)", "false"), ("?utc", '"2021-03-01T08:00:00Z"^^xsd:dateTime', '"2021-03-01T08:00:00.000Z"^^xsd:dateTime'),
     ("?utc = ?local", "false", "true"), ("?utc < ?local", "-", "false"), ("?utc != ?local", "true", "false"), ("?utc < ?later", "true"),
+    ("?local = '2021-03-01T08:00:00Z'^^xsd:dateTime", "false", "true"), ("?local < '2021-03-01T09:00:00Z'^^xsd:dateTime", "-", "true"),
     ("?midnight", '"2021-03-02T00:00:00Z"^^xsd:dateTime', '"2021-03-01T24:00:00Z"^^xsd:dateTime'), ("?day = ?dayZ", "false", "-"), ("?day < ?next", "true", "-"),
     ("?day = ?local", "false", "-"), ("YEAR(?day)", "2021", "-"), ("HOURS(?time)", "8", "-"), ("YEAR(?year)", "2021", "-"), ("HOURS(?cet)", "9"), ("DAY(?midnight)", "2"),
     ("SECONDS(?later)", "1.5"), ("YEAR(?old)", "1969"), ("HOURS(?old)", "23"), ("MINUTES(?old)", "59"), ("SECONDS(?old)", "59.5"), ("?old < ?utc", "true"), ("SECONDS(?local)", '"0"^^xsd:decimal'), ("?later - ?local", '"P4DT1.5S"^^xsd:dayTimeDuration', "-"),
@@ -84,7 +85,8 @@ SETS = {
     "ill": "1 'abc'^^xsd:integer", "far": "9223372036854775806 1 1", "zeros": "0e0 '-0.0'^^xsd:double", "nan": "1e0 'NaN'^^xsd:double", "third": "1 1 2",
     "tags": "'a'@en 'a'@EN 'b'@de", "bools": "true false", "last": "'P1D'^^xsd:dayTimeDuration 'PT25H'^^xsd:dayTimeDuration", "named": "2 :a", "halves": "0 1",
     "moments": "'2021-03-01T08:00:00Z'^^xsd:dateTime '2021-03-01T09:00:00+01:00'^^xsd:dateTime", "empty": "", "huge": "170141183460469231731.0 1.0",
-    "point": "'1.5'^^xsd:integer", "twice": "2e0 2e0 1e0", "times": "'10:00:00'^^xsd:time '09:00:00'^^xsd:time '08:59:59.5'^^xsd:time '08:00:00'^^xsd:time",
+    "point": "'1.5'^^xsd:integer", "twice": "2e0 2e0 1e0",
+    "clocks": "'2021-03-01T08:00:00Z'^^xsd:dateTime '2021-03-01T09:00:00+02:00'^^xsd:dateTime", "times": "'10:00:00'^^xsd:time '09:00:00'^^xsd:time '08:59:59.5'^^xsd:time '08:00:00'^^xsd:time",
     "spans": "'PT100S'^^xsd:duration 'PT90S'^^xsd:duration 'PT1H'^^xsd:duration", "ties": "1.0 1e0 1 0",
 }  # fmt: skip
 
@@ -134,7 +136,9 @@ MIXED = [
     ("SELECT ?x (COUNT(*) AS ?n) { ?s :same ?x } GROUP BY ?x", '1 2 | 1.0 1 | "1"^^xsd:double 1', '1 1 | 1.0 1 | 1e0 1 | 01 1'),
     ("SELECT ?x (SUM(?x) AS ?t) { ?s :wide ?x } GROUP BY ?x", "1 1 | 2.5 2.5 | 7 7"), ("SELECT DISTINCT ?x { ?s :same ?x }", '1 | 1.0 | "1"^^xsd:double', "1 | 1.0 | 1e0 | 01"),
     ("SELECT DISTINCT ?x { ?s :zeros ?x }", '"0"^^xsd:double | "-0"^^xsd:double'), ("SELECT ?x { ?s :point ?x }", '"1.5"^^xsd:integer'),
-    ("SELECT ?x { ?s :texts ?x } ORDER BY ?x", '1 | "a"'), ("SELECT ?x { ?s :dated ?x } ORDER BY ?x LIMIT 1", '"2021-03-01"^^xsd:date'), ("SELECT ?x { ?s :bools ?x } ORDER BY ?x", "false | true"),
+    ("SELECT (COUNT(*) AS ?n) { ?s :moments ?x FILTER(?x = '2021-03-01T08:00:00Z'^^xsd:dateTime) }", "2"),
+    ("SELECT (MAX(?x) AS ?m) { ?s :clocks ?x }", "one of '2021-03-01T08:00:00Z'^^xsd:dateTime"), ("SELECT (COUNT(*) AS ?n) { ?s :clocks ?x FILTER(HOURS(?x) = 9) }", "1"),
+    ("SELECT (COUNT(*) AS ?n) { ?s :halves ?x FILTER(3 / ?x < 4) }", "1"), ("SELECT ?x { ?s :texts ?x } ORDER BY ?x", '1 | "a"'), ("SELECT ?x { ?s :dated ?x } ORDER BY ?x LIMIT 1", '"2021-03-01"^^xsd:date'), ("SELECT ?x { ?s :bools ?x } ORDER BY ?x", "false | true"),
     ("SELECT ?x { ?s :times ?x FILTER(ISLITERAL(?x)) } ORDER BY ?x LIMIT 2", "'08:00:00'^^xsd:time | '08:59:59.5'^^xsd:time"),
     ("SELECT ?x { ?s :spans ?x } ORDER BY ?x LIMIT 2", "'PT90S'^^xsd:duration | 'PT100S'^^xsd:duration"), ("SELECT ?s { ?s :wide ?x } ORDER BY DESC(?s) LIMIT 2", ":wide2 | :wide1"),
     ("SELECT ?s { ?s :ties ?x } ORDER BY ?x ?s", ":ties3 | :ties0 | :ties1 | :ties2"), ("SELECT (SUM(?x) AS ?n) { ?s :zeros ?x FILTER(?x > 5) }", "0"),
