@@ -176,7 +176,16 @@ SETS_GRAPH = "\n".join(
     f":{name}{number} :{name} {value} ." for name, values in SETS.items() for number, value in enumerate(values.split())
 )
 
+# Truth as a condition: an error is neither what holds nor what does not.
+CONDITIONS = [
+    (f"SELECT (COUNT(*) AS ?n) {{ {_patterns(row[0])} FILTER({condition}) }}", str(int(row[1] == held)))
+    for row in EXPRESSIONS
+    if row[1] in ("true", "false", "-")
+    for condition, held in ((row[0], "true"), (f"!({row[0]})", "false"))
+]
+
 ROWS = [
+    *((VALUES, *row) for row in CONDITIONS),
     *((VALUES, f"SELECT ({row[0]} AS ?r) {{ {_patterns(row[0])} }}", *row[1:]) for row in EXPRESSIONS),
     *((SETS_GRAPH, f"SELECT ({row[0]} AS ?r) {{ ?s :{row[1]} ?x }}", *row[2:]) for row in SUMS),
     *((WAYS, *row) for row in QUERIES),
