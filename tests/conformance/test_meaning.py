@@ -32,7 +32,7 @@ VALUES = """
   :word "abc"^^xsd:integer ; :other "abd"^^xsd:integer ; :point "1.5"^^xsd:integer ; :true true ; :false false ; :bit "1"^^xsd:boolean ;
   :a "a" ; :b "b" ; :empty "" ; :en "a"@en ; :EN "a"@EN ; :ben "b"@en ; :de "b"@de ; :digit "1" ;
   :utc "2021-03-01T08:00:00.000Z"^^xsd:dateTime ; :cet "2021-03-01T09:00:00+01:00"^^xsd:dateTime ; :local "2021-03-01T08:00:00"^^xsd:dateTime ;
-  :later "2021-03-05T08:00:01.50"^^xsd:dateTime ; :midnight "2021-03-01T24:00:00Z"^^xsd:dateTime ; :day "2021-03-01"^^xsd:date ;
+  :later "2021-03-05T08:00:01.50"^^xsd:dateTime ; :old "1969-12-31T23:59:59.5Z"^^xsd:dateTime ; :midnight "2021-03-01T24:00:00Z"^^xsd:dateTime ; :day "2021-03-01"^^xsd:date ;
   :next "2021-03-02"^^xsd:date ; :dayZ "2021-03-01Z"^^xsd:date ; :none "2021-02-30"^^xsd:date ; :time "08:00:00"^^xsd:time ;
   :P1D "P1D"^^xsd:dayTimeDuration ; :PT24H "PT24H"^^xsd:dayTimeDuration ; :long "PT24H"^^xsd:duration ; :month "P1M"^^xsd:duration ;
   :days "P30D"^^xsd:duration ; :year "2021"^^xsd:gYear ; :unit "1"^^:unit ; :units "2"^^:unit ; :hex "0a"^^xsd:hexBinary ; :HEX "0A"^^xsd:hexBinary ;
@@ -60,7 +60,7 @@ EXPRESSIONS = [
     ("?two / ?three", "0.666666666666666666"), ("?one / ?two", "0.5"), ("?one / ?zero", "-"), ("?one / ?nought", "-"), ("?double / ?zero", '"INF"^^xsd:double'),
     ("?nothing / ?zero", '"NaN"^^xsd:double'), ("?nought / ?half", "-", "0.0"), ("?fine * ?finer", "-", "0.0"),
     ("?finest + 0", "-", '"0.1234567890123456789"^^xsd:decimal'), ("?most + 1", "-"), ("?most + 1.0", '"9223372036854775808"^^xsd:decimal'),
-    ("?large * ?large", "9000000000000000000"), ("?large * ?large * 2", "-"), ("?beyond + 0", "-"), ("?beyond > ?one", "-"), ("?beyond = ?beyond", "true"),
+    ("?odd + 1", "9007199254740994"), ("?odd", "9007199254740993"), ("?large * ?large", "9000000000000000000"), ("?large * ?large * 2", "-"), ("?beyond + 0", "-"), ("?beyond > ?one", "-"), ("?beyond = ?beyond", "true"),
     ("?one + ?float", '"1.1"^^xsd:float'), ("?double + ?half", '"1.5"^^xsd:double'), ("?one + ?digit", "-"), ("-?minus", "2.5"), ("ROUND(?minus)", '"-2"^^xsd:decimal'),
     ("CEIL(?minus)", '"-2"^^xsd:decimal'), ("FLOOR(?minus)", '"-3"^^xsd:decimal'), ("ABS(?minus)", "2.5"), ("CEIL(?one)", "1"), ("xsd:integer(' 1 ')", "-", "1"),
     # truth
@@ -70,9 +70,10 @@ EXPRESSIONS = [
     # moments; where one has no time zone they are 14 hours apart or not to be compared
     ("?utc = ?cet", "true"), ("sameTerm(?utc, ?cet)", "false"), ("?utc", '"2021-03-01T08:00:00Z"^^xsd:dateTime', '"2021-03-01T08:00:00.000Z"^^xsd:dateTime'),
     ("?utc = ?local", "false", "true"), ("?utc < ?local", "-", "false"), ("?utc != ?local", "true", "false"), ("?utc < ?later", "true"),
+    ("?local = '2021-03-01T08:00:00Z'^^xsd:dateTime", "false", "true"), ("?local < '2021-03-01T09:00:00Z'^^xsd:dateTime", "-", "true"),
     ("?midnight", '"2021-03-02T00:00:00Z"^^xsd:dateTime', '"2021-03-01T24:00:00Z"^^xsd:dateTime'), ("?day = ?dayZ", "false", "-"), ("?day < ?next", "true", "-"),
     ("?day = ?local", "false", "-"), ("YEAR(?day)", "2021", "-"), ("HOURS(?time)", "8", "-"), ("YEAR(?year)", "2021", "-"), ("HOURS(?cet)", "9"), ("DAY(?midnight)", "2"),
-    ("SECONDS(?later)", "1.5"), ("SECONDS(?local)", '"0"^^xsd:decimal'), ("?later - ?local", '"P4DT1.5S"^^xsd:dayTimeDuration', "-"),
+    ("SECONDS(?later)", "1.5"), ("YEAR(?old)", "1969"), ("HOURS(?old)", "23"), ("MINUTES(?old)", "59"), ("SECONDS(?old)", "59.5"), ("?old < ?utc", "true"), ("SECONDS(?local)", '"0"^^xsd:decimal'), ("?later - ?local", '"P4DT1.5S"^^xsd:dayTimeDuration', "-"),
     ("?P1D = ?PT24H", "true", "-"), ("sameTerm(?P1D, ?PT24H)", "true", "false"), ("?P1D = ?long", "true", "-"), ("?month = ?days", "false", "-"), ("?month < ?days", "-"),
     # texts
     ("CONTAINS(?en, \"a\")", "true"), ("CONTAINS(?a, \"a\"@en)", "-"), ("CONTAINS(?one, \"1\")", "-"), ("REGEX(?a, \"(\")", "-"), ("LANG(?one)", '""'), ("LANG(?iri)", "-"),
@@ -84,7 +85,8 @@ SETS = {
     "ill": "1 'abc'^^xsd:integer", "far": "9223372036854775806 1 1", "zeros": "0e0 '-0.0'^^xsd:double", "nan": "1e0 'NaN'^^xsd:double", "third": "1 1 2",
     "tags": "'a'@en 'a'@EN 'b'@de", "bools": "true false", "last": "'P1D'^^xsd:dayTimeDuration 'PT25H'^^xsd:dayTimeDuration", "named": "2 :a", "halves": "0 1",
     "moments": "'2021-03-01T08:00:00Z'^^xsd:dateTime '2021-03-01T09:00:00+01:00'^^xsd:dateTime", "empty": "", "huge": "170141183460469231731.0 1.0",
-    "point": "'1.5'^^xsd:integer", "times": "'10:00:00'^^xsd:time '09:00:00'^^xsd:time '08:59:59.5'^^xsd:time '08:00:00'^^xsd:time",
+    "point": "'1.5'^^xsd:integer", "twice": "2e0 2e0 1e0",
+    "clocks": "'2021-03-01T08:00:00Z'^^xsd:dateTime '2021-03-01T09:00:00+02:00'^^xsd:dateTime", "times": "'10:00:00'^^xsd:time '09:00:00'^^xsd:time '08:59:59.5'^^xsd:time '08:00:00'^^xsd:time",
     "spans": "'PT100S'^^xsd:duration 'PT90S'^^xsd:duration 'PT1H'^^xsd:duration", "ties": "1.0 1e0 1 0",
 }  # fmt: skip
 
@@ -97,7 +99,7 @@ SUMS = [
     ("MIN(?x)", "dated", '"2021-03-01"^^xsd:date'), ("MAX(?x)", "dated", "5"), ("SUM(?x)", "ill", "-"), ("MAX(?x)", "ill", '"abc"^^xsd:integer'), ("SUM(?x)", "point", "-"),
     ("SUM(?x)", "far", "-"), ("AVG(?x)", "far", "-"), ("SUM(?x)", "huge", "-"), ("AVG(DISTINCT ?x)", "same", '"1"^^xsd:double'), ("SAMPLE(?x)", "wide", "one of 1 | 2.5 | 7"),
     ("COUNT(DISTINCT ?x)", "zeros", "2"), ("COUNT(DISTINCT ?x)", "tags", "2"), ("COUNT(DISTINCT ?x)", "moments", "2"), ("MIN(?x)", "nan", '"1"^^xsd:double'),
-    ("MAX(?x)", "nan", '"NaN"^^xsd:double'), ("SUM(?x)", "nan", '"NaN"^^xsd:double'), ("MAX(?x)", "bools", "true"), ("SUM(?x)", "bools", "-"),
+    ("MAX(?x)", "nan", '"NaN"^^xsd:double'), ("SUM(?x)", "nan", '"NaN"^^xsd:double'), ("MAX(?x)", "bools", "true"), ("SUM(?x)", "bools", "-"), ("SUM(DISTINCT ?x)", "twice", '"3"^^xsd:double'), ("AVG(DISTINCT ?x)", "twice", '"1.5"^^xsd:double'), ("SUM(?x)", "twice", '"5"^^xsd:double'),
     ("MAX(?x)", "last", '"P1DT1H"^^xsd:dayTimeDuration'), ("SUM(?x)", "last", "-"), ("MIN(?x)", "named", ":a"), ("MAX(?x)", "named", "2"), ("COUNT(1 / ?x)", "halves", "-", "1"),
     ("SUM(1 / ?x)", "halves", "-"), ("MIN(1 / ?x)", "halves", "-"), ("SAMPLE(1 / ?x)", "halves", "1.0"), ("GROUP_CONCAT(?x)", "clean", "-"),
     ("GROUP_CONCAT(STR(?x))", "point", '"1.5"'), ("SUM(?y)", "clean", "-"), ("MIN(?y)", "clean", "-"), ("COUNT(?y)", "clean", "0"),
@@ -134,7 +136,9 @@ MIXED = [
     ("SELECT ?x (COUNT(*) AS ?n) { ?s :same ?x } GROUP BY ?x", '1 2 | 1.0 1 | "1"^^xsd:double 1', '1 1 | 1.0 1 | 1e0 1 | 01 1'),
     ("SELECT ?x (SUM(?x) AS ?t) { ?s :wide ?x } GROUP BY ?x", "1 1 | 2.5 2.5 | 7 7"), ("SELECT DISTINCT ?x { ?s :same ?x }", '1 | 1.0 | "1"^^xsd:double', "1 | 1.0 | 1e0 | 01"),
     ("SELECT DISTINCT ?x { ?s :zeros ?x }", '"0"^^xsd:double | "-0"^^xsd:double'), ("SELECT ?x { ?s :point ?x }", '"1.5"^^xsd:integer'),
-    ("SELECT ?x { ?s :texts ?x } ORDER BY ?x", '1 | "a"'), ("SELECT ?x { ?s :dated ?x } ORDER BY ?x LIMIT 1", '"2021-03-01"^^xsd:date'), ("SELECT ?x { ?s :bools ?x } ORDER BY ?x", "false | true"),
+    ("SELECT (COUNT(*) AS ?n) { ?s :moments ?x FILTER(?x = '2021-03-01T08:00:00Z'^^xsd:dateTime) }", "2"),
+    ("SELECT (MAX(?x) AS ?m) { ?s :clocks ?x }", "one of '2021-03-01T08:00:00Z'^^xsd:dateTime"), ("SELECT (COUNT(*) AS ?n) { ?s :clocks ?x FILTER(HOURS(?x) = 9) }", "1"),
+    ("SELECT (COUNT(*) AS ?n) { ?s :halves ?x FILTER(3 / ?x < 4) }", "1"), ("SELECT ?x { ?s :texts ?x } ORDER BY ?x", '1 | "a"'), ("SELECT ?x { ?s :dated ?x } ORDER BY ?x LIMIT 1", '"2021-03-01"^^xsd:date'), ("SELECT ?x { ?s :bools ?x } ORDER BY ?x", "false | true"),
     ("SELECT ?x { ?s :times ?x FILTER(ISLITERAL(?x)) } ORDER BY ?x LIMIT 2", "'08:00:00'^^xsd:time | '08:59:59.5'^^xsd:time"),
     ("SELECT ?x { ?s :spans ?x } ORDER BY ?x LIMIT 2", "'PT90S'^^xsd:duration | 'PT100S'^^xsd:duration"), ("SELECT ?s { ?s :wide ?x } ORDER BY DESC(?s) LIMIT 2", ":wide2 | :wide1"),
     ("SELECT ?s { ?s :ties ?x } ORDER BY ?x ?s", ":ties3 | :ties0 | :ties1 | :ties2"), ("SELECT (SUM(?x) AS ?n) { ?s :zeros ?x FILTER(?x > 5) }", "0"),
@@ -172,7 +176,16 @@ SETS_GRAPH = "\n".join(
     f":{name}{number} :{name} {value} ." for name, values in SETS.items() for number, value in enumerate(values.split())
 )
 
+# Truth as a condition: an error is neither what holds nor what does not.
+CONDITIONS = [
+    (f"SELECT (COUNT(*) AS ?n) {{ {_patterns(row[0])} FILTER({condition}) }}", str(int(row[1] == held)))
+    for row in EXPRESSIONS
+    if row[1] in ("true", "false", "-")
+    for condition, held in ((row[0], "true"), (f"!({row[0]})", "false"))
+]
+
 ROWS = [
+    *((VALUES, *row) for row in CONDITIONS),
     *((VALUES, f"SELECT ({row[0]} AS ?r) {{ {_patterns(row[0])} }}", *row[1:]) for row in EXPRESSIONS),
     *((SETS_GRAPH, f"SELECT ({row[0]} AS ?r) {{ ?s :{row[1]} ?x }}", *row[2:]) for row in SUMS),
     *((WAYS, *row) for row in QUERIES),

@@ -28,16 +28,14 @@ from tests.helpers.column_queries import Asked
 TOLERANCE = 1e-9
 """Relative; for sums and averages of doubles only, as their last digits depend on the order of addition."""
 
+_OF_FLOATS = 1e-5
+
 # So many rows the engine sorts by insertion, whatever is said of their order.
 _ALWAYS_SORTED = 20
 
-# Datatypes whose values the engine puts in one order; nothing stands for resources and what has no value.
-_TOTAL = (
-    {"", XSD.integer.value, XSD.decimal.value},
-    {"", XSD.integer.value, XSD.double.value},
-    {"", XSD.string.value},
-    {"", XSD.boolean.value},
-)
+# What the engine puts in one order: numbers that it can compare without loss, or texts.
+_NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
+_NUMERIC = {XSD.integer, XSD.decimal, XSD.double}
 
 _CHOSEN = re.compile(r"\((SAMPLE|MIN|MAX|GROUP_CONCAT)\((?:DISTINCT )?(.*?)(?:; SEPARATOR=\"\|\")?\) AS \?(\w+)\)")
 
@@ -141,11 +139,15 @@ def sortable(store: LocalStore, asked: Asked) -> Asked:
     rows = [dict(row) for row in store.select(unordered.text)]
     if len(rows) <= _ALWAYS_SORTED:
         return asked
-    for values in zip(*(keys(row) or () for row in rows), strict=False):
-        sorts = {value.datatype.value if isinstance(value, Literal) else "" for value in values}
-        if not any(sorts <= whole for whole in _TOTAL):
-            return unordered
-    return asked
+    columns = zip(*(keys(row) or () for row in rows), strict=False)
+    return asked if all(map(_is_ordered, columns)) else unordered
+
+
+def _is_ordered(values: Sequence[Term | None]) -> bool:
+    literals = [value for value in values if isinstance(value, Literal)]
+    return all(one.datatype == XSD.string for one in literals) or all(
+        one.datatype in _NUMERIC and _NUMBER.fullmatch(one.value) for one in literals
+    )
 
 
 def _difference(
@@ -172,7 +174,7 @@ def _difference(
             return f"too many: {shown(extra)}; missing: {shown(missing)}"
     if keys is not None and asked.duplicates != "REDUCED":
         for place, (one, other) in enumerate(zip(map(keys, rows), map(keys, theirs), strict=True)):
-            if one is not None and other is not None and not all(map(_level, one, other)):
+            if one is not None and other is not None and not all(map(_level_or_near, one, other)):
                 return f"another order from row {place} on"
     for name, (function, argument) in chosen.items():
         if function == "SAMPLE":
@@ -234,8 +236,11 @@ def _alike(store: LocalStore, asked: Asked, row: Row, other: Row, chosen: Mappin
 def _is_near(one: Literal, other: Literal) -> bool:
     if one.datatype != other.datatype or one.datatype not in (XSD.double, XSD.float):
         return False
-    first, second = float(one.value), float(other.value)
-    tolerance = TOLERANCE if one.datatype == XSD.double else 1e-5
+    try:
+        first, second = float(one.value), float(other.value)
+    except ValueError:
+        return False
+    tolerance = TOLERANCE if one.datatype == XSD.double else _OF_FLOATS
     return abs(first - second) <= tolerance * max(abs(first), abs(second))
 
 
@@ -266,6 +271,11 @@ def _keys_of(store: LocalStore, asked: Asked) -> Callable[[Row], tuple[Term | No
         values = tuple(row.get(f"key{number}") for number in range(len(keys)))
         known[_exact({name: term for name, term in row.items() if not name.startswith("key")}, ())] = values
     return lambda row: known.get(_exact(row, ()))  # type: ignore[return-value]
+
+
+def _level_or_near(one: Term | None, other: Term | None) -> bool:
+    near = isinstance(one, Literal) and isinstance(other, Literal) and _is_near(one, other)
+    return near or _level(one, other)
 
 
 @lru_cache(maxsize=100_000)

@@ -16,6 +16,14 @@ RESOURCE, ANY, NUMBER = "resource", "any", "number"
 _XSD = XSD.integer.value[:-7]
 _CASTS = ("integer", "decimal", "double", "float", "boolean", "string", "dateTime")
 
+_KIN = (
+    ("integer", "decimal", "double", "float", "big", "int"),
+    ("utc", "local", "zoned", "date"),
+    ("string", "language"),
+    ("dayTimeDuration", "yearMonthDuration", "duration"),
+)
+"""Kinds of values that people compare with each other."""
+
 
 class ExpressionWriter:
     """Writes expressions.
@@ -49,14 +57,17 @@ class ExpressionWriter:
     def value_of(self, sort: str) -> str:
         """A constant of the values of a predicate, or whatever may be compared with it."""
         if sort in VALUES:
-            values = self.schema.values[sort]
-            pool = self.schema.kinds[sort] if self.chance(90) else tuple(POOLS)
-            return self._constant(self.rng.choice(values if self.chance(65) else POOLS[self.rng.choice(pool)]))
+            values, kinds = self.schema.values[sort], self.schema.kinds[sort]
+            choice = self.rng.randrange(100)
+            if choice < 60:
+                return self.constant(self.rng.choice(values))
+            akin = next((kin for kin in _KIN if kinds[0] in kin), kinds) if choice < 80 else kinds
+            return self.constant(self.rng.choice(POOLS[self.rng.choice(akin if choice < 95 else tuple(POOLS))]))
         if sort == NUMBER:
             return self.one("0", "1", "2", "3", "1.5", "1e0")
         return self.iri()
 
-    def _constant(self, term: Term | Triple) -> str:
+    def constant(self, term: Term | Triple) -> str:
         """A term as a query spells it: sometimes at full length, sometimes short."""
         if not isinstance(term, Literal):
             return self.iri() if isinstance(term, BlankNode) else str(term)
@@ -118,7 +129,12 @@ class ExpressionWriter:
             return f"{self.one('', '!')}BOUND({name})"
         if choice < 63:
             number = self.number(scope, depth)
-            return f"{number} {self.one(*COMPARISONS)} {self.one('0', '1', '2', '2.5', '0.3', '1e0', '2021')}"
+            other = (
+                self.value_of(scope.get(self.numeric(scope), ANY))
+                if self.chance(40)
+                else self.one("0", "1", "0.3", "1e0", "2021")
+            )
+            return f"{number} {self.one(*COMPARISONS)} {other}"
         if choice < 71:
             function = self.one("CONTAINS", "STRSTARTS", "STRENDS")
             part = self.one('"a"', '""', '"b"', '"1"', '"-"', '"é"', '"a"@en')
@@ -144,7 +160,11 @@ class ExpressionWriter:
     def number(self, scope: dict[str, str], depth: int) -> str:
         choice = self.rng.randrange(100)
         if depth <= 0 or choice < 15:
-            return self.numeric(scope) if self.chance(80) else self.one("1", "2", "0.5", "2e0", "0", "3000000000")
+            return (
+                self.numeric(scope)
+                if self.chance(80)
+                else self.one("1", "2", "0.5", "0.1", "0.2", "2e0", "0", "3000000000")
+            )
         first = self.number(scope, depth - 1)
         if choice < 55:
             return f"({first} {self.one('+', '-', '*', '/')} {self.number(scope, depth - 1)})"

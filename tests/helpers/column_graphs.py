@@ -19,6 +19,7 @@ PREFIXES = f"PREFIX : <{EX}> PREFIX xsd: <{XSD.integer.value[:-7]}> PREFIX rdfs:
 GRAPHS = tuple(NamedNode(f"{EX}graph{number}") for number in range(2))
 THINGS: tuple[Resource, ...] = (
     *(NamedNode(f"{EX}t{number}") for number in range(7)),
+    NamedNode(f"{EX}t10"),
     NamedNode(f"{EX}T1"),
     NamedNode(f"{EX}it's"),
     BlankNode("b1"),

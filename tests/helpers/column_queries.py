@@ -6,6 +6,7 @@ Most of them find something and sum it up; the rest nest everything in everythin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -73,7 +74,19 @@ class _Writer(ExpressionWriter):
             asked = self._listed(body, scope)
         if self.chance(25):
             asked = self._ordered(asked)
-        return asked
+        return replace(asked, body=self._spelled(asked.body))
+
+    def _spelled(self, body: str) -> str:
+        """The same patterns as people write them."""
+        if self.chance(20):
+            body = re.sub(r"(\?\w+) (:\w+|a) (\?\w+) \. \1 (?=[:a(])", r"\1 \2 \3 ; ", body)
+        if self.chance(5):
+            body = re.sub(r"\?b\b(?!\")", "$b", body)
+        if self.chance(5):
+            body = re.sub(r"\b(FILTER|OPTIONAL|UNION|MINUS|VALUES|NOT IN|IN)\b", lambda word: word[0].lower(), body)
+        if self.chance(3):
+            body = f"# what is asked\n{body} # {{ and no more\n"
+        return body
 
     def _listed(self, body: str, scope: dict[str, str]) -> Asked:
         duplicates = self.one("", "", "DISTINCT", "DISTINCT", "REDUCED")
@@ -106,7 +119,9 @@ class _Writer(ExpressionWriter):
         if keys and self.chance(12):
             other = self.one("0", "1", "2", "1.5", *(key for key in keys if key[0] == "?"))
             having = f"{self._aggregate(scope)} {self.one(*COMPARISONS)} {other}"
-        return Asked(tuple(columns), body, "DISTINCT" if self.chance(5) else "", tuple(keys), having)
+        chosen = any(column.startswith(("(SAMPLE", "(GROUP_CONCAT")) for column in columns)
+        duplicates = "DISTINCT" if self.chance(5) and not chosen else ""
+        return Asked(tuple(columns), body, duplicates, tuple(keys), having)
 
     def _ordered(self, asked: Asked) -> Asked:
         names = [
@@ -192,15 +207,19 @@ class _Writer(ExpressionWriter):
     def _subselect(self, own: dict[str, str], outer: dict[str, str], depth: int) -> str:
         inner, scope = self._body(depth - 1, {**outer, **own})
         resources = [name for name, sort in scope.items() if sort == RESOURCE] or ["?a"]
+        # A path that may be of no length, or of any predicate but one, leads to values too, which have no one order.
+        ordered = not re.search(r"[!*]|\?\)|\?o\b", inner)
         if self.chance(45):
             key, count = self.rng.choice(resources), self.fresh("n")
             own |= {key: RESOURCE, count: NUMBER}
-            tail = self.one("", "", f" HAVING (COUNT(*) > 1) ORDER BY DESC({key})", f" ORDER BY {key} LIMIT 2")
+            tail = self.one("", f" ORDER BY {key} LIMIT 2") if ordered else self.one("", " HAVING (COUNT(*) > 1)")
             return f"{{ SELECT {key} ({self._aggregate(scope)} AS {count}) {{ {inner} }} GROUP BY {key}{tail} }}"
         if self.chance(50):
             key = self.rng.choice(resources)
             own[key] = RESOURCE
-            tail = self.one("", f" ORDER BY {key} LIMIT 3", f" ORDER BY DESC({key}) LIMIT 2 OFFSET 1")
+            tail = (
+                self.one("", f" ORDER BY {key} LIMIT 3", f" ORDER BY DESC({key}) LIMIT 2 OFFSET 1") if ordered else ""
+            )
             return f"{{ SELECT DISTINCT {key} {{ {inner} }}{tail} }}"
         names = self.some(sorted(scope), 3)
         own |= {name: scope[name] for name in names}
@@ -348,6 +367,6 @@ class _Writer(ExpressionWriter):
             f"{first} + {second}",
             f"({first} > {second})",
             f"COALESCE({first}, 0)",
-            f"STR({first})",
+            f"STR({first})" if first.startswith("COUNT") else first,
             f"IF({first} > 1, {second}, 0)",
         )
