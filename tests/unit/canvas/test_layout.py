@@ -6,13 +6,14 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from hpc_explorer.canvas import card
 from hpc_explorer.canvas.geometry import GRID, Point, Rect
 from hpc_explorer.canvas.layout import Layout, arrange
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
 from hpc_explorer.errors import Cancelled
+from tests.helpers.examples import examples
 from tests.helpers.scenes import hub, mesh, scenes, story
 
 ARRANGEMENTS: tuple[Arrangement, ...] = ("layered", "tree", "star", "force")
@@ -23,7 +24,7 @@ def with_foot(layout: Layout, key: str) -> Rect:
     return Rect(rect.x, rect.y, rect.width, rect.height + layout.feet[key])
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(scenes())
 def test_cards_and_labels_never_overlap(scene: Scene) -> None:
     layout = arrange(scene)
@@ -35,7 +36,7 @@ def test_cards_and_labels_never_overlap(scene: Scene) -> None:
     assert not any(one.box.overlaps(other.box) for one, other in itertools.combinations(layout.labels, 2))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(scenes())
 def test_every_edge_has_a_line_from_its_source_to_its_target(scene: Scene) -> None:
     layout = arrange(scene)

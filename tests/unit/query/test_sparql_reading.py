@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import QuerySyntaxError
@@ -39,6 +39,7 @@ from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES
 from hpc_explorer.rdf.sparql_tokens import sparql_tokens
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Variable
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.examples import examples
 from tests.helpers.queries import EX, query_texts
 
 A, B, C = Variable("a"), Variable("b"), Variable("c")
@@ -264,7 +265,7 @@ def test_a_quantity_is_known_again_however_it_is_spaced_and_shortened() -> None:
     assert isinstance(query_model(other).where.elements[0], PresentGroup)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_any_text_is_read_or_refused_with_its_place(data: st.DataObject) -> None:
     text = data.draw(query_texts())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse, serialize
 
@@ -28,6 +28,7 @@ from hpc_explorer.stores.spelling_styles import StyleCount, conformity, fits
 from hpc_explorer.stores.spellings import padded, stored_form
 from hpc_explorer.stores.survey import Survey
 from tests.helpers.datasets import BLANKS, IRIS, LITERALS, same
+from tests.helpers.examples import examples
 
 numbers = st.from_regex(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", fullmatch=True)
 times = st.from_regex(
@@ -190,7 +191,7 @@ MANY = st.lists(
 )
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(MANY, st.sampled_from([RdfFormat.N_QUADS, RdfFormat.TRIG]))
 def test_bulk_loading_quads_gives_what_reading_them_gives(quads: list[Quad], format: RdfFormat) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -6,7 +6,7 @@ from collections import Counter
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.annotate.pushing.blank_nodes import same_nodes
@@ -20,6 +20,7 @@ from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import BlankNode, Literal, Quad, renamed
 from hpc_explorer.rdf.writing import write_quads
 from tests.helpers.datasets import GRAPHS, quads
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 
 
@@ -29,7 +30,7 @@ def written(statements: list[Quad]) -> str:
     return stream.getvalue().decode()
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(quads(graphs=GRAPHS), quads(graphs=GRAPHS), st.data())
 def test_lines_that_stay_are_as_they_were(before: list[Quad], more: list[Quad], data: st.DataObject) -> None:
     text = "# first\n\n" + written(before)
@@ -53,7 +54,7 @@ def test_a_line_that_is_no_statement_is_said() -> None:
         Lines("<urn:a> <urn:b> <urn:c> .\n<urn:a> <urn:b> 5 .\n")
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(quads(), st.randoms())
 def test_blank_nodes_are_found_again(statements: list[Quad], chance: object) -> None:
     there = [renamed(quad, {BlankNode(f"b{n}"): BlankNode(f"other{n}") for n in range(5)}) for quad in statements]
@@ -72,7 +73,7 @@ def test_a_node_that_changed_is_found_by_its_place() -> None:
     assert same_nodes(there, here) == {BlankNode("x"): BlankNode("t")}
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(*[st.frozensets(st.builds(Quad, *[st.sampled_from([ex(a) for a in "ab"])] * 2, st.sampled_from([ex(v) for v in "wxyz"]))) for _ in range(3)], st.sampled_from(Choice))  # fmt: skip
 def test_both_sides_say_the_same_afterwards(
     base: frozenset[Quad], mine: frozenset[Quad], theirs: frozenset[Quad], choice: Choice

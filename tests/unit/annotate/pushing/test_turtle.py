@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.annotate.pushing.files import same_statements
@@ -16,6 +16,7 @@ from hpc_explorer.annotate.pushing.turtle_places import TurtleReader
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 
 BASE = "file:///tmp/models.ttl"
@@ -275,7 +276,7 @@ VALUES: list[Term] = [
 ]  # fmt: skip
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(texts(), st.data())
 def test_any_change_of_any_text(text: str, data: st.DataObject) -> None:
     places = TurtleText(text, BASE, has_graphs=False)
