@@ -25,7 +25,9 @@ import libcst as cst
 
 ROOT = Path(__file__).resolve().parents[1]
 AREAS = Path(__file__).with_name("mutant_areas.toml")
-COPIED = ("src", "tests", "ontology", "sample_graphs", "docs", "pyproject.toml")
+COPIED = ("src", "tests", "ontology", "sample_graphs", "benchmarks", "docs", "pyproject.toml")
+SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+"""What the lines begin with in which mutmut says that it still works."""
 SURVIVED = (0, 5, 33)
 """mutmut's codes for a fault that no test found: the tests passed, or no test comes by."""
 
@@ -74,6 +76,18 @@ def areas() -> dict[str, Area]:
     return {name: Area(name, tuple(told["files"]), tuple(told["tests"]), told["goal"]) for name, told in read.items()}
 
 
+QUICK_FIRST = """
+
+def pytest_collection_modifyitems(items):
+    import json
+
+    stats = Path("mutmut-stats.json")
+    took = json.loads(stats.read_text("utf-8"))["duration_by_test"] if stats.exists() else {}
+    items.sort(key=lambda item: took.get(item.nodeid, 0))
+"""
+"""A fault is found by the first test that fails: the quick ones are tried first."""
+
+
 # --- a copy that can be mutated -------------------------------------------------------------------------------------
 
 
@@ -106,7 +120,8 @@ def copy_for(area: Area, folder: Path) -> None:
             shutil.copy2(source, folder / name)
     (folder / "shared").symlink_to(ROOT.parent / "shared")
     frame = folder / "tests/conftest.py"
-    frame.write_text(frame.read_text("utf-8").replace("\nGRACE = 60.0\n", "\nGRACE = 3.0\n"), "utf-8")
+    text = frame.read_text("utf-8").replace("\nGRACE = 60.0\n", "\nGRACE = 3.0\n")
+    frame.write_text(text + QUICK_FIRST, "utf-8")
     files = [f"src/hpc_explorer/{name}" for name in area.files]
     for pattern in files:
         for file in folder.glob(pattern + "*" if pattern.endswith("*") else pattern):
@@ -116,7 +131,7 @@ def copy_for(area: Area, folder: Path) -> None:
         "source_paths": ["src"],
         "only_mutate": files,
         "also_copy": [name for name in COPIED if name not in ("src", "tests")],
-        "pytest_add_cli_args": ["--hypothesis-profile=mutants", "-p", "no:cacheprovider"],
+        "pytest_add_cli_args": ["--hypothesis-profile=mutants", "-p", "no:cacheprovider", "--timeout=60"],
         "pytest_add_cli_args_test_selection": list(area.tests),
         "process_isolation": "forkserver",
         "timeout_multiplier": 5,
@@ -216,9 +231,15 @@ def _python(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def measure(area: Area, sample: int | None, seed: int, jobs: int) -> Measured:
-    """Try the faults of an area, or a sample of them."""
+def measure(area: Area, sample: int | None, seed: int, jobs: int, again: bool) -> Measured:
+    """Try the faults of an area, or a sample of them.
+
+    Args:
+        again: try only those of the last run that no test found; what was found then still counts as found.
+    """
     folder = ROOT / ".mutants" / area.name
+    last = folder.with_suffix(".json")
+    told = json.loads(last.read_text("utf-8")) if again else None
     copy_for(area, folder)
     home = os.getcwd()
     os.chdir(folder)
@@ -226,20 +247,30 @@ def measure(area: Area, sample: int | None, seed: int, jobs: int) -> Measured:
         from mutmut.mutation.diff_apply import get_diff_for_mutant
 
         run = _python(MAKE)
-        names, known = chosen(folder, sample, seed)
+        if told is None:
+            names, known = chosen(folder, sample, seed)
+            tried = len(names)
+        else:
+            made = {name for name, _ in candidates(folder)}
+            names, known, tried = [name for name in told["survivors"] if name in made], told["known"], told["tried"]
+            (folder / "mutants/mutmut-stats.json").write_text(json.dumps(told["stats"]), "utf-8")
         run = _python("from mutmut.__main__ import cli; cli()", "run", "--max-children", str(jobs), *names)
         codes: dict[str, int | None] = dict.fromkeys(names)
         for meta in (folder / "mutants/src").rglob("*.py.meta"):
             codes |= json.loads(meta.read_text("utf-8"))["exit_code_by_key"]
         if run.returncode or any(codes[name] is None for name in names):
-            sys.exit(f"{area.name}: mutmut did not try every fault:\n{run.stdout[-6000:]}")
+            told_lines = [line for line in run.stdout.splitlines() if line and line[0] not in SPINNER]
+            sys.exit("\n".join([f"{area.name}: mutmut did not try every fault:", *told_lines]))
         paths = dict(candidates(folder))
         survivors = [name for name in names if codes[name] in SURVIVED]
         diffs = tuple(
             f"{name}{' (no test comes by)' if codes[name] != 0 else ''}\n{get_diff_for_mutant(name, path=paths[name])}"
             for name in sorted(survivors)
         )
-        return Measured(area, known, len(names), diffs)
+        stats = json.loads((folder / "mutants/mutmut-stats.json").read_text("utf-8"))
+        saved = {"known": known, "tried": tried, "survivors": survivors, "stats": stats}
+        last.write_text(json.dumps(saved), "utf-8")
+        return Measured(area, known, tried, diffs)
     finally:
         os.chdir(home)
 
@@ -262,10 +293,11 @@ def main() -> int:
     parser.add_argument("--sample", type=int, help="how many faults of each area are tried; all, if not given")
     parser.add_argument("--seed", type=int, default=1, help="which ones are in the sample (1)")
     parser.add_argument("--jobs", type=int, default=1, help="how many faults are tried at a time (1)")
+    parser.add_argument("--again", action="store_true", help="only what survived the last run of the area")
     told = parser.parse_args()
     results = []
     for name in told.area or sorted(known):
-        results.append(measure(known[name], told.sample, told.seed, told.jobs))
+        results.append(measure(known[name], told.sample, told.seed, told.jobs, told.again))
         print("\n".join(results[-1].survivors), "\n", table(results[-1:]), sep="", flush=True)
     print(f"\nseed {told.seed}\n{table(results)}")
     return int(any(one.share < one.area.goal for one in results))
