@@ -260,13 +260,20 @@ def said(draw: st.DrawFn, depth: int = 2) -> str:
 
 
 @st.composite
-def texts(draw: st.DrawFn) -> str:
+def texts(draw: st.DrawFn, has_graphs: bool = False) -> str:
     text = (
         "@prefix ex: <http://example.org/> .\nPREFIX o: <other/>\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#>.\n"
     )
     for _ in range(draw(st.integers(1, 4))):
         subject = draw(st.sampled_from([*NAMES, "[]", "[ ex:p 1 ]", "( 1 )"]))
-        text += f"{subject}{draw(said())}{draw(GAPS)}.{draw(SPACES)}"
+        statement = f"{subject}{draw(said())}{draw(GAPS)}"
+        opening = draw(st.sampled_from(["", "{", "ex:g {", "GRAPH <g> {", "ex:h{"])) if has_graphs else ""
+        if opening:
+            more = f".{draw(SPACES)}ex:a ex:q 1{draw(SPACES)}" if draw(st.booleans()) else ""
+            statement = draw(st.sampled_from([f"{statement}{more}", f"{statement}{more}.{draw(SPACES)}", ""]))
+            text += f"{opening}{draw(SPACES)}{statement}}}{draw(SPACES)}"
+        else:
+            text += f"{statement}.{draw(SPACES)}"
     return text
 
 
@@ -276,17 +283,27 @@ VALUES: list[Term] = [
 ]  # fmt: skip
 
 
-@examples(120)
-@given(texts(), st.data())
-def test_any_change_of_any_text(text: str, data: st.DataObject) -> None:
-    places = TurtleText(text, BASE, has_graphs=False)
+@examples(160)
+@given(st.booleans(), st.data())
+def test_any_change_of_any_text(has_graphs: bool, data: st.DataObject) -> None:
+    def read(text: str) -> list[Quad]:
+        name = "models.trig" if has_graphs else "models.ttl"
+        return list(read_bytes(text.encode(), name=name, base=BASE).quads()) if text.strip() else []
+
+    text = data.draw(texts(has_graphs))
+    places = TurtleText(text, BASE, has_graphs=has_graphs)
     assert same_statements(places.quads, read(text))
+    graphs = [DefaultGraph(), ex("g"), ex("new"), BlankNode("new")] if has_graphs else [DefaultGraph()]
     removed = data.draw(st.lists(st.sampled_from(places.quads), max_size=4, unique=True))
     subjects = [*(one.subject for one in places.quads), ex("new"), BlankNode("fresh")]
     added = data.draw(
         st.lists(
             st.builds(
-                quad, st.sampled_from(subjects), st.sampled_from([ex("p"), ex("z"), RDF.type]), st.sampled_from(VALUES)
+                Quad,
+                st.sampled_from(subjects),
+                st.sampled_from([ex("p"), ex("z"), RDF.type]),
+                st.sampled_from(VALUES),
+                st.sampled_from(graphs),
             ),
             max_size=4,
         )
@@ -300,13 +317,13 @@ def test_any_change_of_any_text(text: str, data: st.DataObject) -> None:
         return
     wanted = [*(one for one in places.quads if one not in removed), *added]
     assert same_statements(wanted, read(result)), result
-    for start, end in TurtleReader(text, BASE, has_graphs=False).comments:
+    for start, end in TurtleReader(text, BASE, has_graphs=has_graphs).comments:
         assert text[start:end] in result, "comments stay"
     touched = {one.subject for one in (*removed, *added)}
-    for statement in TurtleReader(text, BASE, has_graphs=False).statements:
+    for statement in TurtleReader(text, BASE, has_graphs=has_graphs).statements:
         if not touched & {one.subject for one in statement.quads()}:
             assert text[statement.start : statement.end] in result, "statements of others stay as they stand"
-    undone = TurtleText(result, BASE, has_graphs=False)
+    undone = TurtleText(result, BASE, has_graphs=has_graphs)
     assert same_statements(undone.quads, wanted)
 
 
