@@ -223,7 +223,7 @@ copy_src_dir(), copy_also_copy_files(), create_mutants(1)
 def _python(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", *arguments],
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": ""},
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(Path.cwd() / "mutants/src")},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
