@@ -39,8 +39,9 @@ settings.register_profile(
     suppress_health_check=_HEALTH,
 )
 settings.register_profile(
-    "mutants",  # make mutants: that an example fails is enough, the smallest one is not looked for
+    "mutants",  # make mutants: half the examples, and that one fails is enough, the smallest one is not looked for
     settings.get_profile("same examples"),
+    max_examples=50,
     phases=[Phase.explicit, Phase.generate],
     database=None,
 )
