@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.canvas import card
-from hpc_explorer.canvas.geometry import GRID, Point, Rect
+from hpc_explorer.canvas.geometry import GRID, Path, Point, Rect, point_along, union
 from hpc_explorer.canvas.layout import Layout, arrange
+from hpc_explorer.canvas.layout.lines import shown_label
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
+from hpc_explorer.canvas.text import clean
 from hpc_explorer.errors import Cancelled
 from tests.helpers.examples import examples
 from tests.helpers.scenes import hub, mesh, points_along, scenes, story
@@ -24,6 +26,11 @@ ARRANGEMENTS: tuple[Arrangement, ...] = ("layered", "tree", "star", "force")
 def with_foot(layout: Layout, key: str) -> Rect:
     rect = layout.places[key]
     return Rect(rect.x, rect.y, rect.width, rect.height + layout.feet[key])
+
+
+def sampled(path: Path) -> list[Point]:
+    """Points of a line, close together."""
+    return [point_along(start, part, step / 40) for start, part in path.pieces() for step in range(41)]
 
 
 @examples(200)
@@ -68,14 +75,6 @@ def test_everything_lies_within_the_bounds(scene: Scene) -> None:
 @given(scenes())
 def test_the_same_scene_gets_the_same_layout(scene: Scene) -> None:
     assert arrange(scene) == arrange(scene)
-
-
-@given(scenes("layered"))
-def test_a_label_names_edges_that_say_so(scene: Scene) -> None:
-    layout = arrange(scene)
-    for label in layout.labels:
-        assert all(0 <= at < len(scene.edges) for at in label.edges)
-        assert any(scene.edges[at].label for at in label.edges)
 
 
 def large(count: int) -> Scene:
@@ -244,7 +243,7 @@ def test_lines_between_columns_lead_right_and_pass_beside_every_card(scene: Scen
     for route in layout.routes:
         if route.bundle.left == route.bundle.right:
             continue
-        points = points_along(route.path, steps=24)
+        points = sampled(route.path)
         across = [point.x for point in points]
         assert across in (sorted(across), sorted(across, reverse=True))
         assert not any(card.contains(point) for point in points for card in cards)
@@ -305,7 +304,60 @@ def test_a_tree_keeps_levels_families_and_order(scene: Scene) -> None:
                 assert one.x != other.x or one.bottom < other.y
     cards = [rect.grown(-0.5) for rect in places.values()]
     for route in layout.routes:
-        assert not any(card.contains(point) for point in points_along(route.path, steps=24) for card in cards)
+        assert not any(card.contains(point) for point in sampled(route.path) for card in cards)
+
+
+@given(scenes())
+def test_a_label_stands_on_a_line_of_its_edges_and_says_what_they_say(scene: Scene) -> None:
+    layout = arrange(scene)
+    line_of = {at: route for route in layout.routes for at in route.bundle.edges}
+    for label in layout.labels:
+        routes = [line_of[at] for at in label.edges]
+        said = {shown_label(", ".join(dict.fromkeys(clean(scene.edges[at].label) for at in route.bundle.edges if clean(scene.edges[at].label))))[0] for route in routes}  # fmt: skip
+        assert said == {label.text}
+        assert any(label.box.contains(point) for route in routes for point in sampled(route.path))
+
+
+@given(
+    st.lists(
+        st.tuples(st.booleans(), st.sampled_from(["used", "made", "a predicate with a long name"])),
+        min_size=1,
+        max_size=24,
+    )
+)
+def test_a_star_has_its_groups_on_their_sides_each_in_one_place(neighbours: list[tuple[bool, str]]) -> None:
+    nodes = (
+        SceneNode("focus", "focus", focus=True),
+        *(SceneNode(f"n{at}", f"node {at}") for at in range(len(neighbours))),
+    )
+    edges = [
+        SceneEdge(*(("focus", f"n{at}") if out else (f"n{at}", "focus")), label)
+        for at, (out, label) in enumerate(neighbours)
+    ]
+    layout = arrange(Scene(nodes, tuple(edges), "", "star"))
+    focus = layout.places["focus"]
+    groups: dict[tuple[bool, str], list[Rect]] = {}
+    for at, sort in enumerate(neighbours):
+        groups.setdefault(sort, []).append(layout.places[f"n{at}"])
+    for (out, label), cards in groups.items():
+        assert all(card.x > focus.right if out else card.right < focus.x for card in cards)
+        assert len(cards) > 8 or len({card.x for card in cards}) == 1, "a small group is a column"
+        assert [(card.y, card.x) for card in cards] == sorted((card.y, card.x) for card in cards), "read like text"
+        around = union(cards)
+        assert not any(around.overlaps(card) for sort, rest in groups.items() if sort != (out, label) for card in rest)
+        (shown,) = [one for one in layout.labels if {neighbours[edge] for edge in one.edges} == {(out, label)}]
+        assert len(shown.edges) == len(cards)
+        assert shown.box.centre.y == pytest.approx(around.centre.y, abs=GRID)
+        assert (focus.right < shown.box.x < around.x) if out else (around.right < shown.box.right < focus.x)
+    for out in (True, False):
+        side = [union(cards) for sort, cards in groups.items() if sort[0] == out]
+        if side:
+            assert [rect.y for rect in side] == sorted(rect.y for rect in side), "in the order of the scene"
+            assert union(side).centre.y == pytest.approx(focus.centre.y, abs=GRID)
+    for route in layout.routes:
+        assert not any(
+            rect.grown(-0.5).contains(point) for point in sampled(route.path) for rect in layout.places.values()
+        )
 
 
 def crossed(layout: Layout) -> int:
