@@ -181,7 +181,13 @@ STATEMENTS = st.frozensets(
     st.builds(Quad, THINGS, st.sampled_from(sorted(VOCABULARY.direct)), THINGS, st.sampled_from([GRAPH, INFERRED]))
     | st.builds(Quad, THINGS, st.sampled_from(sorted(VOCABULARY.outer | VOCABULARY.inner)), THINGS, st.just(GRAPH))
     | st.builds(Quad, THINGS, st.just(RDF.type), st.sampled_from([PROV.Plan, ex("C")]), st.just(GRAPH))
-    | st.builds(Quad, THINGS, st.sampled_from(sorted(VOCABULARY.direct)), st.just(Literal("x")), st.just(GRAPH)),
+    | st.builds(
+        Quad,
+        THINGS,
+        st.sampled_from(sorted({*VOCABULARY.direct, *VOCABULARY.outer, *VOCABULARY.inner})),
+        st.just(Literal("x")),
+        st.just(GRAPH),
+    ),
     max_size=24,
 )
 Pair = tuple[Resource, Resource]
