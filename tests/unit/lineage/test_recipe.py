@@ -63,7 +63,8 @@ def test_all_that_a_complete_record_says() -> None:
         ("learning algorithm", "Decision Tree"),
     }
     assert [(one.name, one.value) for one in recipe.expected] == [("accuracy", "0.93")]
-    for uses, name in ((recipe.software, "trainer"), (recipe.machines, "lassen"), (recipe.people, "mira")):
+    said = ((recipe.software, "trainer"), (recipe.machines, "lassen"), (recipe.people, "mira"), (recipe.plans, "plan"))
+    for uses, name in said:
         assert ex(name) in {use.resource for use in uses}
 
 
