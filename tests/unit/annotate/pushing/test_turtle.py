@@ -116,6 +116,48 @@ def test_a_statement_goes_with_its_lines_and_leaves_its_comment() -> None:
     assert result.count("#") == TEXT.count("#") - 1, "comments stay; the one in the text was none"
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_statement_goes_with_its_line_and_with_one_of_two_empty_lines(end: str) -> None:
+    lines = ["@prefix ex: <http://example.org/> .", "", "ex:a ex:p 1 .", "", "ex:b ex:p 2 .", "ex:c ex:p 3 .", ""]
+    text = end.join(lines)
+    assert changed(text, [quad(ex("a"), ex("p"), Literal("1", datatype=XSD.integer))]) == end.join(
+        lines[:2] + lines[4:]
+    )
+    assert changed(text, [quad(ex("b"), ex("p"), Literal("2", datatype=XSD.integer))]) == end.join(
+        lines[:4] + lines[5:]
+    )
+
+
+@pytest.mark.parametrize("graph", ["ex:g { }", "ex:g {\n}", "ex:g { ex:a ex:p 1 }", "ex:g { ex:a ex:p 1 . }", "ex:g {\n  ex:a ex:p 1 .\n}", "ex:h { }", ""])  # fmt: skip
+def test_a_statement_is_put_into_its_graph(graph: str) -> None:
+    text = f"@prefix ex: <http://example.org/> .\n{graph}\n"
+    places = TurtleText(text, BASE, has_graphs=True)
+    new = Quad(ex("new"), ex("p"), Literal("2", datatype=XSD.integer), ex("g"))
+    result = places.changed([], [new])
+    assert same_statements([*places.quads, new], read_bytes(result.encode(), name="a.trig", base=BASE).quads())
+    assert result.count("ex:g {") == 1, "in the braces that are there"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "written"),
+    [
+        ("ex:m a ex:Model", "ex:n a ex:Model ."),
+        ("ex:m rdf:type ex:Model", "ex:n rdf:type ex:Model ."),
+        ("ex:m a ex:Model . ex:o rdf:type ex:Model", "ex:n a ex:Model ."),
+        ("ex:m ex:p ex:o", "ex:n a ex:Model ."),
+    ],
+)
+def test_a_type_is_written_as_the_file_writes_them(kinds: str, written: str) -> None:
+    text = f"@prefix ex: <http://example.org/> .\n@prefix rdf: <{RDF}> .\n{kinds} .\n"
+    assert written in changed(text, [], [quad(ex("n"), RDF.type, ex("Model"))])
+
+
+@pytest.mark.parametrize(("before", "line"), [("", 1), ("\n", 2), ("<urn:a> <urn:b> <urn:c> .\n# more\n\n", 4)])
+def test_a_line_that_is_not_understood_is_named(before: str, line: int) -> None:
+    with pytest.raises(NotInPlaces, match=f"line {line} is not understood"):
+        TurtleText(f"{before}. .\n", BASE, has_graphs=False)
+
+
 def test_a_value_in_brackets_is_changed_within() -> None:
     (value,) = of(TEXT, ex("value"))
     result = changed(TEXT, [value], [quad(value.subject, ex("value"), Literal("13", datatype=XSD.integer))])
