@@ -6,6 +6,7 @@ PYTEST_ARGS ?=
 SCALES ?= 1/100 1/10
 AREA ?=
 SAMPLE ?=
+AGAIN ?=
 EXAMPLES ?= 500
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom)
 SEED := $(strip $(SEED))
@@ -31,9 +32,10 @@ test-properties: ## run the tests of properties on examples drawn anew: EXAMPLES
 	EXAMPLES=$(EXAMPLES) QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest -m hypothesis \
 	    --hypothesis-profile="new examples" --hypothesis-seed=$(SEED) $(PYTEST_ARGS)
 
-mutants: ## measure how many faults the tests find: of AREA, or all; SAMPLE faults of each, or all, drawn by SEED
+mutants: ## measure how many faults the tests find: SAMPLE of AREA, by SEED; AGAIN=1: those that were not found
 	@sh packaging/bootstrap.sh mutants
-	.venv-mutants/bin/python packaging/mutants.py $(addprefix --area ,$(AREA)) $(addprefix --sample ,$(SAMPLE)) --seed $(SEED)
+	.venv-mutants/bin/python packaging/mutants.py $(addprefix --area ,$(AREA)) $(addprefix --sample ,$(SAMPLE)) --seed $(SEED) \
+	    $(if $(AGAIN),--again)
 
 test-endpoints: ## run the tests of endpoints against a real Virtuoso too, which it gets first
 	@sh packaging/bootstrap.sh dev
