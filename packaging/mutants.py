@@ -3,8 +3,9 @@
     python packaging/mutants.py --area lineage --sample 60 --seed 1
 
 The faults ("mutants") are mutmut's: it changes what functions do, not tables outside of them. Faults in what runs while
-modules are imported count as not found, as they are put in only after that. Areas, their tests and their goals stand in mutant_areas.toml. A copy of the
-project is mutated, in .mutants/AREA; the checkout itself stays as it is. Exit code 1: an area is below its goal.
+modules are imported count as not found, as they are put in only after that. Areas, their tests and their goals stand in
+mutant_areas.toml. A copy of the project is mutated, in .mutants/AREA; the checkout itself stays as it is. Exit code 1:
+an area is below its goal.
 """
 
 from __future__ import annotations
