@@ -174,13 +174,14 @@ def is_unseen(before: str, after: str) -> bool:
     """Whether no test of behaviour can see that the function `before` became `after`: the rule for what is not tried.
 
     These are faults in the calls of `UNSEEN_CALLS`, and in the words of an error or a log line (a text, or what is
-    put into it): that an error is raised, and which, is tested; its exact words are not.
+    put into it; what a reader's `fail` gets first): that an error is raised, which and where, is tested; its words are
+    not.
     """
     path = _difference(ast.parse(before), ast.parse(after))
     for node in path:
         if isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if called in UNSEEN_CALLS:
+            if called in UNSEEN_CALLS or (called == "fail" and node.args and node.args[0] in path):
                 return True
         if isinstance(node, ast.Raise) and node is not path[-1]:
             return True

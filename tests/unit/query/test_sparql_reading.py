@@ -192,6 +192,8 @@ def test_variables_with_a_dollar_are_parameters() -> None:
         ("SELECT * { ?a ?b 'c }", "line 1, column 18", "not closed"),
         ("SELECT * { ?a ?b ?c ?d }", "line 1, column 21", "found '?d'"),
         ("SELECT * { FILTER(FOO(?a)) }", "line 1, column 19", "found 'FOO'"),
+        ("SELECT * { FILTER true }", "line 1, column 19", "found 'true'"),
+        ("SELECT * { FILTER false }", "line 1, column 19", "found 'false'"),
         ("SELECT { ?a ?b ?c }", "line 1, column 8", "a variable or '*'"),
         ("SELECT * { } LIMIT many", "line 1, column 20", "a whole number"),
         ("SELECT * { } LIMIT 1.5", "line 1, column 20", "a whole number"),
