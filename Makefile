@@ -4,9 +4,15 @@
 SOURCE ?= sample:xplacer
 PYTEST_ARGS ?=
 SCALES ?= 1/100 1/10
+AREA ?=
+SAMPLE ?=
+AGAIN ?=
+EXAMPLES ?= 500
+SEED ?= $(shell od -An -N4 -tu4 /dev/urandom)
+SEED := $(strip $(SEED))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-properties test-endpoints conformance lint pictures bench lock clean
+.PHONY: help run test test-properties test-endpoints mutants conformance lint pictures bench lock clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 24
@@ -20,9 +26,16 @@ test: ## run the unit tests without Qt, then all other tests
 	.venv-core/bin/python -m pytest tests/unit $(PYTEST_ARGS)
 	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest --ignore=tests/unit $(PYTEST_ARGS)
 
-test-properties: ## run the tests of properties on examples drawn anew
+test-properties: ## run the tests of properties on examples drawn anew: EXAMPLES of each, drawn by SEED
 	@sh packaging/bootstrap.sh dev
-	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest -m hypothesis --hypothesis-profile="new examples" $(PYTEST_ARGS)
+	@echo "To draw the same examples again: make test-properties EXAMPLES=$(EXAMPLES) SEED=$(SEED)"
+	EXAMPLES=$(EXAMPLES) QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest -m hypothesis \
+	    --hypothesis-profile="new examples" --hypothesis-seed=$(SEED) $(PYTEST_ARGS)
+
+mutants: ## measure how many faults the tests find: SAMPLE of AREA, by SEED; AGAIN=1: those that were not found
+	@sh packaging/bootstrap.sh mutants
+	.venv-mutants/bin/python packaging/mutants.py $(addprefix --area ,$(AREA)) $(addprefix --sample ,$(SAMPLE)) --seed $(SEED) \
+	    $(if $(AGAIN),--again)
 
 test-endpoints: ## run the tests of endpoints against a real Virtuoso too, which it gets first
 	@sh packaging/bootstrap.sh dev
@@ -52,5 +65,5 @@ lock: ## pin the newest allowed versions of everything, with their hashes
 	@sh packaging/lock.sh
 
 clean: ## remove what the other targets made, the environments too
-	rm -rf .venv .venv-core .venv-lock .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .virtuoso build dist tour
+	rm -rf .venv .venv-core .venv-lock .venv-mutants .mutants .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .virtuoso build dist tour
 	find src tests benchmarks packaging -name __pycache__ -type d -prune -exec rm -rf {} +

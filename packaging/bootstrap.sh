@@ -5,6 +5,7 @@
 #   sh packaging/bootstrap.sh run    .venv: the program with its window (a real screen's libraries too, if there is one)
 #   sh packaging/bootstrap.sh dev    .venv: that, the tests and the gates
 #   sh packaging/bootstrap.sh core   .venv-core: the program and its tests without Qt
+#   sh packaging/bootstrap.sh mutants   .venv-mutants: that, and what measures the tests
 #   sh packaging/bootstrap.sh lock   .venv-lock: the tool that writes the locks
 #
 # On Debian and its kin as root, missing system packages are installed; elsewhere they are named, with the command to
@@ -128,6 +129,7 @@ require_qt() {
 
 case "${1:-}" in
 core) make_environment .venv-core core ;;
+mutants) make_environment .venv-mutants mutants ;;
 dev)
     make_environment .venv dev
     require_qt offscreen || exit 3
@@ -147,5 +149,5 @@ lock)
         pip_install .venv-lock uv
     fi
     ;;
-*) fail "say what to set up: run, dev, core or lock" ;;
+*) fail "say what to set up: run, dev, core, mutants or lock" ;;
 esac

@@ -4,6 +4,7 @@
 #   run.txt   the program with its window
 #   core.txt  the program without its window, and what its tests need
 #   dev.txt   everything: the window, the tests, the gates
+#   mutants.txt   core, and what measures the tests (make mutants)
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -20,3 +21,4 @@ compile() {
 compile dev --extra gui --group dev
 compile run --extra gui --group build --constraint packaging/locks/dev.txt
 compile core --group build --group test --constraint packaging/locks/dev.txt
+compile mutants --group mutants --constraint packaging/locks/dev.txt

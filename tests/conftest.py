@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -19,7 +20,8 @@ GRACE = 60.0
 """Seconds a thread that was told to stop may take to end."""
 
 # The examples of a property are the same each time, so that what passed here passes there; `make test-properties` draws
-# others, and what it finds becomes an example of its own, or a mended property.
+# others, and what it finds becomes an example of its own, or a mended property. `max_examples` is for a property that
+# names no number; those that do (tests/helpers/examples.py) try as many times more or fewer.
 # A slow machine is no failure, nor are draws that are often too large or of no use; all examples share their fixtures.
 _HEALTH = [
     HealthCheck.too_slow,
@@ -32,9 +34,16 @@ settings.register_profile(
     "new examples",
     deadline=None,
     derandomize=False,  # where CI is set, hypothesis would have it otherwise
-    max_examples=500,
+    max_examples=int(os.environ.get("EXAMPLES", "500")),
     print_blob=True,
     suppress_health_check=_HEALTH,
+)
+settings.register_profile(
+    "mutants",  # make mutants: half the examples, and that one fails is enough, the smallest one is not looked for
+    settings.get_profile("same examples"),
+    max_examples=50,
+    phases=[Phase.explicit, Phase.generate],
+    database=None,
 )
 settings.load_profile("same examples")
 

@@ -23,6 +23,7 @@ LOCKS = {
     "core": {"groups": ("build", "test"), "extras": ()},
     "run": {"groups": ("build",), "extras": ("gui",)},
     "dev": {"groups": ("dev",), "extras": ("gui",)},
+    "mutants": {"groups": ("mutants",), "extras": ()},
 }
 
 

@@ -225,8 +225,8 @@ def _lines(file: Path) -> Iterator[bytes]:
             for line in stream:
                 if bad:
                     raise _damaged(file, "a record is not as it was written")
-                digest, content = line[:_DIGEST], line[_DIGEST + 1 : -1]
-                bad = not line.endswith(b"\n") or hashlib.sha256(content).hexdigest().encode() != digest
+                content = line[_DIGEST + 1 : -1]
+                bad = line != _with_digest(content)
                 if not bad:
                     yield content
     except OSError as error:
@@ -295,6 +295,10 @@ def _line(record: Record) -> bytes:
         },
     }
     content = json.dumps(members, ensure_ascii=False).encode()
+    return _with_digest(content)
+
+
+def _with_digest(content: bytes) -> bytes:
     return hashlib.sha256(content).hexdigest().encode() + b" " + content + b"\n"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.app.change_views import (
@@ -24,6 +24,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.rdf.namespaces import QUDT, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.changes import ChangeSet, net_change
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 
 GRAPH = """
@@ -173,7 +174,7 @@ STATEMENTS = st.lists(
 
 
 @given(STATEMENTS)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_no_statement_is_lost_or_counted_twice(session: Session, statements: list[tuple]) -> None:  # type: ignore[type-arg]
     graph = graph_of(session)
     quads = {(Quad(*one[:3], graph), one[3]) for one in statements}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.app import operations
@@ -30,6 +30,7 @@ from hpc_explorer.rdf.namespaces import HPC, RDFS
 from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.loading import load_content
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, store_of
 
 Opened = Callable[[str], Session]
@@ -268,7 +269,7 @@ def test_the_picture_of_one_class_is_about_it(opened: Opened) -> None:
 HIERARCHIES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=24)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(HIERARCHIES, st.frozensets(st.integers(0, 9)))
 def test_any_hierarchy_is_drawn_once_with_all_its_links(pairs: list[tuple[int, int]], opening: frozenset[int]) -> None:
     session = Session(store_of(" ".join(f"ex:c{a} rdfs:subClassOf ex:c{b} ." for a, b in pairs)))

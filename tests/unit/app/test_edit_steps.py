@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.app.edit_steps import EditStep, journal_steps
@@ -20,6 +20,7 @@ from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.changes import ChangeSet
 from hpc_explorer.stores.journal import records
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 
 GRAPH = NamedNode("urn:test:edits")
@@ -137,7 +138,7 @@ QUADS = st.builds(
 CHANGES = st.builds(ChangeSet, st.lists(QUADS, max_size=4).map(tuple), st.lists(QUADS, max_size=4).map(tuple))
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(changes=st.lists(CHANGES, min_size=1, max_size=8), undos=st.lists(st.booleans(), max_size=12))
 def test_any_undos_and_redos_are_found_in_the_journal_again(changes: list[ChangeSet], undos: list[bool]) -> None:
     with tempfile.TemporaryDirectory() as name:

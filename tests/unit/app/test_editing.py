@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.app.operations import describe_resource, load_into, open_sources, resolve, search
@@ -26,6 +26,7 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.changes import ChangeSet, net_change
 from hpc_explorer.stores.journal import records
 from hpc_explorer.stores.profile import count_profile
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 
 EDITS = NamedNode("urn:test:edits")
@@ -123,7 +124,7 @@ TWO = 'ex:a a ex:C ; ex:p 1 ; ex:q "one" . [] a ex:D ; ex:p ex:a .'
 
 
 @pytest.mark.parametrize("overlapping", [False, True])
-@settings(max_examples=12)
+@examples(12)
 @given(changes=st.lists(CHANGES, min_size=1, max_size=5))
 def test_counts_and_names_follow_any_edits(changes: list[ChangeSet], overlapping: bool) -> None:
     with tempfile.TemporaryDirectory() as name:

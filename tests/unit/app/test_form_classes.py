@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.annotate.forms.form import OTHER, Form, Reason
@@ -24,6 +24,7 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import HPC, OWL, RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 
 DATA = """
@@ -117,7 +118,7 @@ def test_exactly_the_class_that_goes_is_taken_out_and_what_has_no_name_stays(ses
 CLASSES = [HPC.Dataset, HPC.Artifact, OWL.NamedIndividual, HPC.Cluster, HPC.AIModel, HPC.File]
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(steps=st.lists(st.tuples(st.booleans(), st.sampled_from(CLASSES)), max_size=8))
 def test_the_change_is_the_difference_whatever_came_and_went(
     session: Session, steps: list[tuple[bool, NamedNode]]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import Store
 
@@ -17,6 +17,7 @@ from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.rdf_patch import read_patch
 from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset, Literal, NamedNode, Quad
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 
 GRAPH = NamedNode("urn:test:graph")
@@ -115,7 +116,7 @@ QUADS = st.builds(
 )
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.lists(st.tuples(st.frozensets(QUADS, max_size=4), st.frozensets(QUADS, max_size=4)), max_size=5))
 def test_of_named_things_patch_and_sparql_say_all(changes: list[tuple[frozenset[Quad], frozenset[Quad]]]) -> None:
     there: set[Quad] = set()

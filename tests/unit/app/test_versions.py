@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.app.operations import describe_graph, load_into, open_sources
@@ -24,6 +24,7 @@ from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores import source_versions
 from hpc_explorer.stores.changes import ChangeSet
 from hpc_explorer.stores.manifest import read_manifest
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 
 PREFIXES = "@prefix ex: <http://example.org/> . @prefix prov: <http://www.w3.org/ns/prov#> .\n"
@@ -187,7 +188,7 @@ step = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=12)
+@examples(12)
 @given(document, st.lists(step, min_size=1, max_size=5))
 def test_each_moment_has_what_the_workspace_had_then(first: set[tuple[str, str, str]], steps: list[tuple]) -> None:  # type: ignore[type-arg]  # of two shapes
     """Whatever is loaded anew and edited: the graph as recorded by a moment is what the workspace was at that moment."""

@@ -8,13 +8,14 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.canvas.layout import Layout, arrange, arrange_again, arrange_beside
 from hpc_explorer.canvas.layout.force import force_places
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge
+from tests.helpers.examples import examples
 from tests.helpers.scenes import hub, mesh, scenes
 
 CROSS = [(at, at + 1) for at in range(199)] + [(at, at + 20) for at in range(180)]
@@ -44,7 +45,7 @@ def simple(scene: Scene) -> Scene:
     return Scene(scene.nodes, tuple(known.values()), scene.title, scene.arrangement)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(scenes("force", most=16), st.data())
 def test_what_is_pinned_stays_and_nothing_else_overlaps_it(scene: Scene, data: st.DataObject) -> None:
     keys = [node.key for node in scene.nodes]
@@ -55,7 +56,7 @@ def test_what_is_pinned_stays_and_nothing_else_overlaps_it(scene: Scene, data: s
     assert not [pair for pair in overlapping(layout) if not set(pair) <= pinned]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(scenes("force", most=16), st.randoms(use_true_random=False))
 def test_the_order_of_a_scene_has_no_influence_on_forces(scene: Scene, chance: random.Random) -> None:
     scene = simple(scene)
@@ -107,7 +108,7 @@ def test_layouts_are_shown_while_they_improve() -> None:
     assert len(seen) == 1
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(scenes(most=20), st.data())
 def test_old_nodes_stay_and_new_ones_find_room(scene: Scene, data: st.DataObject) -> None:
     old = data.draw(st.sets(st.sampled_from([node.key for node in scene.nodes]))) if scene.nodes else set()
@@ -120,7 +121,7 @@ def test_old_nodes_stay_and_new_ones_find_room(scene: Scene, data: st.DataObject
     assert sorted(at for route in after.routes for at in route.bundle.edges) == list(range(len(scene.edges)))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(scenes(most=16), st.randoms(use_true_random=False))
 def test_the_order_of_a_scene_has_no_influence_on_growth(scene: Scene, chance: random.Random) -> None:
     placed = {node.key: Rect(at * 300.0, 0.0, 200.0, 64.0) for at, node in enumerate(scene.nodes[::3])}

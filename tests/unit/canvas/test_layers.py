@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hpc_explorer.canvas.layout.layers import Layering, components, with_dummies, without_cycles, wrapped
@@ -212,3 +213,51 @@ def test_edges_share_the_way_they_are_told_to(graph: tuple[int, list[tuple[int, 
     dummies = len(layering.layer_of) - count
     farthest = {left: max(layer_of[b] for a, b in edges if a == left) for left, _ in edges}
     assert len(passing) == dummies == sum(far - layer_of[left] - 1 for left, far in farthest.items())
+
+
+@given(connected())
+def test_no_vertex_has_a_better_place_in_its_layer(graph: tuple[int, list[tuple[int, int]]]) -> None:
+    layering = layered(*graph)
+    left = reduce_crossings(layering)
+    for layer in layering.layers:
+        order = list(layer)
+        for vertex, place in itertools.product(order, range(len(order))):
+            layer.remove(vertex)
+            layer.insert(place, vertex)
+            assert crossings(layering) >= left
+            layer[:] = order
+
+
+def spread(layering: Layering) -> list[list[float]]:
+    """Distances that hang on the two vertices, whichever is above."""
+    return [[10.0 + upper % 5 + lower % 5 for upper, lower in itertools.pairwise(layer)] for layer in layering.layers]
+
+
+@given(connected())
+def test_long_edges_are_straight_between_their_ends(graph: tuple[int, list[tuple[int, int]]]) -> None:
+    layering = layered(*graph)
+    reduce_crossings(layering)
+    place = {vertex: at for layer in layering.layers for at, vertex in enumerate(layer)}
+    y = heights(layering, spread(layering))
+    inner = [pair for chain in layering.chains.values() for pair in itertools.pairwise(chain[1:-1])]
+    for (a, b), (c, d) in itertools.combinations(inner, 2):
+        assume(layering.layer_of[a] != layering.layer_of[c] or (place[a] - place[c]) * (place[b] - place[d]) > 0)
+    for left, right in inner:
+        assert y[left] == pytest.approx(y[right])
+
+
+@given(connected())
+def test_upside_down_and_from_the_right_the_heights_are_the_same(graph: tuple[int, list[tuple[int, int]]]) -> None:
+    layering = layered(*graph)
+    reduce_crossings(layering)
+    y = heights(layering, spread(layering))
+    turned = replace(layering, layers=[layer[::-1] for layer in layering.layers])
+    below = heights(turned, spread(turned))
+    assert [one - other for one, other in itertools.pairwise(y)] == pytest.approx(
+        [other - one for one, other in itertools.pairwise(below)]
+    )
+    mirrored = replace(layering, layers=layering.layers[::-1], before=layering.after, after=layering.before)
+    across = heights(mirrored, spread(mirrored))
+    assert [one - other for one, other in itertools.pairwise(y)] == pytest.approx(
+        [one - other for one, other in itertools.pairwise(across)]
+    )

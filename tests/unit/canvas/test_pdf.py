@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from pypdf import PdfReader
 
 from hpc_explorer.canvas import text
@@ -19,6 +19,7 @@ from hpc_explorer.canvas.picture import Picture, draw
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.text import Font
 from hpc_explorer.errors import Cancelled
+from tests.helpers.examples import examples
 from tests.helpers.scenes import scenes, story
 
 
@@ -88,7 +89,7 @@ def test_it_can_be_abandoned() -> None:
         to_pdf(page(story()), stop)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(scenes(most=8))
 def test_any_picture_can_be_read_back(scene: Scene) -> None:
     (leaf,) = read(to_pdf(page(scene, PRINT))).pages

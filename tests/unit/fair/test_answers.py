@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import WrongAnswers
@@ -16,6 +16,7 @@ from hpc_explorer.fair.indicators import INDICATORS
 from hpc_explorer.fair.values import Answer, Level
 from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.assessments import MORNING, XPLACER, answers
+from tests.helpers.examples import examples
 
 OTHER = NamedNode("https://lab.example/other")
 
@@ -184,7 +185,7 @@ SAID = st.builds(
 MANY = st.lists(SAID, max_size=6, unique_by=lambda answer: answer.indicator).map(tuple)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.tuples(st.sampled_from([XPLACER, OTHER]), MANY), max_size=4), st.sampled_from(["", BY_HAND]))
 def test_what_is_written_is_read(edits: list[tuple[NamedNode, tuple[Answer, ...]]], text: str) -> None:
     wanted = {resource: set(known.answers) for resource, known in answers_of_text(text, "x").items()}

@@ -1,6 +1,6 @@
 """Whatever a graph says of a resource, it is assessed: 47 findings with a sentence each, the same each time."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.fair.assessment import assess
@@ -19,6 +19,7 @@ from hpc_explorer.fair.values import Verdict
 from hpc_explorer.ontology.common_terms import TERMS
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
+from tests.helpers.examples import examples
 from tests.helpers.fair_mutations import WHEN, store_with
 from tests.helpers.graphs import ex
 
@@ -54,7 +55,7 @@ QUADS = st.builds(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.lists(QUADS, max_size=40))
 def test_any_graph_is_assessed(quads: list[Quad]) -> None:
     store = store_with(quads)

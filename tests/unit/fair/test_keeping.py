@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import DamagedAssessment, OutputNotWritable
@@ -22,6 +22,7 @@ from hpc_explorer.fair.scoring import Interval, decided
 from hpc_explorer.rdf.namespaces import DCTERMS, HPC, XSD
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad
 from tests.helpers.assessments import MORNING, XPLACER, answers, assessment
+from tests.helpers.examples import examples
 
 LICENCE = "RDA-R1.1-01M"
 CC_BY = NamedNode("https://creativecommons.org/licenses/by/4.0/")
@@ -41,7 +42,7 @@ QUADS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.dictionaries(st.sampled_from([LICENCE, "RDA-F1-01M"]), st.lists(QUADS, max_size=4).map(tuple)))
 def test_a_document_reads_back_as_it_was(evidence: dict[str, tuple[Quad, ...]]) -> None:
     before = assessment({LICENCE: "p"}, evidence=evidence)

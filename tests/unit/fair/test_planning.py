@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import Cancelled, WrongAnswers
@@ -26,6 +25,7 @@ from hpc_explorer.rdf.namespaces import DCTERMS
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.changes import net_change
+from tests.helpers.examples import examples
 from tests.helpers.graphs import store_of
 
 WHEN = datetime(2026, 11, 22, tzinfo=UTC)
@@ -85,7 +85,7 @@ def fewest(subject: Subject, assessment: Assessment, wanted: int, around: Surrou
     return best
 
 
-@settings(max_examples=int(os.environ.get("FAIR_PLANS", "4")), deadline=None)
+@examples(4)
 @given(
     st.lists(st.sampled_from(["doi", "licence", "access", "page", "creation", "activity"]), max_size=3, unique=True),
     st.integers(30, 46),

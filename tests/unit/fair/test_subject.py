@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.fair.assessment import Assessed, assess
@@ -16,6 +16,7 @@ from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, PROV, SCHEMA
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.stores.remote import RemoteStore
+from tests.helpers.examples import examples
 from tests.helpers.fair_mutations import PREFIXES, WHEN, store_with, whole_without
 from tests.helpers.graphs import ex, store_of
 from tests.helpers.oxigraph_server import oxigraph_server
@@ -128,7 +129,7 @@ def test_parts_that_are_programs_are_no_data() -> None:
 QUADS = list(store_of(RICH).match())
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.permutations(QUADS), st.integers(1, 3), st.text("abcdefgh", min_size=1, max_size=5))
 def test_order_names_of_blank_nodes_and_graphs_do_not_matter(quads: list[Quad], graphs: int, name: str) -> None:
     def renamed(term: object) -> object:

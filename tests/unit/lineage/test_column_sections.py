@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.provml_graph import BASE, write_graph
@@ -28,6 +28,7 @@ from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, store_of
 from tests.helpers.plain_engine import PlainEngine
 
@@ -226,7 +227,7 @@ def assert_plain(quads: Collection[Quad], facts: SectionFacts) -> None:
                 assert sum(value.count for value in told) == sum(kinds[section] == one.kind for section, *_ in measures)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(graphs, graphs)
 def test_sections_of_any_graph_are_those_of_the_triples(folder: Path, quads: list[Quad], edit: list[Quad]) -> None:
     store = LocalStore.in_memory()
@@ -249,7 +250,7 @@ def _as_of(store: LocalStore, at: str) -> Moment:
     return Moment(store, LINEAGE_VOCABULARY, datetime.fromisoformat(at))
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(graphs, st.sampled_from(["2021-03-01T10:00:04+00:00", "2021-03-05T00:00:00+00:00"]))
 def test_sections_as_of_a_moment_are_those_that_were_there(folder: Path, quads: list[Quad], at: str) -> None:
     store = LocalStore.in_memory()

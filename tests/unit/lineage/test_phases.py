@@ -83,3 +83,15 @@ def test_a_name_is_a_guess_and_said_to_be_one(name: str, phase: Phase) -> None:
     assert one.phase is phase
     assert one.guessed == (phase is not Phase.OTHER)
     assert one.guessed == (name in one.why)
+
+
+@pytest.mark.parametrize("told", ['rdfs:label "Training"', 'provlake:tag "Training"'])
+def test_what_is_handed_on_from_a_guess_is_one(told: str) -> None:
+    found = placed(f"""
+      ex:model prov:wasGeneratedBy ex:epoch . ex:epoch a provlake:DataTransformationExecution .
+      ex:epoch prov:wasInformedBy ex:stage . ex:stage a provlake:DataTransformationExecution ; {told} .
+      ex:stage prov:wasInformedBy ex:run . ex:run a provlake:WorkflowExecution .
+    """)
+    for name in ("epoch", "stage", "run"):
+        assert found[ex(name)].phase is Phase.LEARNING
+        assert found[ex(name)].guessed == ("label" in told)

@@ -63,8 +63,21 @@ def test_all_that_a_complete_record_says() -> None:
         ("learning algorithm", "Decision Tree"),
     }
     assert [(one.name, one.value) for one in recipe.expected] == [("accuracy", "0.93")]
-    for uses, name in ((recipe.software, "trainer"), (recipe.machines, "lassen"), (recipe.people, "mira")):
+    said = ((recipe.software, "trainer"), (recipe.machines, "lassen"), (recipe.people, "mira"), (recipe.plans, "plan"))
+    for uses, name in said:
         assert ex(name) in {use.resource for use in uses}
+
+
+def test_of_what_was_recorded_with_a_result_only_measures_are_expected_of_it() -> None:
+    recipe = recipe_of("""
+      ex:model a hpc:AIModel ; prov:wasGeneratedBy ex:train .
+      ex:train a prov:Activity ; prov:generated ex:accuracy , ex:remark , ex:depth .
+      ex:accuracy a provml:ModelEvaluation ; rdfs:label "accuracy" ; prov:value 0.93 .
+      ex:depth a provml:ModelHyperparameterValue ; rdfs:label "depth" ; prov:value 12 .
+      ex:remark a hpc:Dataset ; rdfs:label "remark" ; prov:value "as before" .
+    """)
+    assert [(one.name, one.value) for one in recipe.expected] == [("accuracy", "0.93")]
+    assert [(one.name, one.value) for one in step(recipe, "train").parameters] == [("depth", "12")]
 
 
 def test_values_keep_their_units_and_checksums_their_algorithm() -> None:

@@ -3,13 +3,14 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.lineage.section_facts import Kind, section_order
 from hpc_explorer.lineage.store_sections import StoreSections
 from hpc_explorer.rdf.namespaces import PROVML
 from hpc_explorer.rdf.terms import Literal
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, store_of
 
 EPOCHS = Kind(ex("epoch"), PROVML.TrainingSectionExecution)
@@ -37,7 +38,7 @@ def training(losses: list[list[float]], *, dated: bool = False) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(trainings)
 def test_counts_are_those_of_a_fresh_count_and_sums_those_of_a_reckoning(losses: list[list[float]]) -> None:
     store = store_of(training(losses))

@@ -131,6 +131,7 @@ def test_folded_and_opened_it_is_the_plain_lineage(
     folds = fold(store, lineage)
     every = list(walk(folds))
     assert resources_of(folds) == lineage.nodes.keys()
+    assert all((one.resource is not None) == (one.level in (Level.THING, Level.ACTIVITY)) for one in every)
     landmarks = landmarks_of(lineage, phases_of(store, lineage, lambda cls: ()))
     # All opened, each resource is in sight once.
     rows = shown(folds, {one.key for one in every}, landmarks)

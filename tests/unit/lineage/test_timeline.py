@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.lineage.as_of import Moment, State
 from hpc_explorer.lineage.timeline import timeline
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, store_of
 
 DAY = datetime(2024, 1, 1, tzinfo=UTC)
@@ -26,7 +27,7 @@ timed = st.tuples(st.sampled_from(NAMES), st.sampled_from(TIMES), st.integers(0,
 linked = st.tuples(st.sampled_from(NAMES), st.sampled_from(LINKS), st.sampled_from(NAMES))
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(st.lists(timed, max_size=7), st.lists(linked, max_size=12))
 def test_it_says_what_each_moment_says(times: list[tuple[str, str, int]], links: list[tuple[str, str, str]]) -> None:
     text = "".join(

@@ -1,17 +1,20 @@
 """Tracing over every vocabulary, through diamonds and cycles, with the evidence of each step."""
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.lineage.trace import Direction, Lineage, Stop, trace
-from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, Relation
-from hpc_explorer.rdf.namespaces import HPC, PROV, PROVLAKE
+from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, Relation, SubjectIs
+from hpc_explorer.rdf.namespaces import HPC, PROV, PROVLAKE, RDF
 from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.rdf.terms import NamedNode, Quad
-from hpc_explorer.stores.base import CancelToken, Limits
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource
+from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Limits
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.examples import examples
 from tests.helpers.graphs import GRAPH, ex, store_of
 
 
@@ -230,34 +233,123 @@ def test_relations_read_both_ways() -> None:
     assert HPC.wasPrecededBy in LINEAGE_VOCABULARY.direct
 
 
-names = st.sampled_from("abcdefg")
-derivations = st.lists(st.tuples(names, names), max_size=15)
+# A plain walk over the statements, as the docstrings tell it, of a small vocabulary that has each sort of term.
+
+VOCABULARY = LINEAGE_VOCABULARY.only(
+    {PROV.wasDerivedFrom, PROV.generated, PROV.wasInfluencedBy, PROV.influenced, PROV.wasAssociatedWith, PROV.started}
+    | {PROV.qualifiedUsage, PROV.entity, PROV.qualifiedInfluence, PROV.agent, PROV.qualifiedAssociation, PROV.hadPlan}
+)
+CONTEXT = {Relation.PLANNED, Relation.ASSOCIATED, Relation.ATTRIBUTED}
+INFERRED = NamedNode("http://example.org/inferred")
+THINGS = st.sampled_from([*map(ex, "abcdef"), BlankNode("x"), BlankNode("y")])
+STATEMENTS = st.frozensets(
+    st.builds(Quad, THINGS, st.sampled_from(sorted(VOCABULARY.direct)), THINGS, st.sampled_from([GRAPH, INFERRED]))
+    | st.builds(Quad, THINGS, st.sampled_from(sorted(VOCABULARY.outer | VOCABULARY.inner)), THINGS, st.just(GRAPH))
+    | st.builds(Quad, THINGS, st.just(RDF.type), st.sampled_from([PROV.Plan, ex("C")]), st.just(GRAPH))
+    | st.builds(
+        Quad,
+        THINGS,
+        st.sampled_from(sorted({*VOCABULARY.direct, *VOCABULARY.outer, *VOCABULARY.inner})),
+        st.just(Literal("x")),
+        st.just(GRAPH),
+    ),
+    max_size=24,
+)
+Pair = tuple[Resource, Resource]
 
 
-@given(derivations, names)
-def test_upstream_reaches_exactly_the_transitive_causes(pairs: list[tuple[str, str]], start: str) -> None:
+def stated_steps(quads: Iterable[Quad]) -> dict[Pair, dict[Relation, set[Quad]]]:
+    """Each pair of effect and cause that the statements give, with the relations between them and what says so."""
+    said: list[tuple[object, object, Relation, set[Quad]]] = []
+    for quad in quads:
+        if quad.predicate in VOCABULARY.direct:
+            meaning = VOCABULARY.direct[quad.predicate]
+            ends = (
+                (quad.subject, quad.object) if meaning.subject_is is SubjectIs.EFFECT else (quad.object, quad.subject)
+            )
+            said.append((*ends, meaning.relation, {quad}))
+        for other in quads:
+            for way in VOCABULARY.qualified:
+                if (quad.predicate, other.predicate) == (way.outer, way.inner) and quad.object == other.subject:
+                    said.append((quad.subject, other.object, way.relation, {quad, other}))
+    plans = {quad.subject for quad in quads if quad.predicate == RDF.type and quad.object == PROV.Plan}
+    found: dict[Pair, dict[Relation, set[Quad]]] = {}
+    for effect, cause, relation, evidence in said:
+        if effect == cause or isinstance(effect, Literal) or isinstance(cause, Literal):
+            continue
+        if cause in plans and relation in (Relation.DERIVED, Relation.INFLUENCED):
+            relation = Relation.PLANNED
+        found.setdefault((effect, cause), {}).setdefault(relation, set()).update(evidence)  # type: ignore[arg-type]
+    return found
+
+
+@examples(300)
+@given(STATEMENTS, THINGS, st.sampled_from(Direction), st.none() | st.integers(0, 3), st.none() | st.frozensets(THINGS))
+def test_it_is_what_a_plain_walk_finds(
+    quads: frozenset[Quad], start: Resource, direction: Direction, depth: int | None, there: frozenset[Resource] | None
+) -> None:
+    class Presence:
+        def there(self, resources: Iterable[Resource], *, limits: Limits = NO_LIMITS) -> set[Resource]:
+            return {one for one in resources if there is None or one in there}
+
     store = LocalStore.in_memory()
-    store.add_quads(Quad(ex(effect), PROV.wasDerivedFrom, ex(cause), GRAPH) for effect, cause in pairs)
-    reached = {start}
-    while True:
-        more = {cause for effect, cause in pairs if effect in reached} - reached
-        if not more:
-            break
-        reached |= more
-    lineage = upstream(store, ex(start))
-    assert set(lineage.nodes) == {ex(name) for name in reached}
-    assert {(edge.effect, edge.cause) for edge in lineage.edges} == {
-        (ex(effect), ex(cause)) for effect, cause in pairs if effect in reached and effect != cause
-    }
+    store.add_quads(quads)
+    found = trace(
+        store,
+        start,
+        VOCABULARY,
+        direction=direction,
+        depth=depth,
+        inferred_graphs=frozenset({INFERRED}),
+        presence=None if there is None else Presence(),
+    )
+    assert (found.start, found.direction) == (start, direction)
+    if there is not None and start not in there:
+        assert (found.nodes[start].stop, len(found.nodes), found.edges) == (Stop.NOT_YET, 1, ())
+        return
+    upstream_ = direction is Direction.UPSTREAM
+    leading: dict[Resource, set[tuple[Pair, Resource]]] = {}
+    steps_ = stated_steps(quads)
+    for effect, cause in steps_:
+        near, far = (effect, cause) if upstream_ else (cause, effect)
+        if there is None or far in there:
+            leading.setdefault(near, set()).add(((effect, cause), far))
+    depths, level, edge = {start: 0}, 0, {start}
+    while edge and (depth is None or level < depth):
+        level += 1
+        edge = {far for near in edge for _, far in leading.get(near, ())} - depths.keys()
+        depths |= dict.fromkeys(edge, level)
+    assert {resource: node.depth for resource, node in found.nodes.items()} == depths
+    assert [node.depth for node in found.nodes.values()] == sorted(depths.values())
+    assert all(resource == node.resource for resource, node in found.nodes.items())
 
+    kept = {pair for near in depths for pair, far in leading.get(near, ()) if far in depths}
+    relations: dict[Pair, dict[Relation, set[Quad]]] = {}
+    for one in found.edges:
+        relations.setdefault((one.effect, one.cause), {})[one.relation] = set(one.evidence)
+        assert one.predicate == one.evidence[0].predicate
+        assert len(set(one.evidence)) == len(one.evidence)
+        is_inferred = all(quad.graph_name == INFERRED for quad in one.evidence)
+        assert one.origin is (Origin.INFERRED if is_inferred else Origin.ASSERTED)
+        assert is_inferred or one.evidence[0].graph_name != INFERRED
+    assert relations.keys() == kept
+    for pair, told in relations.items():
+        # Bare influence is said of the precise relation, where there is one.
+        precise = steps_[pair].keys() - {Relation.INFLUENCED} or {Relation.INFLUENCED}
+        assert told.keys() == precise
+        assert set().union(*told.values()) == set().union(*steps_[pair].values())
+        assert all(told[relation] >= steps_[pair][relation] for relation in precise)
 
-@given(derivations, names)
-def test_downstream_is_upstream_turned_round(pairs: list[tuple[str, str]], start: str) -> None:
-    forward, backward = LocalStore.in_memory(), LocalStore.in_memory()
-    forward.add_quads(Quad(ex(effect), PROV.wasDerivedFrom, ex(cause), GRAPH) for effect, cause in pairs)
-    backward.add_quads(Quad(ex(cause), PROV.wasDerivedFrom, ex(effect), GRAPH) for effect, cause in pairs)
-    down = downstream(forward, ex(start))
-    up = upstream(backward, ex(start))
-    assert {key: (node.depth, node.is_context) for key, node in down.nodes.items()} == {
-        key: (node.depth, node.is_context) for key, node in up.nodes.items()
-    }
+    cut_off = {near for near in depths for _, far in leading.get(near, ()) if far not in depths}
+    assert found.complete == (not cut_off)
+    on = [(one.effect, one.cause, one.relation) for one in found.edges if not (upstream_ and one.relation in CONTEXT)]
+    goes_on = {effect if upstream_ else cause for effect, cause, _ in on}
+    of_substance = {cause if upstream_ else effect for effect, cause, _ in on} | {start}
+    for resource, node in found.nodes.items():
+        nothing = Stop.NOTHING_BEFORE if upstream_ else Stop.NOTHING_AFTER
+        assert node.stop is (Stop.DEPTH if resource in cut_off else None if resource in goes_on else nothing)
+        assert node.is_context == (resource not in of_substance)
+        ways_on = [one for one in found.edges if resource == (one.effect if upstream_ else one.cause)]
+        assert list(found.next_of(resource)) == ways_on
+    ends = depths.keys() & of_substance - goes_on - cut_off - {start}
+    assert {node.resource for node in found.ends()} == ends

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse, serialize
 
@@ -23,6 +23,7 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.datasets import XML_LITERALS
+from tests.helpers.examples import examples
 from tests.helpers.graphs import GRAPH, ex, store_of
 
 
@@ -115,7 +116,7 @@ DATA = st.one_of(st.builds(Triple, _thing, _property, _thing), st.builds(Triple,
 GRAPHS = st.tuples(st.lists(SCHEMAS, max_size=7), st.lists(DATA, max_size=6)).map(lambda both: [*both[0], *both[1]])
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(GRAPHS)
 def test_agrees_with_owlrl_on_any_schema(triples: list[Triple]) -> None:
     _, ours = stated_and_inferred(triples)
@@ -124,7 +125,7 @@ def test_agrees_with_owlrl_on_any_schema(triples: list[Triple]) -> None:
     assert of_the_covered_rules(ours) == of_the_covered_rules(reference)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(GRAPHS)
 def test_every_conclusion_rests_on_what_is_stated(triples: list[Triple]) -> None:
     store, ours = stated_and_inferred(triples)
@@ -258,7 +259,7 @@ def test_what_is_stated_is_not_inferred_again_and_answers_stay_a_set() -> None:
     assert store.size().value == 6
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(GRAPHS, st.lists(st.tuples(_thing, _property, XML_LITERALS), max_size=4), st.booleans())
 def test_withdrawing_leaves_the_store_as_it_was(
     triples: list[Triple], values: list[tuple[NamedNode, NamedNode, Literal]], overlapping: bool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import QuerySyntaxError, WrongParameter
@@ -14,6 +14,7 @@ from hpc_explorer.query.question_file import questions_of_text, questions_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.examples import examples
 from tests.helpers.graphs import store_of
 
 PREFIXES = {"ex": "http://example.org/", "xsd": str(XSD), "unused": "urn:unused:"}
@@ -124,7 +125,7 @@ TERMS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.lists(st.tuples(st.sampled_from(["ex:p", "a", "^ex:p", "ex:p*", "?p"]), TERMS), min_size=1, max_size=4),
     st.sampled_from(["", " # a 'comment\n", " FILTER(?s != ex:b) ", " OPTIONAL { ?s ex:q 7 } "]),

@@ -3,7 +3,7 @@
 import string
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import DamagedQuestions, SourceSyntaxError, UnknownQuestion
@@ -22,6 +22,7 @@ from hpc_explorer.query.question import (
 from hpc_explorer.query.question_file import questions_of_text, questions_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
+from tests.helpers.examples import examples
 
 WORDS = st.lists(st.text(string.ascii_letters + "äß'\"\\$?#<>", min_size=1, max_size=6), min_size=1, max_size=4).map(
     " ".join
@@ -82,7 +83,7 @@ def questions(draw: st.DrawFn) -> Question:
     )
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(questions(), min_size=1, max_size=3, unique_by=lambda one: one.name))
 def test_what_is_written_is_read_back(written: list[Question]) -> None:
     assert questions_of_text(questions_text(written), "test.ttl") == tuple(sorted(written, key=lambda one: one.name))

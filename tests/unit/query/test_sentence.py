@@ -1,7 +1,7 @@
 """A query is told in English, and every piece of the sentence knows what it tells."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from hpc_explorer.query.library import named_question, shipped_questions
 from hpc_explorer.query.model.places import places
@@ -11,6 +11,7 @@ from hpc_explorer.query.sentence import sentence
 from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Variable
+from tests.helpers.examples import examples
 from tests.helpers.queries import models
 
 PREFIXES = PrefixMap()
@@ -26,7 +27,7 @@ def english(text: str) -> str:
     return told(sentence(query_model(text, PREFIXES), names))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(models())
 def test_every_element_and_every_variable_is_told(query: QueryModel) -> None:
     phrases = sentence(query, names)

@@ -3,11 +3,12 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.query.model.conditions import (
+    AllOf,
     AnyOf,
     Between,
     Comparison,
@@ -39,6 +40,7 @@ from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES
 from hpc_explorer.rdf.sparql_tokens import sparql_tokens
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Variable
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.examples import examples
 from tests.helpers.queries import EX, query_texts
 
 A, B, C = Variable("a"), Variable("b"), Variable("c")
@@ -190,8 +192,12 @@ def test_variables_with_a_dollar_are_parameters() -> None:
         ("SELECT * { ?a ?b 'c }", "line 1, column 18", "not closed"),
         ("SELECT * { ?a ?b ?c ?d }", "line 1, column 21", "found '?d'"),
         ("SELECT * { FILTER(FOO(?a)) }", "line 1, column 19", "found 'FOO'"),
+        ("SELECT * { FILTER true }", "line 1, column 19", "found 'true'"),
+        ("SELECT * { FILTER false }", "line 1, column 19", "found 'false'"),
         ("SELECT { ?a ?b ?c }", "line 1, column 8", "a variable or '*'"),
         ("SELECT * { } LIMIT many", "line 1, column 20", "a whole number"),
+        ("SELECT * { } LIMIT 1.5", "line 1, column 20", "a whole number"),
+        ("SELECT * { } OFFSET -1", "line 1, column 21", "a whole number"),
         ("SELECT * { } ; DROP ALL", "line 1, column 14", "the end of the query"),
         ("INSERT DATA { }", "line 1, column 1", "not a query"),
         ("", "line 1, column 1", "not a query"),
@@ -264,7 +270,7 @@ def test_a_quantity_is_known_again_however_it_is_spaced_and_shortened() -> None:
     assert isinstance(query_model(other).where.elements[0], PresentGroup)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_any_text_is_read_or_refused_with_its_place(data: st.DataObject) -> None:
     text = data.draw(query_texts())
@@ -278,3 +284,35 @@ def test_any_text_is_read_or_refused_with_its_place(data: st.DataObject) -> None
         assert error.where.startswith("line ")
     else:
         assert query_model(sparql_text(query)) == query
+
+
+@pytest.mark.parametrize(
+    ("expression", "read"),
+    [
+        ("?a<?b", Comparison(A, Operator.LESS, B)),
+        ("?a<=?b", Comparison(A, Operator.AT_MOST, B)),
+        ("?a<5&&?b>3", AllOf((Comparison(A, Operator.LESS, Literal(5)), Comparison(B, Operator.MORE, Literal(3))))),
+        ("?a<=5&&?b>3", AllOf((Comparison(A, Operator.AT_MOST, Literal(5)), Comparison(B, Operator.MORE, Literal(3))))),
+        ("?a<?b||?b>?a", AnyOf((Comparison(A, Operator.LESS, B), Comparison(B, Operator.MORE, A)))),
+        ("?a = <http://x.y/>", Comparison(A, Operator.EQUAL, NamedNode("http://x.y/"))),
+    ],
+)
+def test_a_smaller_sign_is_no_iri(expression: str, read: object) -> None:
+    assert condition(expression) == read
+
+
+@pytest.mark.parametrize("locked", [
+    "<< ?a ex:p ?b >> ex:q ?c", "?a ex:p << ?b ex:q 'x. FILTER' >>", "<< ?a ex:p << ?a ex:q ?b >> >> ex:q [ ex:p (1 2) ]",
+])  # fmt: skip
+def test_what_is_said_of_a_statement_is_locked_up_to_its_end(locked: str) -> None:
+    following = (Statement(C, EX.r, A),)
+    for behind, elements_behind in ((" . ?c ex:r ?a", following), (". ?c ex:r ?a .", following), ("", ())):
+        first, *rest = elements(locked + behind)
+        assert isinstance(first, Locked)
+        assert first.text == f"{locked} ."
+        assert tuple(rest) == elements_behind
+    for word, kind in (("FILTER (?a > 1)", Filter), ("OPTIONAL { ?a ex:p ?b }", OptionalGroup), ("MINUS { ?a ex:p 1 }", Locked), ("BIND (1 AS ?x)", Locked)):  # fmt: skip
+        first, second = elements(f"{locked} {word}")
+        assert isinstance(first, Locked)
+        assert first.text == f"{locked} ."
+        assert isinstance(second, kind)

@@ -1,6 +1,8 @@
 """Quantities keep their digits, convert exactly, and never lose an unknown unit."""
 
 from decimal import Decimal
+from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from hpc_explorer.rdf.literals import grouped, literal_detail, literal_text
 from hpc_explorer.rdf.namespaces import QUDT, RDF, UNIT, XSD
-from hpc_explorer.rdf.quantities import Quantity, known_units, read_quantity, unit_of
+from hpc_explorer.rdf.quantities import Quantity, Unit, known_units, read_quantity, unit_of
 from hpc_explorer.rdf.terms import Literal, NamedNode
 
 
@@ -39,27 +41,75 @@ def test_unknown_units_are_shown_by_name_and_compared_with_nothing() -> None:
     assert str(read_quantity([(QUDT.value, number("8")), (QUDT.unit, Literal("GB"))])) == "8 GB"
 
 
-def test_amounts_compare_across_units() -> None:
-    small = Quantity("16", unit_of(UNIT.GigaBYTE))
-    large = Quantity("0.016", unit_of(UNIT.TeraBYTE))
-    assert small.base_value == large.base_value == Decimal(16_000_000_000)
-    assert str(large.to(unit_of(UNIT.GigaBYTE))) == "16 GB"
-    with pytest.raises(ValueError, match="cannot be given in"):
-        small.to(unit_of(UNIT.SEC))
-    assert Quantity("many", unit_of(UNIT.BYTE)).base_value is None
+def test_a_converted_number_has_no_exponent() -> None:
+    assert str(Quantity("0.016", unit_of(UNIT.TeraBYTE)).to(unit_of(UNIT.GigaBYTE))) == "16 GB"
+    assert str(Quantity("2000", unit_of(UNIT.TeraBYTE)).to(unit_of(UNIT.BYTE))) == "2,000,000,000,000,000 B"
 
 
-units = st.sampled_from(sorted(known_units().values(), key=lambda unit: unit.symbol))
+units = st.deferred(lambda: st.sampled_from(sorted(known_units().values(), key=lambda unit: unit.symbol)))
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=3, min_value=-(10**9), max_value=10**9), units, units)
-def test_there_and_back_is_the_same_amount(value: Decimal, one, other) -> None:  # type: ignore[no-untyped-def]
+def test_an_amount_is_the_same_in_each_unit_of_its_kind(value: Decimal, one: Unit, other: Unit) -> None:
     quantity = Quantity(str(value), one)
-    if one.kind == other.kind:
-        there = quantity.to(other).base_value
-        assert there is not None
-        assert quantity.base_value is not None
-        assert abs(there - quantity.base_value) <= abs(quantity.base_value) * Decimal("1e-25")
+    assert one.factor is not None
+    assert other.factor is not None
+    amount = Fraction(value) * Fraction(one.factor)
+    assert quantity.base_value == amount
+    if one.kind != other.kind:
+        with pytest.raises(ValueError, match="cannot be given in"):
+            quantity.to(other)
+        return
+    there = quantity.to(other)
+    assert there.unit == other
+    assert there.value is not None
+    # Exact to 25 digits, where the number has more than can be written.
+    assert abs(Fraction(there.value) * Fraction(other.factor) - amount) <= abs(amount) / 10**25
+
+
+@pytest.mark.parametrize(
+    ("spelled", "unit", "shown", "value"),
+    [
+        ("1234.50", UNIT.GigaBYTE, "1,234.50 GB", Decimal("1234.50")),
+        ("12.5", UNIT.PERCENT, "12.5%", Decimal("12.5")),
+        (" 1,234 ", None, " 1,234 ", Decimal(1234)),
+        ("many", UNIT.BYTE, "many B", None),
+    ],
+)
+def test_a_number_is_shown_as_it_is_spelled(
+    spelled: str, unit: NamedNode | None, shown: str, value: Decimal | None
+) -> None:
+    quantity = Quantity(spelled, None if unit is None else unit_of(unit))
+    assert (str(quantity), quantity.value) == (shown, value)
+    assert (quantity.base_value is None) == (value is None or quantity.unit is None)
+
+
+@pytest.mark.parametrize(
+    "iri", ["http://x.org/units/Ell", "http://x.org/units#Ell", "http://x.org/units/Ell/", "http://x.org/Ell#"]
+)
+def test_an_unknown_unit_is_called_by_the_end_of_its_iri(iri: str) -> None:
+    assert unit_of(NamedNode(iri)) == Unit(NamedNode(iri), "Ell", "Ell", None, None)
+
+
+PARTS = {QUDT.value: number("1"), QUDT.numericValue: number("2"), RDF.value: number("3"), QUDT.unit: UNIT.W, QUDT.hasUnit: UNIT.HZ}  # fmt: skip
+
+
+@given(st.sets(st.sampled_from(sorted(PARTS))), st.randoms())
+def test_the_number_and_the_unit_are_read_by_rank_and_not_by_place(stated: set[NamedNode], chance: Random) -> None:
+    statements = [(term, PARTS[term]) for term in sorted(stated)]
+    chance.shuffle(statements)
+    quantity = read_quantity(statements)
+    spelled = [PARTS[term].value for term in (QUDT.value, QUDT.numericValue, RDF.value) if term in stated]
+    unit = [unit_of(UNIT.W if term == QUDT.unit else UNIT.HZ) for term in (QUDT.unit, QUDT.hasUnit) if term in stated]
+    if not spelled or (stated == {RDF.value}):
+        assert quantity is None
+    else:
+        assert quantity == Quantity(spelled[0], unit[0] if unit else None)
+
+
+def test_a_number_must_be_a_literal() -> None:
+    assert read_quantity([(QUDT.value, UNIT.W), (RDF.value, number("3")), (QUDT.unit, UNIT.W)]) == Quantity("3", unit_of(UNIT.W))  # fmt: skip
+    assert read_quantity([(QUDT.value, UNIT.W)]) is None
 
 
 @pytest.mark.parametrize(

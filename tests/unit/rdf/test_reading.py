@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat
 
@@ -29,6 +29,7 @@ from hpc_explorer.rdf.namespaces import HPC, RDF, XSD
 from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from tests.helpers.datasets import same
+from tests.helpers.examples import examples
 
 EX = "http://example.org/"
 A, P = NamedNode(f"{EX}a"), NamedNode(f"{EX}p")
@@ -260,6 +261,7 @@ def test_syntax_errors_say_where_and_why(name: str, text: str, place: str, what:
         ("x.ttl.gz", gzip.compress(os.urandom(200_000).hex().encode())[:5000], SourceUnreadable, "cut short"),
         ("x.ttl", b"\x1f\x8bnot gzip after all", SourceUnreadable, "damaged"),
     ],
+    ids=lambda told: f"{len(told)} bytes" if isinstance(told, bytes) else None,
 )  # fmt: skip
 def test_other_bad_input_is_named(name: str, data: bytes, error: type[ExplorerError], what: str) -> None:
     with pytest.raises(error, match=what) as caught:
@@ -337,7 +339,7 @@ DOCUMENTS = st.sampled_from(FORMATS).flatmap(lambda format: st.tuples(st.just(fo
 
 
 @given(DOCUMENTS, st.integers(0, 400), st.integers(0, 400), st.binary(max_size=6), st.booleans())
-@settings(max_examples=400)
+@examples(400)
 def test_damaged_documents_are_read_or_named(
     document: tuple[Format, bytes], start: int, length: int, inserted: bytes, packed: bool
 ) -> None:
@@ -359,7 +361,7 @@ def test_damaged_documents_are_read_or_named(
     ),
     max_leaves=12,
 ))  # fmt: skip
-@settings(max_examples=400)
+@examples(400)
 def test_any_json_is_read_or_named(document: object) -> None:
     with contextlib.suppress(InputError):
         list(text_content(json.dumps(document), "x.jsonld").quads())

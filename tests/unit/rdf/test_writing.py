@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import OutputNotWritable, UnknownFormat
@@ -22,6 +22,7 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
 from hpc_explorer.rdf.writing import write_quads
 from tests.helpers import datasets
 from tests.helpers.datasets import EX, same
+from tests.helpers.examples import examples
 from tests.helpers.graphs import text_of
 from tests.helpers.speed import slowness
 
@@ -58,7 +59,7 @@ def test_rdf_xml_gives_back_the_same_graph(quads: list[Quad], prefixes: dict[str
 
 
 @given(datasets.quads(literals=datasets.XML_LITERALS), PREFIXES)
-@settings(max_examples=30)
+@examples(30)
 def test_a_second_reader_understands_the_rdf_xml(quads: list[Quad], prefixes: dict[str, str]) -> None:
     """Expat finds it well-formed with all namespaces declared."""
     from xml.parsers.expat import ParserCreate
@@ -228,7 +229,7 @@ def test_a_full_disk_is_a_named_error() -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=20)
+@examples(20)
 def test_atomic_output_writes_what_it_is_given(tmp_path: Path, data: bytes) -> None:
     with atomic_output(tmp_path / "x") as stream:
         stream.write(data)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse, serialize
 
@@ -20,47 +20,15 @@ from hpc_explorer.app.session import Session
 from hpc_explorer.errors import SourceSyntaxError
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
-from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, NamedNode, Quad
 from hpc_explorer.stores.bulk import bulk_load
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.profile import count_profile
-from hpc_explorer.stores.spelling_styles import StyleCount, conformity, fits
-from hpc_explorer.stores.spellings import padded, stored_form
 from hpc_explorer.stores.survey import Survey
 from tests.helpers.datasets import BLANKS, IRIS, LITERALS, same
+from tests.helpers.examples import examples
 
 numbers = st.from_regex(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", fullmatch=True)
-times = st.from_regex(
-    r"20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|\+01:00)?", fullmatch=True
-)
-odd = st.sampled_from(["INF", "NaN", "1E6", "-0", "-0.00", "+1.5", "01", "no number", "1.", ".5", "true", "1"])
-literals = st.one_of(
-    st.builds(
-        lambda value, datatype: Literal(value, datatype=datatype),
-        st.one_of(numbers, odd),
-        st.sampled_from([XSD.double, XSD.float, XSD.decimal, XSD.integer, XSD.boolean]),
-    ),
-    times.map(lambda value: Literal(value, datatype=XSD.dateTime)),
-)
-
-
-@given(literals, st.integers(0, 9))
-def test_what_fits_a_style_comes_back_from_it(literal: Literal, style: int) -> None:
-    if literal.datatype in (XSD.integer, XSD.boolean):
-        style = 0
-    if fits(conformity(literal), style):
-        assert padded(stored_form(literal).value, style) == literal.value
-
-
-def test_the_style_is_the_one_that_most_have() -> None:
-    count = StyleCount()
-    key = (XSD.term("p"), XSD.double)
-    for value in ["0.500000", "0.250000", "1.234567", "0.5", "INF"]:
-        count.see(key, conformity(Literal(value, datatype=XSD.double)))
-    assert count.chosen() == {key: 6}
-    assert count.departing({key: 6}) == 1
-
-
 P = NamedNode("http://example.org/p")
 
 LINES = [
@@ -190,7 +158,7 @@ MANY = st.lists(
 )
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(MANY, st.sampled_from([RdfFormat.N_QUADS, RdfFormat.TRIG]))
 def test_bulk_loading_quads_gives_what_reading_them_gives(quads: list[Quad], format: RdfFormat) -> None:
     with tempfile.TemporaryDirectory() as name:

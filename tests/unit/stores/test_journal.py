@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,8 +15,9 @@ from hpc_explorer.errors import OutputNotWritable, StoreError
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, Quad
 from hpc_explorer.stores.changes import ChangeSet
-from hpc_explorer.stores.journal import Journal, Record, records
+from hpc_explorer.stores.journal import Journal, Record, read_record, records, records_backwards, write_record
 from hpc_explorer.stores.profile_changes import ProfileChange
+from tests.helpers.examples import examples
 from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.graphs import ex
 
@@ -27,7 +29,9 @@ OBJECTS = st.one_of(
     st.sampled_from([ex("a"), BlankNode("b")]),
 )
 QUADS = st.builds(Quad, st.sampled_from([ex("a"), BlankNode("b")]), st.just(ex("p")), OBJECTS, st.just(ex("g")))
-CHANGES = st.builds(ChangeSet, st.lists(QUADS).map(tuple), st.lists(QUADS).map(tuple), TEXTS)
+QUADS_OF_A_CHANGE = st.lists(QUADS, max_size=4).map(tuple)
+TAKEN_BACK = st.lists(st.integers(1, 99), max_size=3).map(tuple)
+CHANGES = st.builds(ChangeSet, QUADS_OF_A_CHANGE, QUADS_OF_A_CHANGE, TEXTS, TEXTS, TAKEN_BACK)
 COUNTS = ProfileChange(
     {frozenset({ex("C"), ex("D")}): -1},
     {RDF.type: 2},
@@ -41,18 +45,108 @@ def record(revision: int, change: ChangeSet) -> Record:
     return Record(revision, datetime(2026, 11, 21, 12, 30, 0, 5, UTC), "ünal", change, COUNTS)
 
 
-@given(st.lists(CHANGES, min_size=1, max_size=5), st.integers(0, 6))
-def test_records_come_back_as_they_were(changes: list[ChangeSet], after: int) -> None:
+def written_to(folder: Path, changes: list[ChangeSet], together: int = 1) -> list[Record]:
+    """The changes as records in the journal, `together` of them in each file."""
+    written = [record(number, change) for number, change in enumerate(changes, 1)]
+    for first in range(0, len(written), together):
+        journal = Journal(folder, first)
+        for one in written[first : first + together]:
+            journal.append(one)
+        journal.close()
+    return written
+
+
+@examples(30)
+@given(st.lists(CHANGES, min_size=1, max_size=6), st.integers(1, 3), st.integers(0, 7))
+def test_records_come_back_as_they_were(changes: list[ChangeSet], together: int, at: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "journal"
-        assert list(records(folder)) == []
-        written = [record(number, change) for number, change in enumerate(changes, 1)]
-        # A file for each opening.
-        for one in written:
-            journal = Journal(folder, one.revision - 1)
-            journal.append(one)
-            journal.close()
-        assert list(records(folder, after)) == written[after:]
+        assert list(records(folder)) == list(records_backwards(folder)) == []
+        written = written_to(folder, changes, together)
+        assert len(list(folder.iterdir())) == -(-len(changes) // together)
+        assert list(records(folder, at)) == written[at:]
+        assert [line.record() for line in records_backwards(folder)] == written[::-1]
+        lines = list(records_backwards(folder, at))
+        assert [line.record() for line in lines] == written[:at][::-1]
+        assert [line.takes_back for line in lines] == [one.change.takes_back for one in written[:at][::-1]]
+        write_record(Path(name) / "one", written[-1])
+        assert read_record(Path(name) / "one") == written[-1]
+
+
+@examples(30)
+@given(st.lists(CHANGES, min_size=2, max_size=5), st.integers(1, 3), st.data())
+def test_a_record_that_was_not_finished_is_none(changes: list[ChangeSet], together: int, data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "journal"
+        written = written_to(folder, changes, together)
+        file = max(folder.iterdir())
+        lines = file.read_bytes().splitlines(keepends=True)
+        torn = lines[-1][: data.draw(st.integers(0, len(lines[-1]) - 1))]
+        file.write_bytes(b"".join(lines[:-1]) + torn)
+        assert list(records(folder)) == written[:-1]
+        assert [line.record() for line in records_backwards(folder)] == written[-2::-1]
+        # The next program goes on from there, in a file of its own or over what was begun.
+        journal = Journal(folder, len(written) - 1)
+        journal.append(written[-1])
+        journal.close()
+        if len(lines) == 1 or not torn:
+            assert list(records(folder)) == written
+
+
+@examples(30)
+@given(st.lists(CHANGES, min_size=2, max_size=4), st.data())
+def test_any_changed_byte_before_the_last_record_is_damage(changes: list[ChangeSet], data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "journal"
+        written_to(folder, changes, together=9)
+        (file,) = folder.iterdir()
+        content = bytearray(file.read_bytes())
+        end = content.rindex(b"\n", 0, len(content) - 1) + 1
+        at = data.draw(st.integers(0, end - 2))
+        content[at] ^= data.draw(st.integers(1, 255))
+        file.write_bytes(content)
+        for reading in (records, records_backwards):
+            with pytest.raises(StoreError, match="damaged") as caught:
+                list(reading(folder))
+            assert str(file) in str(caught.value)
+
+
+@examples(30)
+@given(st.lists(CHANGES, min_size=2, max_size=6), st.integers(1, 3), st.integers(0, 6), st.data())
+def test_a_missing_file_is_damage_where_its_records_are_wanted(
+    changes: list[ChangeSet], together: int, after: int, data: st.DataObject
+) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "journal"
+        written = written_to(folder, changes, together)
+        files = sorted(folder.iterdir())
+        gone = data.draw(st.integers(0, len(files) - 1))
+        files[gone].unlink()
+        is_wanted = gone < len(files) - 1 and after < (gone + 1) * together
+        if is_wanted:
+            with pytest.raises(StoreError, match="missing"):
+                list(records(folder, after))
+        else:
+            assert list(records(folder, after)) == written[after : None if gone < len(files) - 1 else gone * together]
+
+
+@pytest.mark.parametrize("content", [b"", b"no record\n", b"{}\n"])
+def test_a_file_without_its_record_is_damage(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "one").write_bytes(content)
+    with pytest.raises(StoreError, match="damaged"):
+        read_record(tmp_path / "one")
+    with pytest.raises(StoreError, match="damaged"):
+        read_record(tmp_path / "none")
+
+
+@pytest.mark.parametrize("content", [b"{}", b"[]", b"x", b'{"revision": 1, "when": "now"}'])
+def test_a_record_of_another_kind_is_damage(tmp_path: Path, content: bytes) -> None:
+    line = hashlib.sha256(content).hexdigest().encode() + b" " + content + b"\n"
+    (tmp_path / "000000000001.journal").write_bytes(line)
+    with pytest.raises(StoreError, match="damaged"):
+        list(records(tmp_path))
+    with pytest.raises(StoreError, match="damaged"):
+        [one.record() for one in records_backwards(tmp_path)]
 
 
 def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,9 @@ class Payload:
 
 
 @pytest.mark.parametrize("protocol", range(6))
-@pytest.mark.parametrize("called", [os.system, os.mkdir, subprocess.check_call, exec, eval, open], ids=str)
+@pytest.mark.parametrize(
+    "called", [os.system, os.mkdir, subprocess.check_call, exec, eval, open], ids=attrgetter("__name__")
+)
 def test_a_payload_is_noted_and_not_run(tmp_path: Path, protocol: int, called: Any) -> None:
     mark = tmp_path / "mark"
     argument = {

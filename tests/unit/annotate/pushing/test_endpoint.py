@@ -2,26 +2,97 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from pyoxigraph import Store
 
 from hpc_explorer.annotate.pushing.endpoint import CannotPush, kept_apart, push_request, same_value, update_address_of
 from hpc_explorer.annotate.pushing.three_way import Changes
 from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, Quad
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad
+from tests.helpers.datasets import same
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 
+NODES = [BlankNode(name) for name in ("t", "u", "v")]
+TEXTS = st.sampled_from([Literal(text) for text in ("1", "2", 'a "quoted" text')])
+GRAPH = ex("g")
 
-def test_it_counts_what_was_seen() -> None:
-    old, new = Quad(ex("m"), ex("p"), Literal("old")), Quad(ex("m"), ex("p"), Literal("new"))
-    other = Quad(ex("m"), ex("p"), Literal("other"))
-    text = push_request(Changes(frozenset([old]), frozenset([new])), [old, other], lambda graph: ex("g"))
-    assert text.startswith(f"DELETE {{\nGRAPH {ex('g')} {{")
-    assert "FILTER(?kept0 = 2)" in text
-    assert "FILTER(?all0 = 2)" in text
-    only_added = push_request(Changes(frozenset(), frozenset([new])), [], lambda graph: graph)
-    assert only_added.startswith("INSERT")
-    assert "GRAPH" not in only_added
-    assert "FILTER(?all0 = 0)" in only_added
+
+@st.composite
+def known(draw: st.DrawFn) -> frozenset[Quad]:
+    """A graph of which each blank node can be told: it has a name of its own, and a resource leads to it."""
+    subjects: list[NamedNode | BlankNode] = [ex("a"), ex("b")]
+    said = []
+    for node in draw(st.lists(st.sampled_from(NODES), unique=True)):
+        said.append(Quad(draw(st.sampled_from(subjects)), ex(draw(st.sampled_from("pq"))), node, GRAPH))
+        said.append(Quad(node, ex("name"), Literal(node.value), GRAPH))
+        subjects.append(node)
+    more = st.builds(Quad, st.sampled_from(subjects), st.sampled_from([ex("p"), ex("q")]), TEXTS, st.just(GRAPH))
+    return frozenset([*said, *draw(st.lists(more, max_size=6))])
+
+
+@st.composite
+def changes(draw: st.DrawFn, seen: frozenset[Quad]) -> Changes:
+    """A change of it, which says something of new blank nodes too."""
+    nodes = sorted({quad.subject for quad in seen if isinstance(quad.subject, BlankNode)}, key=str)
+    subjects = st.sampled_from([ex("a"), ex("b"), *nodes])
+    objects = TEXTS | st.sampled_from([ex("c"), *nodes, BlankNode("new")])
+    added = draw(st.sets(st.builds(Quad, subjects, st.sampled_from([ex("p"), ex("r")]), objects, st.just(GRAPH))))
+    if any(quad.object == BlankNode("new") for quad in added):
+        added.add(Quad(BlankNode("new"), ex("name"), Literal("new"), GRAPH))
+    removed = draw(st.sets(st.sampled_from(sorted(seen, key=str)))) if seen else set()
+    return Changes(frozenset(removed - added), frozenset(added - seen))
+
+
+def there_after(text: str, graph: Iterable[Quad]) -> list[Quad]:
+    """What an endpoint that states a graph states after a request."""
+    store = Store()
+    store.extend(graph)
+    store.update(text)
+    return list(store)
+
+
+@examples(200)
+@given(st.data())
+def test_an_endpoint_does_it_all_where_it_states_what_was_seen(data: st.DataObject) -> None:
+    seen = data.draw(known())
+    change = data.draw(changes(seen))
+    assume(change.removed or change.added)
+    elsewhere = [Quad(ex("z"), ex("p"), Literal("1"), GRAPH), Quad(ex("a"), ex("p"), Literal("1"), ex("h"))]
+    text = push_request(change, seen, lambda graph: graph)
+    wanted = [*(seen - change.removed) | change.added, *elsewhere]
+    assert same(there_after(text, [*seen, *elsewhere]), wanted)
+    default = [Quad(quad.subject, quad.predicate, quad.object) for quad in seen]
+    unnamed = push_request(change, seen, lambda graph: DefaultGraph())
+    wanted = [Quad(quad.subject, quad.predicate, quad.object) for quad in (seen - change.removed) | change.added]
+    assert same(there_after(unnamed, default), wanted)
+
+
+@examples(200)
+@given(st.data())
+def test_an_endpoint_does_nothing_where_somebody_changed_the_same(data: st.DataObject) -> None:
+    seen = data.draw(known())
+    change = data.draw(changes(seen))
+    assume(change.removed or change.added)
+    touched = sorted(change.removed | change.added, key=str)
+    at = data.draw(st.sampled_from([quad for quad in touched if quad.subject != BlankNode("new")]))
+    values = [quad for quad in seen if (quad.subject, quad.predicate) == (at.subject, at.predicate)]
+    there = set(seen)
+    if values and data.draw(st.booleans()):
+        gone = data.draw(st.sampled_from(sorted(values, key=str)))
+        there.discard(gone)
+        if data.draw(st.booleans()):
+            there.add(Quad(gone.subject, gone.predicate, Literal("theirs"), GRAPH))
+    else:
+        there.add(
+            Quad(at.subject, at.predicate, data.draw(st.sampled_from([Literal("theirs"), BlankNode("x")])), GRAPH)
+        )
+    text = push_request(change, seen, lambda graph: graph)
+    assert same(there_after(text, there), there)
 
 
 def test_what_does_not_go_into_a_request() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.annotate.pushing.files import same_statements
@@ -16,6 +16,7 @@ from hpc_explorer.annotate.pushing.turtle_places import TurtleReader
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 
 BASE = "file:///tmp/models.ttl"
@@ -113,6 +114,48 @@ def test_a_statement_goes_with_its_lines_and_leaves_its_comment() -> None:
     result = changed(TEXT, gone)
     assert "ex:m a" not in result
     assert result.count("#") == TEXT.count("#") - 1, "comments stay; the one in the text was none"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_statement_goes_with_its_line_and_with_one_of_two_empty_lines(end: str) -> None:
+    lines = ["@prefix ex: <http://example.org/> .", "", "ex:a ex:p 1 .", "", "ex:b ex:p 2 .", "ex:c ex:p 3 .", ""]
+    text = end.join(lines)
+    assert changed(text, [quad(ex("a"), ex("p"), Literal("1", datatype=XSD.integer))]) == end.join(
+        lines[:2] + lines[4:]
+    )
+    assert changed(text, [quad(ex("b"), ex("p"), Literal("2", datatype=XSD.integer))]) == end.join(
+        lines[:4] + lines[5:]
+    )
+
+
+@pytest.mark.parametrize("graph", ["ex:g { }", "ex:g {\n}", "ex:g { ex:a ex:p 1 }", "ex:g { ex:a ex:p 1 . }", "ex:g {\n  ex:a ex:p 1 .\n}", "ex:h { }", ""])  # fmt: skip
+def test_a_statement_is_put_into_its_graph(graph: str) -> None:
+    text = f"@prefix ex: <http://example.org/> .\n{graph}\n"
+    places = TurtleText(text, BASE, has_graphs=True)
+    new = Quad(ex("new"), ex("p"), Literal("2", datatype=XSD.integer), ex("g"))
+    result = places.changed([], [new])
+    assert same_statements([*places.quads, new], read_bytes(result.encode(), name="a.trig", base=BASE).quads())
+    assert result.count("ex:g {") == 1, "in the braces that are there"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "written"),
+    [
+        ("ex:m a ex:Model", "ex:n a ex:Model ."),
+        ("ex:m rdf:type ex:Model", "ex:n rdf:type ex:Model ."),
+        ("ex:m a ex:Model . ex:o rdf:type ex:Model", "ex:n a ex:Model ."),
+        ("ex:m ex:p ex:o", "ex:n a ex:Model ."),
+    ],
+)
+def test_a_type_is_written_as_the_file_writes_them(kinds: str, written: str) -> None:
+    text = f"@prefix ex: <http://example.org/> .\n@prefix rdf: <{RDF}> .\n{kinds} .\n"
+    assert written in changed(text, [], [quad(ex("n"), RDF.type, ex("Model"))])
+
+
+@pytest.mark.parametrize(("before", "line"), [("", 1), ("\n", 2), ("<urn:a> <urn:b> <urn:c> .\n# more\n\n", 4)])
+def test_a_line_that_is_not_understood_is_named(before: str, line: int) -> None:
+    with pytest.raises(NotInPlaces, match=f"line {line} is not understood"):
+        TurtleText(f"{before}. .\n", BASE, has_graphs=False)
 
 
 def test_a_value_in_brackets_is_changed_within() -> None:
@@ -259,13 +302,20 @@ def said(draw: st.DrawFn, depth: int = 2) -> str:
 
 
 @st.composite
-def texts(draw: st.DrawFn) -> str:
+def texts(draw: st.DrawFn, has_graphs: bool = False) -> str:
     text = (
         "@prefix ex: <http://example.org/> .\nPREFIX o: <other/>\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#>.\n"
     )
     for _ in range(draw(st.integers(1, 4))):
         subject = draw(st.sampled_from([*NAMES, "[]", "[ ex:p 1 ]", "( 1 )"]))
-        text += f"{subject}{draw(said())}{draw(GAPS)}.{draw(SPACES)}"
+        statement = f"{subject}{draw(said())}{draw(GAPS)}"
+        opening = draw(st.sampled_from(["", "{", "ex:g {", "GRAPH <g> {", "ex:h{"])) if has_graphs else ""
+        if opening:
+            more = f".{draw(SPACES)}ex:a ex:q 1{draw(SPACES)}" if draw(st.booleans()) else ""
+            statement = draw(st.sampled_from([f"{statement}{more}", f"{statement}{more}.{draw(SPACES)}", ""]))
+            text += f"{opening}{draw(SPACES)}{statement}}}{draw(SPACES)}"
+        else:
+            text += f"{statement}.{draw(SPACES)}"
     return text
 
 
@@ -275,17 +325,27 @@ VALUES: list[Term] = [
 ]  # fmt: skip
 
 
-@settings(max_examples=120, deadline=None)
-@given(texts(), st.data())
-def test_any_change_of_any_text(text: str, data: st.DataObject) -> None:
-    places = TurtleText(text, BASE, has_graphs=False)
+@examples(160)
+@given(st.booleans(), st.data())
+def test_any_change_of_any_text(has_graphs: bool, data: st.DataObject) -> None:
+    def read(text: str) -> list[Quad]:
+        name = "models.trig" if has_graphs else "models.ttl"
+        return list(read_bytes(text.encode(), name=name, base=BASE).quads()) if text.strip() else []
+
+    text = data.draw(texts(has_graphs))
+    places = TurtleText(text, BASE, has_graphs=has_graphs)
     assert same_statements(places.quads, read(text))
+    graphs = [DefaultGraph(), ex("g"), ex("new"), BlankNode("new")] if has_graphs else [DefaultGraph()]
     removed = data.draw(st.lists(st.sampled_from(places.quads), max_size=4, unique=True))
     subjects = [*(one.subject for one in places.quads), ex("new"), BlankNode("fresh")]
     added = data.draw(
         st.lists(
             st.builds(
-                quad, st.sampled_from(subjects), st.sampled_from([ex("p"), ex("z"), RDF.type]), st.sampled_from(VALUES)
+                Quad,
+                st.sampled_from(subjects),
+                st.sampled_from([ex("p"), ex("z"), RDF.type]),
+                st.sampled_from(VALUES),
+                st.sampled_from(graphs),
             ),
             max_size=4,
         )
@@ -299,13 +359,13 @@ def test_any_change_of_any_text(text: str, data: st.DataObject) -> None:
         return
     wanted = [*(one for one in places.quads if one not in removed), *added]
     assert same_statements(wanted, read(result)), result
-    for start, end in TurtleReader(text, BASE, has_graphs=False).comments:
+    for start, end in TurtleReader(text, BASE, has_graphs=has_graphs).comments:
         assert text[start:end] in result, "comments stay"
     touched = {one.subject for one in (*removed, *added)}
-    for statement in TurtleReader(text, BASE, has_graphs=False).statements:
+    for statement in TurtleReader(text, BASE, has_graphs=has_graphs).statements:
         if not touched & {one.subject for one in statement.quads()}:
             assert text[statement.start : statement.end] in result, "statements of others stay as they stand"
-    undone = TurtleText(result, BASE, has_graphs=False)
+    undone = TurtleText(result, BASE, has_graphs=has_graphs)
     assert same_statements(undone.quads, wanted)
 
 

@@ -6,7 +6,7 @@ import warnings
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.annotate.validation.findings import Result
@@ -16,6 +16,7 @@ from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, store_of
 
 PREFIXES = """@prefix : <http://example.org/> . @prefix sh: <http://www.w3.org/ns/shacl#> .
@@ -126,7 +127,7 @@ def without_blank_nodes(counted: Counter[tuple[object, ...]]) -> Counter[tuple[o
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data, shapes_text)
 def test_the_direct_check_says_what_pyshacl_says(data: str, shape: str) -> None:
     store, shapes_store = store_of(PREFIXES + data + " ."), store_of(PREFIXES + shape)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.query.building import (
@@ -53,6 +53,7 @@ from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.examples import examples
 from tests.helpers.mixed_values import values_of_a_predicate
 from tests.helpers.plain_engine import PlainEngine
 from tests.helpers.query_walks import Plain as WalkedPlainly
@@ -255,7 +256,7 @@ _AXES = """SELECT ?v ?k { VALUES ?v { %s } BIND(IF(isNumeric(?v), IF(?v - ?v = 0
 
 
 @given(_graphs(), _steps())
-@settings(max_examples=25)
+@examples(25)
 def test_by_sparql_all_that_is_suggested_is_so(graph: tuple[list[Quad], list[Quad]], steps: list[int]) -> None:
     store = _stored(graph[0])
     plain = Plain(graph[0])
@@ -267,7 +268,7 @@ def test_by_columns_all_that_is_suggested_is_so() -> None:
     answered: Counter[bool] = Counter()
 
     @given(_graphs(), _steps())
-    @settings(max_examples=10)
+    @examples(10)
     def walks(graph: tuple[list[Quad], list[Quad]], steps: list[int]) -> None:
         quads, added = graph
         store = _stored(quads)
@@ -297,7 +298,7 @@ def _is_by_columns(store: ColumnStore, focused: Focused) -> bool:
 
 
 @given(_graphs(), _steps(), st.integers(1, 4))
-@settings(max_examples=25)
+@examples(25)
 def test_capped_counts_are_never_above_the_truth(
     graph: tuple[list[Quad], list[Quad]], steps: list[int], most: int
 ) -> None:
@@ -423,7 +424,7 @@ def test_rows_are_counted_as_the_query_says(story: LocalStore) -> None:
 
 
 @given(_graphs(), st.integers(0, 10_000))
-@settings(max_examples=10)
+@examples(10)
 def test_each_count_of_each_list_on_any_walk(graph: tuple[list[Quad], list[Quad]], seed: int) -> None:
     """Also where a step led that no list suggests: alternatives, absent parts, other focuses, nothing at all."""
     store, plain = _stored(graph[0]), Plain(graph[0])
