@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse
 
@@ -29,6 +29,7 @@ from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad
 from hpc_explorer.stores.base import Count
 from hpc_explorer.stores.changes import ChangeSet
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, text_of
 from tests.helpers.plain_engine import PlainEngine
 
@@ -206,7 +207,7 @@ def an_edit(step: object, quads: set[Quad], graph: NamedNode) -> ChangeSet:
 _CASE = itertools.count()
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(_documents, st.booleans())
 def test_numbers_of_files(tmp_path: Path, documents: list[list[Quad]], inferring: bool) -> None:
     folder = tmp_path / str(next(_CASE))
@@ -223,7 +224,7 @@ def test_numbers_of_files(tmp_path: Path, documents: list[list[Quad]], inferring
             check(session, quads)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(_documents, _steps)
 def test_numbers_of_a_workspace(tmp_path: Path, documents: list[list[Quad]], steps: list[object]) -> None:
     folder = tmp_path / str(next(_CASE))

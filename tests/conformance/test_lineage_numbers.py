@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.app.operations import load_into, loading, open_sources, trace_lineage
@@ -20,6 +20,7 @@ from hpc_explorer.rdf.namespaces import HPC, PROV, PROVML, RDF
 from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad
 from hpc_explorer.stores.base import Count
 from hpc_explorer.stores.changes import ChangeSet
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, text_of
 from tests.helpers.plain_engine import PlainEngine
 
@@ -108,7 +109,7 @@ def owners_of(plain: PlainEngine, model: NamedNode) -> set[object]:
 _CASE = itertools.count()
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(_graphs)
 def test_lineage_of_a_file(tmp_path: Path, triples: list[tuple[NamedNode, NamedNode, NamedNode]]) -> None:
     quads = [Quad(*triple, DefaultGraph()) for triple in (*triples, *ALWAYS)]
@@ -120,7 +121,7 @@ def test_lineage_of_a_file(tmp_path: Path, triples: list[tuple[NamedNode, NamedN
             check(session, PlainEngine(quads), start)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(_graphs, st.lists(_triples, max_size=4))
 def test_lineage_of_a_workspace_with_columns(
     tmp_path: Path,

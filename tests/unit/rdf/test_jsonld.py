@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import (
@@ -29,6 +29,7 @@ from hpc_explorer.rdf.namespaces import HPC, PROV, RDF, SCHEMA, XSD, Namespace
 from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from tests.helpers.datasets import same
+from tests.helpers.examples import examples
 
 EX = Namespace("http://example.org/")
 BASE = "http://base.example/dir/doc"
@@ -192,7 +193,7 @@ def pyld_quads(document: Any) -> list[Quad] | None:
 
 
 @given(_CONTEXTS, st.lists(_NODES, min_size=1, max_size=3), st.booleans())
-@settings(max_examples=300)
+@examples(300)
 def test_pyld_says_the_same(context: dict[str, Any], nodes: list[dict[str, Any]], together: bool) -> None:
     document = {"@context": context, "@graph": nodes} if together else {"@context": context, **nodes[0]}
     expected = pyld_quads(document)
@@ -249,7 +250,7 @@ def test_the_engine_reads_plain_documents_as_pyld_does() -> None:
     drawn: Counter[bool] = Counter()
 
     @given(_PLAIN_CONTEXTS, st.lists(_PLAIN_NODES, min_size=1, max_size=3), st.sampled_from(["graph", "node", "list"]))
-    @settings(max_examples=400)
+    @examples(400)
     def reads_alike(context: dict[str, Any], nodes: list[dict[str, Any]], form: str) -> None:
         document: Any = {"@context": context, "@graph": nodes}
         if form != "graph":
