@@ -242,12 +242,18 @@ class Expressions:
 
     def _builtin_if(self, expression: Any) -> Number:
         condition = self.truth(expression.arg1)
-        (first, second), chosen = numbers.one_of([self.number(expression.arg2), self.number(expression.arg3)])
+        (first, second), chosen = numbers.one_of([self._value(expression.arg2), self._value(expression.arg3)])
         return replace(chosen, sql=f"(CASE ({condition}) WHEN true THEN {first} WHEN false THEN {second} END)")
 
     def _builtin_coalesce(self, expression: Any) -> Number:
-        each, chosen = numbers.one_of([self.number(part) for part in expression.arg])
+        each, chosen = numbers.one_of([self._value(part) for part in expression.arg])
         return replace(chosen, sql=f"coalesce({', '.join(each)})")
+
+    def _value(self, expression: Any) -> Number:
+        """A number that is given on as it is, as a text beside it would be too."""
+        if self._with_texts(expression) is not None:
+            raise NotByColumns("a value that may be a text")
+        return self.number(expression)
 
     def _of_moment(self, name: str, argument: Any) -> Number:
         """What a clock showed: the moments are all told in UTC, or all without a time zone."""
