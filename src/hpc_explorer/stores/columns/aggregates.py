@@ -61,7 +61,8 @@ def aggregated(
 
 def _summed(function: str, distinct: str, number: Number) -> tuple[str, Column]:
     """The least, greatest, sum or mean of numbers; an error in one of them is an error in all (as in the engine)."""
-    if not number.is_certain and function != "avg":
+    # The mean of integers is a decimal, as that of decimals is; but 1 and 1.0 are two values.
+    if not number.is_certain and (function != "avg" or distinct):
         raise NotByColumns("a datatype that may be one or the other")
     x = number.as_double if number.is_double and number.double is None else number.sql
     if function in ("min", "max"):
