@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import resource
 import signal
 import subprocess
@@ -16,21 +17,30 @@ import pytest
 from tests.helpers.processes import interrupts_heard
 from tests.helpers.program import installed_command, run
 
-HEAVY = "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } ORDER BY ?f ?d ?b LIMIT 5"
-"""Sorts a thousand million solutions: it does not end by itself. How soon it stops is measured in `benchmarks/`."""
+SORTING = "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } ORDER BY ?f ?d ?b LIMIT 5"
+COUNTING = "SELECT (COUNT(*) AS ?n) { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f FILTER(CONCAT(STR(?b), STR(?d)) != STR(?f)) }"
+"""A thousand million solutions: such a query does not end by itself. `benchmarks/` measures how soon it stops."""
 
 PATIENCE = 200.0
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 
 
-@pytest.fixture(scope="module", params=["in memory", "workspace"])
-def source(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    if request.param == "in memory":
-        return "sample:xplacer"
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("loaded") / "workspace"
     assert run("load", "sample:xplacer", "--into", folder).code == 0
     return str(folder)
+
+
+@pytest.fixture(params=["in memory", "workspace"])
+def source(request: pytest.FixtureRequest, workspace: str) -> str:
+    return workspace if request.param == "workspace" else "sample:xplacer"
+
+
+@pytest.fixture(params=[SORTING, COUNTING], ids=["sorting", "counting"])
+def query(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 def seconds_of_group(group: int) -> float:
@@ -63,11 +73,11 @@ def until_it_computes(group: int, seconds: float) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
-def test_ctrl_c(source: str) -> None:
+def test_ctrl_c(source: str, query: str) -> None:
     start = seconds_to_begin(source)
     with interrupts_heard():
         running = subprocess.Popen(
-            [installed_command(), "query", source, "--text", HEAVY],
+            [installed_command(), "query", source, "--text", query],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -87,9 +97,9 @@ def test_ctrl_c(source: str) -> None:
             os.killpg(running.pid, signal.SIGKILL)
 
 
-def test_timeout(source: str) -> None:
+def test_timeout(source: str, query: str) -> None:
     for seconds in ("4", "16", "64"):
-        done = run("query", source, "--text", HEAVY, "--timeout", seconds)
+        done = run("query", source, "--text", query, "--timeout", seconds)
         assert (done.code, done.out) == (3, "")
         if "the query" in done.err:
             break  # and not what comes before it, for which a slow machine may need all the time
@@ -99,6 +109,23 @@ def test_timeout(source: str) -> None:
 def test_time_enough_changes_nothing(source: str) -> None:
     words = ("query", source, "--text", "SELECT ?name { ?m a hpc:AIModel ; hpc:name ?name } ORDER BY ?name")
     assert run(*words, "--timeout", "60") == run(*words)
+
+
+def test_a_sort_that_ends_the_engine(tmp_path: Path) -> None:
+    drawn = random.Random(1)
+    values = [f'"{drawn.randrange(1000)}"' for _ in range(200)]
+    values[:100] = [f"{text}^^<http://www.w3.org/2001/XMLSchema#integer>" for text in values[:100]]
+    drawn.shuffle(values)
+    graph = tmp_path / "mixed.nt"
+    lines = [f"<http://e/{number}> <http://e/v> {value} .\n" for number, value in enumerate(values)]
+    graph.write_text("".join(lines), encoding="utf-8")
+    workspace = tmp_path / "workspace"
+    assert run("load", graph, "--into", workspace).code == 0
+    for source in (graph, workspace):
+        done = run("query", source, "--text", "SELECT ?v { ?s ?p ?v } ORDER BY ?v")
+        assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
+        assert "STR()" in done.err
+        assert run("query", source, "--text", "SELECT ?v { ?s ?p ?v } ORDER BY STR(?v)").code == 0
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "soon"])

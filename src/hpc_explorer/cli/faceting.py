@@ -64,7 +64,7 @@ def run_facets(arguments: argparse.Namespace) -> int:
     def ask(limits: Limits) -> None:
         facets_of(session, query, focus, keep, visible=[one for one in Facet if one is not Facet.ROWS], limits=limits)
 
-    answer(session, ask, limits=arguments.limits)
+    answer(session, ask, limits=arguments.limits, text=text or "")
     for part in found.values():
         if isinstance(part.told.error, ServerNotAllowed):
             raise part.told.error
@@ -249,7 +249,12 @@ def tell_what_empties(session: Session, text: str, limits: Limits) -> None:
         if query.form is not Form.SELECT:
             return
         within = limits.within(_SECONDS)
-        found = answer(session, lambda own: what_empties(session, query, seconds=_SECONDS, limits=own), limits=within)
+        found = answer(
+            session,
+            lambda own: what_empties(session, query, seconds=_SECONDS, limits=own),
+            limits=within,
+            text=text,
+        )
     except DeadlineExceeded:
         print(f"hpc-explorer: no rows: what empties the query was not found in {_SECONDS:g} seconds", file=sys.stderr)
         return

@@ -84,7 +84,7 @@ def run_query(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{name} goes with --question", "", "leave it out, or name a question")
     text = arguments.text if arguments.text is not None else read_query(arguments.file)
     session = open_session(arguments)
-    found = answer(session, lambda limits: run_query(session, text, limits=limits), limits=arguments.limits)
+    found = answer(session, lambda limits: run_query(session, text, limits=limits), limits=arguments.limits, text=text)
     give_answer(session, found, arguments.format, arguments.output, arguments.limits)
     if isinstance(found, QueryTable) and not found.rows:
         tell_what_empties(session, text, arguments.limits)
@@ -115,6 +115,7 @@ def _run_question(arguments: argparse.Namespace) -> int:
         session,
         lambda limits: ask_question(session, question, values, variant=variant, limits=limits),
         limits=arguments.limits,
+        text=variant.select.whole,
     )
     if arguments.format == "table" and arguments.output is None:
         print("\n".join(_answer_lines(session, found)))

@@ -268,6 +268,7 @@ class Pieces:
 def _serve(pipe: Connection, memory: int | None) -> None:
     """Answer until the parent hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _say_nothing()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     store: LocalStore | None = None
     try:
@@ -292,6 +293,16 @@ def _serve(pipe: Connection, memory: int | None) -> None:
     except (EOFError, OSError):
         # Nobody waits for an answer any more.
         os._exit(0)
+
+
+def _say_nothing() -> None:
+    """Write nothing to standard error from now on: the engine writes there why it ends a process, line after line.
+
+    The parent learns from the pipe, and from how the process ended, what there is to tell.
+    """
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
 
 
 def _do(pipe: Connection, store: LocalStore | None, request: tuple[Any, ...]) -> LocalStore | None:
