@@ -162,6 +162,7 @@ class LocalStore:
 
     # Reading
 
+    @damage_named()
     def size(self, *, limits: Limits = NO_LIMITS) -> Count:
         """How many quads there are: counted once, kept until the next change."""
         if self._size is None:
@@ -172,6 +173,7 @@ class LocalStore:
         """How many quads the engine has: a literal that is spelled in two ways is one to it."""
         return self.size().value - self._spellings.extra()
 
+    @damage_named()
     def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
         """The named graphs that hold at least one triple."""
         limits.check()
@@ -214,6 +216,7 @@ class LocalStore:
         stored = stored_form(object)
         return (quad for quad in quads if quad.object == stored)
 
+    @damage_named()
     def holds(self, triple: Triple) -> bool:
         """Whether any graph states this triple; a literal is compared by its value."""
         found = self._found(triple.subject, triple.predicate, triple.object, None)
@@ -224,6 +227,7 @@ class LocalStore:
         found = self._found(triple.subject, triple.predicate, triple.object, None)
         return self._merge.stated(found)
 
+    @damage_named()
     def stored_triples_of(self, subject: Resource) -> set[Triple]:
         """What is stated of a subject, each value once and in the engine's own spelling."""
         return {quad.triple for quad in self._engine.quads_for_pattern(subject, None, None, None)}
@@ -433,6 +437,7 @@ class LocalStore:
         self._spellings.note_all(parse(departing, RdfFormat.N_QUADS))
         self._size = None
 
+    @damage_named()
     def write_stored(self, stream: BinaryIO) -> None:
         """Write all quads as N-Quads, as the engine has them: the merge of the graphs too, numbers and dates by value.
 
@@ -452,6 +457,7 @@ class LocalStore:
         engine.bulk_extend(parse(stream, RdfFormat.N_QUADS))
         return cls(engine, writable=False, merged=merged)
 
+    @damage_named()
     def graph_size(self, graph: GraphName) -> int:
         """How many quads a graph holds."""
         if not isinstance(graph, NamedNode):  # SPARQL has no way to name it
