@@ -55,6 +55,7 @@ def libraries(where: str) -> dict[str, str]:
 
 def failure(where: str) -> str:
     """Why Qt does not load for `where`, in the loader's words; empty if it does."""
+    reason = "there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set"
     try:
         for module in MODULES:
             importlib.import_module(f"PySide6.{module}")
