@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.export_choices import DEPTHS, FORMS, SYNTAXES
@@ -145,6 +145,7 @@ def test_files_are_listed_before_they_are_copied(window: MainWindow, qtbot: QtBo
     dialog = opened(user, "Readings")
     choose(user, dialog, "RO-Crate")
     user.click(dialog.copy_files)
+    user.until(dialog.files.isVisible)
     previewed(user, dialog)
     assert [dialog.files.item(row).text() for row in range(dialog.files.count())] == [
         str(here / "a.csv"),
@@ -206,3 +207,14 @@ def test_a_preview_that_cannot_be_says_why(user: User) -> None:
     assert dialog.preview.toPlainText() == "why not"
     user.qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     user.rest()
+
+
+def test_a_crate_without_files_on_this_machine_says_so(user: User) -> None:
+    dialog = opened(user, "decisionTree")
+    choose(user, dialog, "RO-Crate")
+    user.click(dialog.copy_files)
+    previewed(user, dialog)
+    assert dialog.files.count() == 0
+    assert not dialog.files.isVisible()
+    said = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+    assert any(text.startswith("No file that lies in a folder of the sources") for text in said)

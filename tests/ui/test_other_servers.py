@@ -12,6 +12,7 @@ from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.query.question import Parameter, Query, Question, Variant
 from hpc_explorer.query.question_file import questions_text
 from hpc_explorer.ui.ask_tab import AskView
+from hpc_explorer.ui.facet_panel import Facet
 from hpc_explorer.ui.main_window import MainWindow
 from hpc_explorer.ui.question_dialog import QuestionDialog
 from hpc_explorer.ui.server_dialog import ServerDialog
@@ -70,7 +71,8 @@ def test_the_editor_asks_before_it_sends(opened: User, window: MainWindow, serve
 def test_rows_that_another_server_has_come_when_it_is_allowed(
     opened: User, window: MainWindow, server: BadServer
 ) -> None:
-    editor, rows = window.ask.tab.editor, window.ask.tab.rows
+    editor, rows, facets = window.ask.tab.editor, window.ask.tab.rows, window.ask.tab.facets
+    facets.show_range(True)  # as it stands there for a question before
     QApplication.clipboard().setText(asking(server))
     editor.edit.setFocus()
     editor.edit.paste()
@@ -79,6 +81,8 @@ def test_rows_that_another_server_has_come_when_it_is_allowed(
     window.run("ask.rows")
     opened.until(lambda: "not allowed" in rows.message)
     assert host(server) in rows.message
+    opened.until(lambda: host(server) in facets.lists[Facet.VALUES].said)
+    assert not facets.shows_range
     assert server.requests == []
     opened.click(opened.button("Allow…", rows))
     opened.click(opened.dialog(ServerDialog).allow)

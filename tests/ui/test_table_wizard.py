@@ -81,7 +81,7 @@ def test_columns_are_told_what_they_are_and_the_preview_follows(
     choose_column(user, wizard, "Vendor")
     assert wizard.editor.remark.text() == ""
     choose_column(user, wizard, "Label")
-    assert wizard.editor.remark.text() == "No property is called so; it gets one of the table's own."
+    assert wizard.editor.remark.text() == "No property is called so; it gets a property of the table's own."
     choose_column(user, wizard, "Duration [ns]")
     assert wizard.editor.kind.currentText() == "Text"
     choose_kind(user, wizard, "Quantity with a unit")
@@ -372,7 +372,7 @@ def test_rows_that_are_merged_are_told(user: User, window: MainWindow, tmp_path:
     wizard.subject.selectAll()
     user.type("https://example.org/{Run}", wizard.subject)
     settle(user, wizard)
-    assert "1 of them have the IRI of an earlier one" in wizard.status
+    assert "1 row has the IRI of an earlier one" in wizard.status
     user.click(wizard.conversion.convert)
     settle(user, wizard)
     assert "1 row has the IRI of an earlier row, and other values" in wizard.status

@@ -356,7 +356,10 @@ class AskDesk(QObject):
 
     def _see(self, view: AskView) -> None:
         self._navigator.show_view(View.ASK)
-        self.tab.show_view(view)
+        if view is AskView.SPARQL and self.builder.state.is_empty:
+            self._write()
+        else:
+            self.tab.show_view(view)
 
     def _save(self) -> None:
         dialog = SaveQuestionDialog(self._bridge, self.builder.state.text, self._window)

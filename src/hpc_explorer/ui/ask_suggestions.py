@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from hpc_explorer.app.builder import Builder
 from hpc_explorer.app.ranges import asked_values, with_bounds
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.errors import Cancelled, ExplorerError
+from hpc_explorer.errors import Cancelled, ExplorerError, ServerNotAllowed
 from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Focused, Mode
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
@@ -116,6 +116,8 @@ class Suggestions(QObject):
 
         def failed(error: BaseException) -> None:
             if generation == self._builder.generation:
+                if facet is Facet.VALUES:
+                    self._panel.show_range(False)
                 self._panel.lists[facet].show_error(_why(error))
 
         unit = self._units.get(focused.focus)
@@ -283,5 +285,7 @@ def _named(row: FacetRow) -> str:
 def _why(error: BaseException) -> str:
     if isinstance(error, Cancelled):
         return "Stopped."
+    if isinstance(error, ServerNotAllowed):
+        return f"The query asks {error.where}, which is not allowed."
     said = str(error) if isinstance(error, ExplorerError) else f"{type(error).__name__}: {error}"
     return f"This cannot be told: {said}"

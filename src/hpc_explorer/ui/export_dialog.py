@@ -73,11 +73,12 @@ class ExportDialog(FileDialog):
         sides = QHBoxLayout()
         sides.setSpacing(3 * GRID)
         choices = QWidget()
-        choices.setFixedWidth(54 * GRID)
+        choices.setMinimumWidth(44 * GRID)
+        choices.setMaximumWidth(54 * GRID)
         self._column = QVBoxLayout(choices)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GRID)
-        sides.addWidget(choices)
+        sides.addWidget(choices, 1)
         whole.addLayout(sides)
         self._add_what()
         self._add_how()
@@ -134,8 +135,14 @@ class ExportDialog(FileDialog):
         self.files = QListWidget()
         self.files.setAccessibleName("Files that are copied into the crate")
         self.files.setMaximumHeight(12 * GRID)
+        self.files.setProperty("framed", True)
+        self.files.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.files.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._files_are_listed = False
         self._column.addWidget(self.files)
+        self._no_files = self._add_remark()
+        self._no_files.setWordWrap(True)
+        self._no_files.setText("No file that lies in a folder of the sources is named here.")
         self.compressed = QCheckBox("Compress (.gz)")
         self.compressed.setAccessibleName("Compress the file with gzip")
         self._column.addWidget(self.compressed, 0, Qt.AlignmentFlag.AlignLeft)
@@ -278,7 +285,7 @@ class ExportDialog(FileDialog):
         self.form.setVisible(self._has_form)
         self.version.setVisible(is_crate)
         self.copy_files.setVisible(is_crate and self._ask_preview is not None)
-        self.files.setVisible(is_crate and self.copy_files.isChecked())
+        self._show_files()
         self.compressed.setVisible(self._syntax.format is not None)
         self._look()
         self._offer_preview()
@@ -352,11 +359,19 @@ class ExportDialog(FileDialog):
             self.files.clear()
             for path in paths:
                 item = QListWidgetItem(str(path))
+                item.setToolTip(plain_tip(str(path)))
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setCheckState(Qt.CheckState.Checked)
                 self.files.addItem(item)
         self._files_are_listed = True
+        self._show_files()
         self._look()
+
+    def _show_files(self) -> None:
+        """Show the list of files where they are asked for, or that there are none."""
+        wanted = self._syntax.target is Target.RO_CRATE and self.copy_files.isChecked()
+        self.files.setVisible(wanted and self.files.count() > 0)
+        self._no_files.setVisible(wanted and self._files_are_listed and not self.files.count())
 
     def _show_fault(self, fault: BaseException) -> None:
         self._heading.setText("No preview")

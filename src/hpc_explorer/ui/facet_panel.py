@@ -148,8 +148,8 @@ class FacetPanel(QWidget):
         self._tabs.hide()
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.setChildrenCollapsible(False)
-        for facet, widget in self._widgets().items():
-            widget.setMinimumHeight(9 * GRID if facet is not Facet.VALUES else 12 * GRID)
+        for widget in self._widgets().values():
+            widget.setMinimumHeight(12 * GRID)
             self._splitter.addWidget(widget)
         self.lists[Facet.MATCHES].setMinimumHeight(7 * GRID)
         self._splitter.setSizes([130, 100, 280, 200])
@@ -224,6 +224,7 @@ class FacetPanel(QWidget):
     def show_range(self, shown: bool) -> None:
         """Have a range stand in place of the values, or the values again."""
         self._values.setCurrentWidget(self.range if shown else self.lists[Facet.VALUES])
+        self._values.setMinimumHeight(self.range.minimumSizeHint().height() if shown else 12 * GRID)
 
     def show_whole(self) -> None:
         """Show every list."""

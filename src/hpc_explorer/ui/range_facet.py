@@ -19,7 +19,7 @@ from hpc_explorer.ui.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.text import TextBlock, caption
 from hpc_explorer.ui.theme import GRID, SMALL, font
 
-_HEIGHT = 9 * GRID
+_LEAST, _HEIGHT = 4 * GRID, 9 * GRID
 _GRIP = 6.0
 """Pixels on each side of a handle within which it is taken hold of."""
 
@@ -239,8 +239,8 @@ class RangeBars(QWidget):
         self._inside: tuple[float, float] = (0.0, 0.0)
         self._held: int | None = None
         self._moves_high = False
-        self.setFixedHeight(_HEIGHT)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMaximumHeight(_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Range")
         self.setMouseTracking(True)
@@ -272,7 +272,7 @@ class RangeBars(QWidget):
         return QSize(20 * GRID, _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(10 * GRID, _HEIGHT)
+        return QSize(10 * GRID, _LEAST)
 
     def _area(self) -> QRectF:
         return QRectF(self.rect()).adjusted(_GRIP, 2, -_GRIP, -2)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from hpc_explorer.app.answer import AnswerColumn
 from hpc_explorer.app.row_files import FORMS
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.action_button import labelled_button
+from hpc_explorer.ui.flow import FlowLayout
 from hpc_explorer.ui.menu_button import MenuButton
 from hpc_explorer.ui.plain import without_shortcut
 from hpc_explorer.ui.theme import GRID
@@ -66,12 +67,13 @@ class RowsBar(QWidget):
             action = QAction(f"Save as {name}…", self._save)
             action.triggered.connect(lambda _=False, suffix=suffix: self.save_wanted.emit(suffix))
             self._save.menu().addAction(action)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, GRID // 2, GRID, 0)
-        row.setSpacing(GRID)
-        row.addWidget(self.box, 1)
-        for widget in (self.within, iris, chart, self._draw, self._save):
+        self.box.setFixedWidth(20 * GRID)
+        row = FlowLayout(spacing=GRID)
+        for widget in (self.box, self.within, iris, chart, self._draw, self._save):
             row.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(GRID, GRID // 2, GRID, 0)
+        column.addLayout(row)
 
     def set_columns(self, columns: Sequence[AnswerColumn]) -> None:
         """Offer other columns to filter in."""

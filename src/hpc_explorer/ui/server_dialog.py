@@ -25,11 +25,11 @@ class ServerDialog(QDialog):
         self.setWindowTitle("Ask another server")
         self.setFixedWidth(56 * GRID)
         column = dialog_column(self)
-        column.addWidget(TextBlock(f"The query sends a part of itself to {', '.join(servers)}.", weight=500))
+        column.addWidget(TextBlock(f"This query asks another server: {', '.join(servers)}.", weight=500))
         column.addWidget(
             TextBlock(
-                "Nothing has been sent yet. If you allow it, every query in this window may ask there until the "
-                "window is closed."
+                "Nothing has been sent yet. If you allow it, a part of the query is sent there, and every query in "
+                "this window may ask there until the window is closed."
             )
         )
         column.addSpacing(GRID)

@@ -431,7 +431,8 @@ class TableWizard(QDialog):
         elif self._previewed is not None:
             preview = self._previewed
             rejected = f", {preview.reject_count:,} rejected" if preview.reject_count else ""
-            repeated = f", {preview.repeats:,} of them have the IRI of an earlier one" if preview.repeats else ""
+            rows = "row has" if preview.repeats == 1 else "rows have"
+            repeated = f"; {preview.repeats:,} {rows} the IRI of an earlier one" if preview.repeats else ""
             made = f"The first {preview.read:,} rows make {preview.statements:,} statements"
             self.conversion.say(f"{made}{rejected}{repeated}.")
 

@@ -164,6 +164,7 @@ def _style_sheet(theme: Theme) -> str:
     check = (_ICONS / f"check-{theme.name}.svg").as_posix()
     return f"""
 QMainWindow, QDialog {{ background: {theme.surface}; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QToolTip {{ background: {theme.raised}; color: {theme.text}; border: 1px solid {theme.line}; padding: 4px 8px; }}
 QSplitter::handle {{ background: {theme.line}; }}
 QSplitter::handle:horizontal {{ width: 1px; }}
@@ -300,16 +301,18 @@ QProgressBar {{ background: {theme.raised}; border: none; border-radius: 2px; he
 QProgressBar::chunk {{ background: {theme.accent}; border-radius: 2px; }}
 
 QRadioButton, QCheckBox {{ spacing: 8px; }}
-QRadioButton::indicator, QCheckBox::indicator, QTreeView[framed="true"]::indicator {{
+QRadioButton::indicator, QCheckBox::indicator,
+QTreeView[framed="true"]::indicator, QListView[framed="true"]::indicator {{
     width: 14px; height: 14px; border: 1px solid {theme.edge}; background: {theme.surface};
 }}
 QRadioButton::indicator {{ border-radius: 8px; }}
-QCheckBox::indicator, QTreeView[framed="true"]::indicator {{ border-radius: 4px; }}
+QCheckBox::indicator, QTreeView[framed="true"]::indicator, QListView[framed="true"]::indicator {{ border-radius: 4px; }}
 QRadioButton::indicator:hover, QCheckBox::indicator:hover {{ border-color: {theme.accent}; }}
 QRadioButton::indicator:checked {{
     width: 6px; height: 6px; border: 5px solid {theme.accent}; background: {theme.on_accent};
 }}
-QCheckBox::indicator:checked, QTreeView[framed="true"]::indicator:checked {{
+QCheckBox::indicator:checked,
+QTreeView[framed="true"]::indicator:checked, QListView[framed="true"]::indicator:checked {{
     border: 1px solid {theme.accent}; background: {theme.accent}; image: url({check});
 }}
 QRadioButton:focus, QCheckBox:focus {{ color: {theme.accent}; }}

@@ -150,7 +150,7 @@ def suggest_mapping(
             own_rule = replace(own_rule, datatype=datatype, unit=unit)
         rule = own_rule
         if found is None:
-            remarks.append(f"{name!r}: no property is called so; it gets one of the table's own.")
+            remarks.append(f"{name!r}: no property is called so; it gets a property of the table's own.")
         else:
             fit = fitting.fit(found, own_rule, name, is_empty=not values[name])
             if not fit.doubt and found.term in taken:
@@ -158,8 +158,9 @@ def suggest_mapping(
             if fit.doubt:
                 offers[name] = fit.rule
                 term = PrefixMap(WELL_KNOWN).short(found.term.value)
-                why = f"{fit.doubt[:1].upper()}{fit.doubt[1:]}; until you say so, it gets one of the table's own."
-                remarks.append(f"{name!r}: does it mean {term}? {why}")
+                doubt = f"{fit.doubt[:1].upper()}{fit.doubt[1:]}"
+                own_one = "until you say so, it gets a property of the table's own"
+                remarks.append(f"{name!r}: does it mean {term}? {doubt}; {own_one}.")
             else:
                 matched.append(found)
                 rule = fit.rule
