@@ -116,3 +116,11 @@ def test_the_choices_of_a_question_wait_for_the_answer(
     user.click(dialog.allow)
     user.dialog(QuestionDialog)
     user.until(lambda: server.requests)
+
+
+def test_an_empty_editor_opens_by_its_command(user: User, window: MainWindow) -> None:
+    user.open_sample()
+    user.rest()
+    window.run("ask.sparql")
+    user.until(window.ask.tab.editor.isVisible)
+    assert window.ask.tab.view is AskView.SPARQL

@@ -44,6 +44,9 @@ Previewer = Callable[[ExportOrder, Callable[[ExportPreview], None], Callable[[Ba
 _PAUSE = 150
 """Milliseconds after a choice before a preview is asked for."""
 
+_MOST_TOLD, _MOST_IN_TIP = 4, 30
+"""So many notes stand below the preview, and in its tooltip where there are more."""
+
 
 class ExportDialog(FileDialog):
     """Asks what to export, how and where.
@@ -334,7 +337,9 @@ class ExportDialog(FileDialog):
     def _show_preview(self, preview: ExportPreview) -> None:
         self._heading.setText(preview.heading)
         self.preview.setPlainText(preview.text)
-        self._told.say(" · ".join(preview.told))
+        more = len(preview.told) - _MOST_TOLD
+        self._told.say(" · ".join([*preview.told[:_MOST_TOLD], *([f"and {more:,} more"] if more > 0 else [])]))
+        self._told.setToolTip(plain_tip("\n".join(preview.told[:_MOST_IN_TIP])) if more > 0 else "")
         self._told.setVisible(bool(preview.told))
         # Meanwhile something else can have been chosen, of which the files are not known yet.
         of = self._previewed
