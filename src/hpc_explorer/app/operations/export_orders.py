@@ -115,7 +115,7 @@ def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_
             text = text.replace(_CROISSANT_CONTEXT, "{ … }", 1)
         of = METADATA_NAME if order.target is Target.RO_CRATE else ""
         refused = (f"not read: {place}: outside the folders of the sources, or hidden" for place in prepared.refused)
-        shown = _preview(text, of, whole=True, lacks=prepared.lacks, told=(*prepared.told, *refused))
+        shown = _preview(text, of, whole=True, lacks=prepared.lacks, told=(*refused, *prepared.told))
         return replace(shown, here=prepared.here)
     assert order.format is not None
     quads, told = _statements(session, order, limits)
