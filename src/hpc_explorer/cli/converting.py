@@ -79,7 +79,7 @@ def run_table(arguments: argparse.Namespace) -> int:
     is_known = count.value and count.kind is CountKind.EXACT
     merged = f", merged into {report.converted - count.value:,}" if is_known else ""
     rows = f"{report.converted:,} of {report.rows:,} rows"
-    print(f"wrote {report.statements:,} triples to {report.path}: {rows}{merged}{skipped}")
+    print(f"wrote {report.statements_told} triples to {report.path}: {rows}{merged}{skipped}")
     if report.note:
         _tell(report.note)
     if report.unmentioned:

@@ -175,7 +175,7 @@ class ConversionBar(QWidget):
 
 def summary(report: ConversionReport) -> str:
     """What became of a table, in a line."""
-    said = [f"{report.converted:,} of {report.rows:,} rows made {report.statements:,} statements"]
+    said = [f"{report.converted:,} of {report.rows:,} rows made {report.statements_told} statements"]
     if report.skipped:
         said.append(f"{report.skipped:,} left out by the mapping")
     if report.reject_count:

@@ -39,7 +39,7 @@ class ConversionReport:
 
     Args:
         path: the file that was written.
-        statements: how many it has.
+        statements: how many were written; where rows share an IRI, some may be the same.
         rows, converted, skipped: rows that were read, that became statements, and that the mapping leaves out.
         reject_count: how many cells and rows could not be converted.
         rejects: the first of them.
@@ -50,6 +50,7 @@ class ConversionReport:
             several values there.
         repeats: the first of them.
         streamed: whether memory did not grow with the table.
+        may_repeat: whether rows may have made the same statements.
     """
 
     path: Path
@@ -65,6 +66,12 @@ class ConversionReport:
     differing_count: Count
     repeats: tuple[Repeat, ...]
     streamed: bool
+    may_repeat: bool
+
+    @property
+    def statements_told(self) -> str:
+        """How many different statements there are, in words: at most so many, where rows may have made the same."""
+        return f"{'at most ' if self.may_repeat else ''}{self.statements:,}"
 
     @property
     def found_wrong(self) -> bool:
@@ -172,6 +179,7 @@ def report_of(
         differing_count=conversion.differing_count,
         repeats=tuple(conversion.repeats),
         streamed=streamed,
+        may_repeat=conversion.mapping.shared_subjects or conversion.repeat_count != Count(0),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -75,7 +75,8 @@ def add_table(
                     f"the table makes more than {MOST_ADDED:,} statements", str(table), "write a file, and open that"
                 )
             made.append(Quad(quad.subject, quad.predicate, quad.object, graph))
-        report = report_of(conversion, opened, table, len(made), streamed=False)
+        made = list(dict.fromkeys(made))
+        report = replace(report_of(conversion, opened, table, len(made), streamed=False), may_repeat=False)
     begun = session.workspace is None
     if begun:
         start_editing(session, limits=limits)
