@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from hpc_explorer.stores.columns.expressions import Expressions
+from hpc_explorer.stores.columns.layout import LITERAL
 from hpc_explorer.stores.columns.literals import LARGEST_DECIMAL, LARGEST_INTEGER
 from hpc_explorer.stores.columns.numbers import DIGITS, Number
 from hpc_explorer.stores.columns.relation import (
@@ -41,10 +42,13 @@ def aggregated(
     if kind == "Sample":
         if found is None:
             raise NotByColumns("any value of what is no variable")
-        # The parser says of a variable that makes the groups that any of its values will do.
-        if str(aggregate.res) == str(aggregate.vars) and found[0] not in (keys or ()):
+        source, column = found
+        if source in (keys or ()):
+            # It makes the groups: the parser says that any of its values will do.
+            return [f"{source}{part} AS {name}{part}" for part in column.parts], column
+        if str(aggregate.res) == str(aggregate.vars):
             raise NotByColumns("a variable that makes no groups")
-        return _sample(name, *found)
+        return _sample(name, source, column)
     if kind in ("Min", "Max") and found is not None and found[1].kind is Kind.LITERAL:
         return _extreme(kind.lower(), name, *found, grouped=keys is not None)
     if kind not in ("Min", "Max", "Sum", "Avg"):
@@ -116,23 +120,26 @@ def _extreme(function: str, name: str, source: str, column: Column, *, grouped: 
     """The least or greatest of literals, which is one of them."""
     if not column.certain:
         raise NotByColumns("the least of what may have no value")
+    d, t, n, m = (f"{source}{part}" for part in LITERAL)
+    parts = {"d": f"min({d})", "t": "CAST(NULL AS VARCHAR)", "n": "CAST(NULL AS DOUBLE)", "m": "CAST(NULL AS BIGINT)"}
     if column.datatypes == (STRING,):
-        key = f"{source}t"
+        parts["t"] = f"{function}({t})"
     elif not column.numbers:
         column.must_be_moments()
-        key = f"{source}m"
+        parts["m"] = f"{function}({m})"
+        if column.clock != "Z":
+            parts["t"] = f"arg_{function}({t}, {m})"
     else:
         column.must_be_numbers_or_texts()
-        key = f"CASE WHEN {source}n IS NULL THEN {REFUSED} ELSE {source}n END"
-    # Which of two equal numbers of two datatypes it is, and what is less of a number and a text, is not for certain.
-    if len(column.datatypes) > 1:
-        key = f"CASE WHEN min({source}d) = max({source}d) THEN arg_{function}({{}}, {key}) ELSE {REFUSED} END"
-    else:
-        key = f"arg_{function}({{}}, {key})"
-    parts = [
-        f"({key.format(f'CASE WHEN true THEN row({source}{part}) END')})[1] AS {name}{part}" for part in column.parts
-    ]
-    return parts, column if grouped else column.maybe()
+        # It is not for certain which of two equal numbers of two datatypes it is, nor what comes before a text.
+        alike = f"count({n}) = count(*) AND min({d}) = max({d})" if len(column.datatypes) > 1 else "true"
+        parts["d"], parts["n"] = (
+            f"CASE WHEN count(*) = 0 THEN NULL WHEN {alike} THEN {value} ELSE {REFUSED} END"
+            for value in (parts["d"], f"{function}({n})")
+        )
+        if DECIMAL in column.datatypes:
+            parts["t"] = f"arg_{function}({t}, {n})"
+    return [f"{sql} AS {name}{part}" for part, sql in parts.items()], column if grouped else column.maybe()
 
 
 def must_be_told_apart(column: Column) -> None:

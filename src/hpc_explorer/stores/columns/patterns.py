@@ -254,10 +254,13 @@ def literal_condition(value: Literal, table: str, ending: str, facts: Facts) -> 
     kind = facts.kind_of(parts.kind)
     if kind is None:
         return None
-    conditions = [f"{table}d{ending} = {kind}"]
-    for part, said in (("t", None if parts.t is None else text(parts.t)), ("n", parts.n), ("m", parts.m)):
-        conditions.append(f"{table}{part}{ending} {'IS NULL' if said is None else f'= {said}'}")
-    return " AND ".join(conditions)
+    same = f"{table}d{ending} = {kind}"
+    # The text says all of a literal, where it is there; else the number does, or the moment.
+    if parts.t is not None:
+        return f"{same} AND {table}t{ending} = {text(parts.t)}"
+    if parts.n is not None:
+        return f"{same} AND {table}n{ending} = {parts.n}"
+    return f"{same} AND {table}m{ending} = {parts.m} AND {table}t{ending} IS NULL"
 
 
 def _see(columns: dict[str, Column], name: str, column: Column) -> None:

@@ -368,7 +368,9 @@ class _Translation:
                 name = f"CASE WHEN {named}.iri[1] = '_' THEN ' ' || {named}.iri ELSE {named}.iri[2:-2] END"
                 new, certain = [name], f"{resource} IS NULL OR {named}.iri IS NOT NULL"
             keys += new
-            order += [f"CASE WHEN {certain} THEN {key} ELSE {REFUSED} END {direction}" for key in new]
+            first, *more = new
+            checked = first if certain == "true" else f"CASE WHEN {certain} THEN {first} ELSE {REFUSED} END"
+            order += [f"{key} {direction}" for key in (checked, *more)]
         sql = (
             f"WITH {table} AS MATERIALIZED ({inner.sql}) "
             f"SELECT {table}.* FROM {table} {' '.join(joined)} ORDER BY {', '.join(order)}"
