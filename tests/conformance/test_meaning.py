@@ -105,7 +105,7 @@ SUMS = [
     ("GROUP_CONCAT(STR(?x))", "point", '"1.5"'), ("SUM(?y)", "clean", "-"), ("MIN(?y)", "clean", "-"), ("COUNT(?y)", "clean", "0"),
 ]  # fmt: skip
 
-WAYS = ":a :p :b, :b2 ; :q :b . :b :p :c ; :q :c . :c :p :c . :b2 :p :c . :d :r 0.10 . :e :r 0.1 ; :m '2021-03-01T09:00:00+01:00'^^xsd:dateTime ."
+WAYS = ":a :p :b, :b2 ; :q :b . :b :p :c ; :q :c . :c :p :c . :b2 :p :c . :d :r 0.10 . :e :r 0.1 ; :m '2021-03-01T09:00:00+01:00'^^xsd:dateTime . :u :n1 1, 2 . :v :n2 0.5 . :w :n3 3, 'a' ."
 
 # Whole queries: the answer's rows between bars.
 QUERIES = [
@@ -113,7 +113,9 @@ QUERIES = [
     ("SELECT (COUNT(*) AS ?n) { :a :p|:q ?x }", "2", "3"), ("SELECT (COUNT(*) AS ?n) { ?s :p|:q ?x }", "5", "7"), ("SELECT (COUNT(*) AS ?n) { ?s :p|:p ?x }", "5", "10"),
     ("SELECT (COUNT(*) AS ?n) { ?s ^(:p|:q) ?x }", "5", "7"), ("SELECT (COUNT(*) AS ?n) { :a :p/:p ?x }", "2"), ("SELECT (COUNT(*) AS ?n) { :a (:p|:q)/:p ?x }", "2", "3"),
     ("SELECT (COUNT(*) AS ?n) { :a :p/(:p|:q) ?x }", "2", "3"), ("SELECT (COUNT(*) AS ?n) { { :a :p ?x } UNION { :a :q ?x } }", "3"),
-    ("SELECT (COUNT(*) AS ?n) { ?s !:z ?x }", "10"), ("SELECT (COUNT(*) AS ?n) { ?s (:p|:q)+ ?x }", "6"), ("SELECT (COUNT(*) AS ?n) { ?s :p* :c }", "4"),
+    ("SELECT (SUM(?x) AS ?n) { { ?s :n2 ?x } UNION { ?s :n1 ?x } }", "3.5"), ("SELECT (SUM(?x) AS ?n) { { ?s :n3 ?x } UNION { ?s :n1 ?x } }", "-"),
+    ("SELECT (COUNT(*) AS ?n) { { ?s :n3 ?x } UNION { ?s :n1 ?x } FILTER(?x != 2) }", "3"), ("SELECT (SUM(?x * 2e0) AS ?n) { ?s :n1 ?x }", '"6"^^xsd:double'),
+    ("SELECT (COUNT(*) AS ?n) { ?s !:z ?x }", "15"), ("SELECT (COUNT(*) AS ?n) { ?s (:p|:q)+ ?x }", "6"), ("SELECT (COUNT(*) AS ?n) { ?s :p* :c }", "4"),
     ("SELECT (COUNT(*) AS ?n) { :nowhere :p* ?x }", "0", "1"), ("SELECT (COUNT(*) AS ?n) { ?x :p? :nowhere }", "0", "1"), ("SELECT (COUNT(*) AS ?n) { :c :p+ ?x }", "1"),
     # objects match by what is kept of their spelling
     ("SELECT (COUNT(*) AS ?n) { ?s :r 0.1 }", "2", "1"), ("SELECT (COUNT(*) AS ?n) { ?s :r 0.10 }", "2", "1"), ("SELECT (COUNT(*) AS ?n) { ?s :r 1e-1 }", "0"),
