@@ -54,91 +54,43 @@ class _Datatype(DatatypeConstraintComponent):
         return _results(self, target_graph, focus_value_nodes, lambda value: not is_of_datatype(value, datatype))
 
 
-def _compared(
-    component: ConstraintComponent,
-    graph: Any,
-    nodes: _Values,
-    others: Callable[[Any], Iterable[Any]],
+def _comparing(
+    base: type[ConstraintComponent],
+    others: Callable[[Any, Any, Any], Iterable[Any]],
     is_right: Callable[[Term, Term], bool],
-) -> _Outcome:
-    """The results of a component that compares each value with others: one for each pair that is not as it should be.
+) -> type[ConstraintComponent]:
+    """A component that compares each value with others: a result for each pair that is not as it should be.
 
     Args:
-        others: what the values of a focus node are compared with.
+        base: pySHACL's own one, which reads the shape.
+        others: what the values of a focus node are compared with, given the component, the graph and the focus node.
+        is_right: whether a value and one of the others are as they should be.
     """
-    reports = []
-    for focus, values in nodes.items():
-        terms = [from_rdflib(one) for one in others(focus)]
-        for value in values:
-            wrong = sum(not is_right(from_rdflib(value), one) for one in terms)
-            reports += [component.make_v_result(graph, focus, value_node=value) for _ in range(wrong)]
-    return not reports, reports
+
+    def evaluate(self: Any, executor: Any, target_graph: Any, focus_value_nodes: _Values, _path: Any) -> _Outcome:
+        reports = []
+        for focus, values in focus_value_nodes.items():
+            terms = [from_rdflib(one) for one in others(self, target_graph, focus)]
+            for value in values:
+                wrong = sum(not is_right(from_rdflib(value), one) for one in terms)
+                reports += [self.make_v_result(target_graph, focus, value_node=value) for _ in range(wrong)]
+        return not reports, reports
+
+    return type(base.__name__, (base,), {"evaluate": evaluate})
 
 
-class _MinInclusive(MinInclusiveConstraintComponent):
-    def evaluate(self, executor: Any, target_graph: Any, focus_value_nodes: Any, _evaluation_path: Any) -> Any:
-        return _compared(
-            self,
-            target_graph,
-            focus_value_nodes,
-            lambda _: self.min_vals,
-            lambda value, bound: compares(bound, "<=", value),
-        )
+def _least(component: Any, graph: Any, focus: Any) -> Iterable[Any]:
+    bounds: Iterable[Any] = component.min_vals
+    return bounds
 
 
-class _MinExclusive(MinExclusiveConstraintComponent):
-    def evaluate(self, executor: Any, target_graph: Any, focus_value_nodes: Any, _evaluation_path: Any) -> Any:
-        return _compared(
-            self,
-            target_graph,
-            focus_value_nodes,
-            lambda _: self.min_vals,
-            lambda value, bound: compares(bound, "<", value),
-        )
+def _greatest(component: Any, graph: Any, focus: Any) -> Iterable[Any]:
+    bounds: Iterable[Any] = component.max_vals
+    return bounds
 
 
-class _MaxInclusive(MaxInclusiveConstraintComponent):
-    def evaluate(self, executor: Any, target_graph: Any, focus_value_nodes: Any, _evaluation_path: Any) -> Any:
-        return _compared(
-            self,
-            target_graph,
-            focus_value_nodes,
-            lambda _: self.max_vals,
-            lambda value, bound: compares(value, "<=", bound),
-        )
-
-
-class _MaxExclusive(MaxExclusiveConstraintComponent):
-    def evaluate(self, executor: Any, target_graph: Any, focus_value_nodes: Any, _evaluation_path: Any) -> Any:
-        return _compared(
-            self,
-            target_graph,
-            focus_value_nodes,
-            lambda _: self.max_vals,
-            lambda value, bound: compares(value, "<", bound),
-        )
-
-
-class _LessThan(LessThanConstraintComponent):
-    def evaluate(self, executor: Any, target_graph: Any, focus_value_nodes: Any, _evaluation_path: Any) -> Any:
-        return _compared(
-            self,
-            target_graph,
-            focus_value_nodes,
-            lambda focus: [one for of in self.property_compare_set for one in target_graph.objects(focus, of)],
-            lambda value, other: compares(value, "<", other),
-        )
-
-
-class _LessThanOrEquals(LessThanOrEqualsConstraintComponent):
-    def evaluate(self, executor: Any, target_graph: Any, focus_value_nodes: Any, _evaluation_path: Any) -> Any:
-        return _compared(
-            self,
-            target_graph,
-            focus_value_nodes,
-            lambda focus: [one for of in self.property_compare_set for one in target_graph.objects(focus, of)],
-            lambda value, other: compares(value, "<=", other),
-        )
+def _of_other_property(component: Any, graph: Any, focus: Any) -> Iterable[Any]:
+    return [one for other in component.property_compare_set for one in graph.objects(focus, other)]
 
 
 class _LanguageIn(LanguageInConstraintComponent):
@@ -181,12 +133,36 @@ def install() -> None:
     """Have pySHACL use these."""
     for parameter, component in (
         (SH.datatype, _Datatype),
-        (SH.minInclusive, _MinInclusive),
-        (SH.minExclusive, _MinExclusive),
-        (SH.maxInclusive, _MaxInclusive),
-        (SH.maxExclusive, _MaxExclusive),
-        (SH.lessThan, _LessThan),
-        (SH.lessThanOrEquals, _LessThanOrEquals),
+        (
+            SH.minInclusive,
+            _comparing(MinInclusiveConstraintComponent, _least, lambda value, bound: compares(bound, "<=", value)),
+        ),
+        (
+            SH.minExclusive,
+            _comparing(MinExclusiveConstraintComponent, _least, lambda value, bound: compares(bound, "<", value)),
+        ),
+        (
+            SH.maxInclusive,
+            _comparing(MaxInclusiveConstraintComponent, _greatest, lambda value, bound: compares(value, "<=", bound)),
+        ),
+        (
+            SH.maxExclusive,
+            _comparing(MaxExclusiveConstraintComponent, _greatest, lambda value, bound: compares(value, "<", bound)),
+        ),
+        (
+            SH.lessThan,
+            _comparing(
+                LessThanConstraintComponent, _of_other_property, lambda value, other: compares(value, "<", other)
+            ),
+        ),
+        (
+            SH.lessThanOrEquals,
+            _comparing(
+                LessThanOrEqualsConstraintComponent,
+                _of_other_property,
+                lambda value, other: compares(value, "<=", other),
+            ),
+        ),
         (SH.languageIn, _LanguageIn),
         (SH.pattern, _BoundedPatterns),
     ):
