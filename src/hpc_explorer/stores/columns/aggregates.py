@@ -44,10 +44,10 @@ def aggregated(
             raise NotByColumns("any value of what is no variable")
         source, column = found
         if source in (keys or ()):
-            # It makes the groups: the parser says that any of its values will do.
+            # A variable of GROUP BY has one value in each group; the parser reads it as SAMPLE.
             return [f"{source}{part} AS {name}{part}" for part in column.parts], column
         if str(aggregate.res) == str(aggregate.vars):
-            raise NotByColumns("a variable that makes no groups")
+            raise NotByColumns("a variable that GROUP BY does not name")
         return _sample(name, source, column)
     if kind in ("Min", "Max") and found is not None and found[1].kind is Kind.LITERAL:
         return _extreme(kind.lower(), name, *found, grouped=keys is not None)
@@ -78,7 +78,7 @@ def _summed(function: str, distinct: str, number: Number) -> tuple[str, Column]:
         value = total if function == "sum" else f"{total} / count({distinct}{x})"
         column = Column(Kind.NUMBER, False, (DOUBLE,))
     else:
-        # On the way to the sum the engine must not have met a number that it cannot compute with.
+        # No partial sum of the engine may overflow, whatever the order of the values.
         limit = LARGEST_INTEGER if number.datatype == INTEGER else LARGEST_DECIMAL * 10**number.scale
         value = f"CASE WHEN sum(abs({x})) > {limit} THEN {REFUSED} ELSE sum({distinct}{x}) END"
         column = Column(Kind.NUMBER, False, (number.datatype,), scale=number.scale)
@@ -131,7 +131,7 @@ def _extreme(function: str, name: str, source: str, column: Column, *, grouped: 
             parts["t"] = f"arg_{function}({t}, {m})"
     else:
         column.must_be_numbers_or_texts()
-        # It is not for certain which of two equal numbers of two datatypes it is, nor what comes before a text.
+        # Two equal numbers of two datatypes, or a number and a text, have no certain order.
         alike = f"count({n}) = count(*) AND min({d}) = max({d})" if len(column.datatypes) > 1 else "true"
         parts["d"], parts["n"] = (
             f"CASE WHEN count(*) = 0 THEN NULL WHEN {alike} THEN {value} ELSE {REFUSED} END"
@@ -159,7 +159,7 @@ def sorted_resource(expression: Any, expressions: Expressions) -> str | None:
 
 
 def sort_keys(expression: Any, expressions: Expressions, before: Sequence[str]) -> tuple[list[str], str]:
-    """What values are sorted by, as SQL, and what has to be so that the engine of the triples sorts them so too.
+    """What values are sorted by, as SQL, and the condition under which the engine of the triples sorts them alike.
 
     Args:
         before: what solutions are sorted by first.

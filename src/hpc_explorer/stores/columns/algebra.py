@@ -13,7 +13,7 @@ from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
 from hpc_explorer.stores.columns.literals import DOUBLE_TEXT, MOMENT
 from hpc_explorer.stores.columns.relation import NotByColumns
 
-# Literals with a datatype that the parser may write otherwise, and that mean the same.
+# Typed literals that mean the same after the parser has normalized them.
 _KNOWN = re.compile(rf"[+-]?(\d+(\.\d*)?|\.\d+)\Z|{MOMENT}\Z|\d{{4}}-\d\d-\d\d\Z", re.ASCII)
 _CONSTANTS = (TokenKind.NUMBER, TokenKind.STRING)
 _DOUBLE = re.compile(rf"{DOUBLE_TEXT}\Z", re.ASCII)
@@ -54,7 +54,7 @@ def parsed(query: str) -> Any:
 
 
 def _must_be_valid(query: str) -> None:
-    """Ask the engine of the triples, with nothing to be found, whether it takes the query."""
+    """Have the engine of the triples parse the query over an empty store."""
     from pyoxigraph import Store
 
     try:

@@ -299,10 +299,10 @@ _RESPELLED = rf"""CASE kind
     WHEN '{XSD.boolean.value}' THEN text NOT IN ('true', 'false')
     ELSE kind IN ({_OTHER_VALUES}) END"""
 
-# The sign that stands for backslashes for a while stands for itself too.
+# U+0001 stands for a backslash while a text is unescaped, so the engine parses a text that has both.
 _AMBIGUOUS = r"contains(o, chr(1)) AND contains(o, '\')"
 
-# So many literals at most are asked about one by one.
+# The engine parses so many literals at most.
 _MOST_RESPELLED = 100_000
 
 
@@ -323,7 +323,7 @@ _KIND = f"""CASE
 
 
 def _literals(*, spelled: bool) -> str:
-    """The SELECT that makes literals of the table `raw`; `again` is what the engine of the triples is to be asked of.
+    """The SELECT that makes literals of the table `raw`; `again` holds those that the engine of the triples must parse.
 
     Args:
         spelled: literals are spelled as in a file, not as that engine keeps them.
@@ -338,10 +338,10 @@ def _literals(*, spelled: bool) -> str:
 
 
 def _parse(database: DuckDBPyConnection, limits: Limits, *, spelled: bool) -> bool:
-    """Make the tables `term`, `lookup`, `links` and `literals` of the table `raw`, which goes.
+    """Make the tables `term`, `lookup`, `links` and `literals` of the table `raw`, and drop that.
 
     Returns:
-        False if too many literals are spelled in a form that only the engine of the triples knows; the tables are gone.
+        False if the engine would have to parse too many literals; the tables are dropped then.
     """
     for step in _TERMS:
         limits.check("sorting the facts by column")

@@ -16,10 +16,10 @@ DIGITS = 18
 """How many digits behind the point a decimal has at most, and a quotient of decimals is cut to."""
 
 _EXACT = 10**15
-"""Below this, whole numbers of units and the doubles nearest to their values are one to one."""
+"""Below this, each number of units has a nearest double of its own."""
 
 _SHORT = 6
-"""To shift by so many digits 64 bits will mostly do."""
+"""Shifts by up to so many digits are done in 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class Number:
         sql: a double, or how many units of `10**-scale`; NULL where SPARQL has an error or no value.
         datatype: the one that it has; where it may be an integer or a decimal, the latter.
         scale: of an integer 0, of a decimal at least so many digits that nothing is lost.
-        most: the units are at most so many, whichever the sign.
+        most: the largest absolute value, in units.
         double: the same number as a double; None where that is to be computed of the units.
-        is_certain: whether its datatype is known: it is not where a value is an integer or a decimal.
+        is_certain: whether its datatype is known; it is not where some values are integers and others decimals.
         quotient: an integer divided by another, as SQL, where that is what the number is.
     """
 
@@ -90,7 +90,7 @@ def constant(parts: Parts) -> Number:
 
 
 def of_literals(name: str, column: Column, doubles: int | None) -> Number:
-    """The numbers among the values of a variable; what is a text is an error to whoever computes with it.
+    """The numbers among the values of a variable; arithmetic on a text is an error, so a text is NULL.
 
     Args:
         name: its SQL name.
@@ -109,11 +109,11 @@ def of_literals(name: str, column: Column, doubles: int | None) -> Number:
         case (datatype,) if datatype == INTEGER:
             return Number(f"CAST({n} AS BIGINT)", INTEGER, 0, _EXACT - 1, n)
         case (*_, datatype) if datatype == DOUBLE:
-            # Others among doubles have another datatype: only where none of them comes is the result's one known.
+            # The result's datatype is known only where every number is a double.
             sql = f"CASE WHEN {name}d = {doubles} THEN {n} WHEN {n} IS NOT NULL THEN {REFUSED} END"
             return Number(sql, DOUBLE, double=n)
         case datatypes:
-            # A double has room for 15 digits; the largest number of the most digits behind the point may need more.
+            # A double holds 15 digits; a large number in the smallest units may need more.
             units = f"{n} * 1e{column.scale}" if column.scale else n
             whole = f"CAST(round({units}) AS BIGINT)"
             sql = f"CASE WHEN abs({units}) < {_EXACT} THEN {whole} WHEN {n} IS NOT NULL THEN {REFUSED} END"
@@ -202,7 +202,7 @@ def negated(number: Number) -> Number:
 
 
 def one_of(numbers: Sequence[Number]) -> tuple[tuple[str, ...], Number]:
-    """The SQL of numbers of which a condition chooses one, and that one, of which only the SQL is missing.
+    """The SQL of each number that a condition chooses from, and the chosen number with its SQL left empty.
 
     Raises:
         NotByColumns: its datatype would not be known.
