@@ -112,8 +112,12 @@ def test_the_choices_of_a_question_wait_for_the_answer(
     dialog = user.dialog(ServerDialog)
     assert host(server) in servers_named(dialog)
     user.rest()
+    user.press("Return", dialog)
+    user.until(lambda: not window.findChildren(ServerDialog))
+    user.rest()
     assert server.requests == []
-    user.click(dialog.allow)
+    window.ready_questions.open(question)
+    user.click(user.dialog(ServerDialog).allow)
     user.dialog(QuestionDialog)
     user.until(lambda: server.requests)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
-from hpc_explorer.ui.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.dialog_parts import Answers, dialog_column, fit_height
 from hpc_explorer.ui.session_bridge import SessionBridge
 from hpc_explorer.ui.text import TextBlock
 from hpc_explorer.ui.theme import GRID
@@ -17,7 +17,7 @@ class ServerDialog(QDialog):
     """Names the servers that a query asks with SERVICE.
 
     Attributes:
-        allow: the button that lets it.
+        allow: the button that allows it; Enter does not.
     """
 
     def __init__(self, servers: Iterable[str], parent: QWidget) -> None:
@@ -33,7 +33,14 @@ class ServerDialog(QDialog):
             )
         )
         column.addSpacing(GRID)
-        self.allow = add_answers(self, column, "Allow")
+        answers = Answers("Allow")
+        answers.accepted.connect(self.accept)
+        answers.rejected.connect(self.reject)
+        answers.go.setDefault(False)
+        answers.go.setAutoDefault(False)
+        answers.leave.setDefault(True)  # what was sent cannot be taken back
+        column.addWidget(answers)
+        self.allow = answers.go
         fit_height(self, column)
 
 
