@@ -22,8 +22,8 @@ from results import busy, write_section
 from hpc_explorer.canvas.geometry import Point
 from hpc_explorer.canvas.layout.result import Layout
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.ui import theme
-from hpc_explorer.ui.canvas_view import CanvasView
+from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.widgets import theme
 from tests.helpers.scenes import field
 
 WIDTH, HEIGHT, FRAMES = 1200, 800, 60

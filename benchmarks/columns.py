@@ -29,10 +29,10 @@ TIMES = 5
 
 def ask(workspace: Path, scale: str, without: str) -> None:
     """In a fresh process: the figures of one side, as JSON."""
-    from hpc_explorer.app.operations.comparing import compare_resources
-    from hpc_explorer.app.operations.impacting import find_impact
-    from hpc_explorer.app.operations.opening import open_sources
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.lineage.comparing import compare_resources
+    from hpc_explorer.app.lineage.impact import find_impact
+    from hpc_explorer.app.workspace.opening import open_sources
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.query.asking import complete_text
     from hpc_explorer.query.library import named_question, shipped_questions
     from hpc_explorer.query.question import Value

@@ -64,8 +64,8 @@ def changes(scale: str, run: str) -> Iterator[ChangeSet]:
 
 def edit(workspace: Path, scale: str, told: multiprocessing.Queue[list[float]], *, close: bool) -> None:
     """Make edits and tell how long each took, in ms; then close the workspace, or be killed."""
-    from hpc_explorer.app.operations import open_sources
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.workspace.opening import open_sources
+    from hpc_explorer.app.workspace.session import Session
 
     session = Session.new()
     open_sources(session, [str(workspace)], keep_workspace=True)
@@ -87,8 +87,8 @@ def edit(workspace: Path, scale: str, told: multiprocessing.Queue[list[float]], 
 
 def edit_for(workspace: Path, scale: str, seconds: float, told: multiprocessing.Queue[list[Any]]) -> None:
     """Make edits for so long; tell how long closing took, in ms, and a line of `COLUMNS` for each minute."""
-    from hpc_explorer.app.operations import open_sources
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.workspace.opening import open_sources
+    from hpc_explorer.app.workspace.session import Session
 
     session = Session.new()
     open_sources(session, [str(workspace)], keep_workspace=True)
@@ -133,8 +133,9 @@ def resident() -> float:
 def reopen(workspace: Path, told: multiprocessing.Queue[list[float]]) -> None:
     """How long it takes from nothing to the first class tree."""
     began = time.perf_counter()
-    from hpc_explorer.app.operations import class_tree, open_sources
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.explore.describing import class_tree
+    from hpc_explorer.app.workspace.opening import open_sources
+    from hpc_explorer.app.workspace.session import Session
 
     session = Session.new()
     open_sources(session, [str(workspace)])
@@ -156,7 +157,7 @@ def in_a_process(work, *arguments, **options) -> list[Any]:  # type: ignore[no-u
 
 def loaded(folder: Path, scale: str) -> tuple[Path, int]:
     """A workspace with the graph in it, and how many triples that has."""
-    from hpc_explorer.app.operations import load_into
+    from hpc_explorer.app.workspace.loading import load_into
 
     triples = write_graph(folder / "graph.nt", scale)
     load_into(folder / "workspace", [str(folder / "graph.nt")])

@@ -102,9 +102,9 @@ def journey() -> Iterator[tuple[str, Focused]]:
 
 def ask(source: str) -> None:
     """In a fresh process: the milliseconds of each click, the first time and the second, and its requests, as JSON."""
-    from hpc_explorer.app.operations.facets import facets_of
-    from hpc_explorer.app.operations.opening import open_sources
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.query.facets import facets_of
+    from hpc_explorer.app.workspace.opening import open_sources
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.query.facets.click_plan import Facet
     from hpc_explorer.stores.base import CancelToken, Limits
 

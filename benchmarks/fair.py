@@ -17,10 +17,10 @@ from pathlib import Path
 
 from results import busy, write_section
 
-from hpc_explorer.app.operations.assessing import assess_resource
-from hpc_explorer.app.operations.assessing_many import assess_many, first_to_fix, ranked, resources_to_assess
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.fair.assessing import assess_resource
+from hpc_explorer.app.fair.assessing_many import assess_many, first_to_fix, ranked, resources_to_assess
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import shipped_folder
 

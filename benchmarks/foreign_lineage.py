@@ -14,8 +14,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageNode, edge_of, steps_from
 from hpc_explorer.lineage.unknown import predicates_not_understood

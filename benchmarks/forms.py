@@ -20,11 +20,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from results import busy, write_section
 
-from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import Settings
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui import theme
-from hpc_explorer.ui.main_window import MainWindow
+from hpc_explorer.ui.widgets import theme
+from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.forms import LARGE_THING, large_form, term
 from tests.helpers.watchdog import watched
 

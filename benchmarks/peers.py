@@ -53,8 +53,8 @@ def _load_ours(file: Path, folder: Path) -> Any:
 
 @contextmanager
 def _open_ours(folder: Path, loaded: Any) -> Iterator[tuple[Ask, Neighbours]]:
-    from hpc_explorer.app.operations import open_sources
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.workspace.opening import open_sources
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.rdf.terms import NamedNode
 
     session = Session.new()

@@ -37,7 +37,7 @@ columns:
 CONVERT = """
 import resource, sys, time
 from pathlib import Path
-from hpc_explorer.app.operations.converting import convert_table
+from hpc_explorer.app.imports.converting import convert_table
 table, mapping, output = map(Path, sys.argv[1:])
 began = time.perf_counter()
 report = convert_table(table, str(mapping), output)

@@ -18,9 +18,9 @@ from collections import Counter
 from pathlib import Path
 
 from hpc_explorer.annotate.validation.checking import Checked
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.operations.validating import check_graph, check_resource
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.checks.validating import check_graph, check_resource
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.changes import ChangeSet

@@ -7,7 +7,7 @@ import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from hpc_explorer.ui.main_window import MainWindow
+from hpc_explorer.ui.window.main_window import MainWindow
 
 
 def close_when_usable() -> None:
@@ -19,7 +19,7 @@ def close_when_usable() -> None:
 
 def main() -> int:
     """Run the program with the arguments of this script."""
-    from hpc_explorer.ui.application import run_window
+    from hpc_explorer.ui.window.application import run_window
 
     application = QApplication(sys.argv[:1])
     watch = QTimer(application)

@@ -46,8 +46,11 @@ def seconds(command: list[str]) -> float:
 def ask(workspace: Path, scale: str) -> None:
     """In a fresh process: open a workspace, ask it, and print the figures as JSON."""
     began = time.perf_counter()
-    from hpc_explorer.app.operations import class_tree, describe_resource, open_sources, search, trace_lineage
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.explore.describing import class_tree, describe_resource
+    from hpc_explorer.app.explore.finding import search
+    from hpc_explorer.app.lineage.tracing import trace_lineage
+    from hpc_explorer.app.workspace.opening import open_sources
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.rdf.terms import NamedNode
 
     session = Session.new()

@@ -25,7 +25,7 @@ from pictures_of_graphs import at_200_percent, classes, fifty_thousand, large_hu
 from PySide6.QtWidgets import QApplication
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE
-from hpc_explorer.ui import theme
+from hpc_explorer.ui.widgets import theme
 
 FOLDER = ROOT / "docs" / "guide" / "pictures"
 SCREEN_AT_200 = (960, 540)

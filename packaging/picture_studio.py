@@ -10,11 +10,11 @@ from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
 
-from hpc_explorer.app.session import Session
 from hpc_explorer.app.settings import Settings
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.geometry import Point
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.main_window import MainWindow
+from hpc_explorer.ui.window.main_window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[1]
 SIZE = (1360, 850)

@@ -6,11 +6,11 @@ from picture_studio import MODEL, Studio
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from hpc_explorer.app import operations
+from hpc_explorer.app.explore.finding import resolve
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.ui.facet_panel import Facet
-from hpc_explorer.ui.question_dialog import QuestionDialog
-from hpc_explorer.ui.save_question_dialog import ASKED, STANDS, SaveQuestionDialog
+from hpc_explorer.ui.query.facet_panel import Facet
+from hpc_explorer.ui.questions.dialog import QuestionDialog
+from hpc_explorer.ui.questions.save_dialog import ASKED, STANDS, SaveQuestionDialog
 
 
 def answers(studio: Studio) -> None:
@@ -19,7 +19,7 @@ def answers(studio: Studio) -> None:
     window = studio.window
 
     def resource(text: str) -> Resource:
-        return operations.resolve(studio.session, text)
+        return resolve(studio.session, text)
 
     window.navigator.explore(resource("cluster:lassen"))
     studio.rest()

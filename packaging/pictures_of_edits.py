@@ -14,10 +14,10 @@ from PySide6.QtTest import QTest
 from hpc_explorer.annotate.pushing.values import Choice
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.add_class_dialog import AddClassDialog
-from hpc_explorer.ui.history_dialog import HistoryDialog
-from hpc_explorer.ui.push_dialog import PushDialog
-from hpc_explorer.ui.table_wizard import TableWizard
+from hpc_explorer.ui.changes.history_dialog import HistoryDialog
+from hpc_explorer.ui.changes.push_dialog import PushDialog
+from hpc_explorer.ui.forms.add_class_dialog import AddClassDialog
+from hpc_explorer.ui.imports.wizard import TableWizard
 
 
 def forms(studio: Studio) -> None:

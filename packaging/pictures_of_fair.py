@@ -13,9 +13,9 @@ from hpc_explorer.app.settings import Settings
 from hpc_explorer.fair.values import Level
 from hpc_explorer.query.library import shipped_questions
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.fair_mend_dialog import MendDialog
-from hpc_explorer.ui.fair_report import ReportDialog
-from hpc_explorer.ui.fair_tab import FairView
+from hpc_explorer.ui.fair.repair_dialog import MendDialog
+from hpc_explorer.ui.fair.report import ReportDialog
+from hpc_explorer.ui.fair.tab import FairView
 
 
 def fair(studio: Studio) -> None:

@@ -10,13 +10,13 @@ from picture_studio import MODEL, ROOT, Studio
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from hpc_explorer.app import operations
-from hpc_explorer.app.operations.expanding import PAGE
+from hpc_explorer.app.explore.finding import resource_of_key
+from hpc_explorer.app.graph.expanding import PAGE, neighbour_sets
 from hpc_explorer.canvas.kinds import SHAPES
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.export_dialog import ExportDialog
-from hpc_explorer.ui.navigator import View
+from hpc_explorer.ui.bridge.navigator import View
+from hpc_explorer.ui.export.dialog import ExportDialog
 
 ONTOLOGIES = ROOT.parent / "shared" / "data" / "ontologies"
 NEIGHBOURS = 100_000
@@ -86,7 +86,7 @@ def lay_open(studio: Studio) -> None:
     studio.rest()
 
     def expand(key: str, *labels: str) -> None:
-        for one in operations.neighbour_sets(studio.session, operations.resource_of_key(key)):
+        for one in neighbour_sets(studio.session, resource_of_key(key)):
             if one.label in labels:
                 desk.expand(one.of, one.label, PAGE)
         studio.rest()

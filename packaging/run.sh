@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 if sh packaging/bootstrap.sh run; then
     reason=$(.venv/bin/python -c '
 from hpc_explorer.errors import UsageError
-from hpc_explorer.ui.screen import require_screen
+from hpc_explorer.ui.window.screen import require_screen
 
 try:
     require_screen()

@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return leave(run_command(words))
     try:
         sources = start_of_window(words)
-        from hpc_explorer.ui.application import run_window
+        from hpc_explorer.ui.window.application import run_window
 
         return run_window(sources)
     except Exception as error:  # whatever it is, a person is told in one line and never sees a traceback

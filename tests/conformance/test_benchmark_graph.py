@@ -10,9 +10,9 @@ from types import ModuleType
 
 import pytest
 
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.operations.reproducing import reproduce
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.lineage.reproducing import reproduce
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.trace import trace
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.reading import read_source

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from hpc_explorer.app.operations.opening import open_sources, sample_names
-from hpc_explorer.app.operations.questions import ask_question, filled_in, questions_for
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.query.questions import ask_question, filled_in, questions_for
+from hpc_explorer.app.workspace.opening import open_sources, sample_names
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.examples import difference
 from hpc_explorer.query.library import shipped_questions
 from hpc_explorer.query.question import Question

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.fair_surroundings import SessionSurroundings
-from hpc_explorer.app.operations.assessing import AssessmentView, apply_repair, assess_resource, plan_for
-from hpc_explorer.app.operations.exporting import export_graph
+from hpc_explorer.app.export.exporting import export_graph
+from hpc_explorer.app.fair.assessing import AssessmentView, apply_repair, assess_resource, plan_for
+from hpc_explorer.app.fair.surroundings import SessionSurroundings
 from hpc_explorer.fair.assessment import assess
 from hpc_explorer.fair.collecting import subject_of
 from hpc_explorer.fair.document import document_of

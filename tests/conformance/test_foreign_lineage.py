@@ -11,9 +11,9 @@ from types import ModuleType
 
 import pytest
 
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.operations.tracing import trace_lineage
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.lineage.tracing import trace_lineage
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode
 

@@ -15,14 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse
 
-from hpc_explorer.app.operations import class_tree, describe_graph, describe_resource, infer, open_sources, withdraw
-from hpc_explorer.app.operations.class_view import every_class
-from hpc_explorer.app.operations.describing import instances_of
-from hpc_explorer.app.operations.exporting import export_graph, void_document
-from hpc_explorer.app.operations.journalling import working_diff
-from hpc_explorer.app.operations.loading import load_into
-from hpc_explorer.app.operations.pushing import push, push_plan
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.explore.class_picture import every_class
+from hpc_explorer.app.explore.describing import class_tree, describe_graph, describe_resource, instances_of
+from hpc_explorer.app.explore.inference import infer, withdraw
+from hpc_explorer.app.export.exporting import export_graph, void_document
+from hpc_explorer.app.journal.journal import working_diff
+from hpc_explorer.app.journal.push import push, push_plan
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.rdf.formats import N_QUADS
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.operations.exporting import Extent, export_graph
-from hpc_explorer.app.operations.handing_over import Target, prepare, write
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.export.exporting import Extent, export_graph
+from hpc_explorer.app.export.packages import Target, prepare, write
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.interchange.croissant import CONTEXT
 from hpc_explorer.rdf.jsonld_forms import Arrangement, Form
 from hpc_explorer.rdf.known_contexts import known_context

@@ -14,9 +14,9 @@ from hpc_explorer.annotate.forms.form import Form, form_of, schema_for_forms
 from hpc_explorer.annotate.forms.shapes import PropertyShape
 from hpc_explorer.annotate.validation.findings import Finding, Severity
 from hpc_explorer.annotate.validation.shapes import shipped_shapes
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.operations.validating import check_graph
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.checks.validating import check_graph
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.instances import count_usage
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.ontology.schema import SchemaIndex

@@ -11,9 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.app.operations import load_into, loading, open_sources, trace_lineage
-from hpc_explorer.app.operations.impacting import find_impact
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.lineage.impact import find_impact
+from hpc_explorer.app.lineage.tracing import trace_lineage
+from hpc_explorer.app.workspace import loading
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.cost import next_level
 from hpc_explorer.rdf.formats import N_TRIPLES
 from hpc_explorer.rdf.namespaces import HPC, PROV, PROVML, RDF

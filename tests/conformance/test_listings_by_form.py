@@ -14,9 +14,8 @@ from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.annotate.forms.kinds import Kind, Widget
 from hpc_explorer.annotate.forms.values import Value
 from hpc_explorer.annotate.minting import IriTemplate
-from hpc_explorer.app.iri_templates import keep_template
-from hpc_explorer.app.operations import export_graph, load_into, open_sources
-from hpc_explorer.app.operations.annotating import (
+from hpc_explorer.app.export.exporting import Extent, export_graph
+from hpc_explorer.app.forms.annotating import (
     change_for,
     classes_to_describe,
     form_for,
@@ -24,8 +23,10 @@ from hpc_explorer.app.operations.annotating import (
     minted,
     value_typed,
 )
-from hpc_explorer.app.operations.exporting import Extent
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.forms.iri_templates import keep_template
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import HPC, XSD
 from hpc_explorer.rdf.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, Literal, NamedNode, Quad

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.operations.inferring import infer
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.operations.questions import ask_question, parameter_choices, questions_for
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.explore.inference import infer
+from hpc_explorer.app.query.questions import ask_question, parameter_choices, questions_for
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.library import shipped_questions
 from hpc_explorer.query.question import Question, Value
 from hpc_explorer.query.table import Table

@@ -16,10 +16,10 @@ from hpc_explorer.annotate.tables.conversion import Conversion
 from hpc_explorer.annotate.tables.mapping_file import find_mapping, parse_mapping
 from hpc_explorer.annotate.tables.reading import open_table
 from hpc_explorer.annotate.validation.findings import Severity
-from hpc_explorer.app.operations.converting import suggested_mapping
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.operations.validating import check_graph
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.checks.validating import check_graph
+from hpc_explorer.app.imports.converting import suggested_mapping
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, UNIT
 from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from hpc_explorer.app.operations.asking import with_prefixes
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.query.run_query import with_prefixes
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.blanks import filled
 from hpc_explorer.query.library import shipped_questions
 from hpc_explorer.query.sparql_reading import query_model

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from tests.helpers.query_walks import Plain, Walk, check_round_trip
 
 SharedData = Callable[[str], Path]

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.operations.reproducing import Reproduction, reproduce
-from hpc_explorer.app.recipe_crate import METADATA_NAME, PAGE_NAME, write_crate
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.lineage.recipe_crate import METADATA_NAME, PAGE_NAME, write_crate
+from hpc_explorer.app.lineage.reproducing import Reproduction, reproduce
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.trace import Direction, LineageEdge, steps_from, trace
 from hpc_explorer.lineage.vocabulary import Relation
 from hpc_explorer.rdf.formats import N_TRIPLES

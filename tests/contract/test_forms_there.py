@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hpc_explorer.app.operations import open_sources
-from hpc_explorer.app.operations.annotating import form_for, link_candidates, minted, removal_of, unit_candidates
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.forms.annotating import form_for, link_candidates, minted, removal_of, unit_candidates
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.sampling import some_members, some_values
 from hpc_explorer.rdf.namespaces import HPC, RDF, UNIT
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad

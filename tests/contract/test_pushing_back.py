@@ -17,9 +17,10 @@ import pytest
 from hpc_explorer.annotate.pushing.endpoint import push_request, same_value, send
 from hpc_explorer.annotate.pushing.three_way import Changes
 from hpc_explorer.annotate.pushing.values import Choice, TargetKind
-from hpc_explorer.app.operations import load_into, open_sources
-from hpc_explorer.app.operations.pushing import push, push_plan, take_offline
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.journal.push import push, push_plan, take_offline
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ServerError, StoreError
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad

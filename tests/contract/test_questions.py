@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from hpc_explorer.app.operations.checking import check_examples, graphs_of_examples
-from hpc_explorer.app.operations.questions import ask_question, parameter_choices, questions_for, variant_for
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.query.question_checks import check_examples, graphs_of_examples
+from hpc_explorer.app.query.questions import ask_question, parameter_choices, questions_for, variant_for
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.examples import comparable
 from hpc_explorer.query.library import shipped_questions
 from hpc_explorer.query.question import Question, Value

@@ -6,18 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.operations.rows import (
-    FIRST,
-    ResourcesNamed,
-    RowsBegun,
-    RowsCounted,
-    RowsPart,
-    names_of,
-    rows_of,
-)
-from hpc_explorer.app.rows import HeldRows, RowBatch
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.query.streaming import FIRST, ResourcesNamed, RowsBegun, RowsCounted, RowsPart, names_of, rows_of
+from hpc_explorer.app.results.rows import HeldRows, RowBatch
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.stores.remote import RemoteStore
 from tests.helpers.limiting_proxy import limiting_proxy

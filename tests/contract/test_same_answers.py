@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from hpc_explorer.app.operations.finding import resolve, search
-from hpc_explorer.app.operations.opening import close_source, open_sources
-from hpc_explorer.app.operations.tracing import trace_lineage
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.explore.finding import resolve, search
+from hpc_explorer.app.lineage.tracing import trace_lineage
+from hpc_explorer.app.workspace.opening import close_source, open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.reading import read_source

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hpc_explorer.app.operations.loading import load_into
-from hpc_explorer.app.workspace import OpenWorkspace
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.operations import load_into, loading
-from hpc_explorer.app.workspace import OpenWorkspace
+from hpc_explorer.app.workspace import loading
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app import typed
-from hpc_explorer.app.operations import load_into
-from hpc_explorer.app.operations.journalling import changes
-from hpc_explorer.app.session import Session
-from hpc_explorer.app.typed import TypedKeeper
-from hpc_explorer.app.workspace import OpenWorkspace
+from hpc_explorer.app.forms import typed
+from hpc_explorer.app.forms.typed import TypedKeeper
+from hpc_explorer.app.journal.journal import changes
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.rdf.terms import Quad
 from hpc_explorer.stores.journal import records
 from tests.helpers.killing import Programs

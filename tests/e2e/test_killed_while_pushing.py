@@ -10,9 +10,10 @@ import random
 import time
 from pathlib import Path
 
-from hpc_explorer.app.operations import load_into, open_sources
-from hpc_explorer.app.operations.pushing import push, push_plan
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.journal.push import push, push_plan
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import RDF
 from tests.helpers.killing import Programs
 

@@ -123,7 +123,7 @@ def test_a_workspace_that_is_open_is_not_changed(tmp_path: Path) -> None:
     workspace = tmp_path / "w"
     run("load", "sample:xplacer", "--into", workspace)
     holding = (
-        "import sys, pathlib; from hpc_explorer.app.workspace import OpenWorkspace\n"
+        "import sys, pathlib; from hpc_explorer.app.workspace.workspace import OpenWorkspace\n"
         "held = OpenWorkspace.open(pathlib.Path(sys.argv[1]), alone=True); print(held.alone, flush=True); input()"
     )
     holder = subprocess.Popen(
@@ -146,7 +146,7 @@ def test_a_command_beside_an_editing_program_says_so(tmp_path: Path) -> None:
     workspace = tmp_path / "w"
     run("load", "sample:xplacer", "--into", workspace)
     editing = (
-        "import sys, pathlib; from hpc_explorer.app.workspace import OpenWorkspace\n"
+        "import sys, pathlib; from hpc_explorer.app.workspace.workspace import OpenWorkspace\n"
         "from hpc_explorer.stores.changes import ChangeSet\n"
         "from hpc_explorer.rdf.terms import Literal, NamedNode, Quad\n"
         "held = OpenWorkspace.open(pathlib.Path(sys.argv[1]), alone=True)\n"

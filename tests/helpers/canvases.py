@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.layout.result import Layout
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.ui import theme
-from hpc_explorer.ui.canvas_view import CanvasView
+from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.widgets import theme
 
 ROOMY = (1600, 700)
 """The pixels of a view that the whole story fits in."""

@@ -16,14 +16,16 @@ import sys
 import time
 from pathlib import Path
 
-from hpc_explorer.app import workspace as workspaces
-from hpc_explorer.app.edit_steps import EditStep, journal_steps
-from hpc_explorer.app.operations import load_into, loading, open_sources
-from hpc_explorer.app.operations.pushing import push, push_plan
-from hpc_explorer.app.session import Session
-from hpc_explorer.app.typed import TypedKeeper
+from hpc_explorer.app.forms.typed import TypedKeeper
+from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
+from hpc_explorer.app.journal.push import push, push_plan
 from hpc_explorer.app.undo import UndoStack
-from hpc_explorer.app.workspace import OpenWorkspace
+from hpc_explorer.app.workspace import loading
+from hpc_explorer.app.workspace import workspace as workspaces
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.changes import ChangeSet

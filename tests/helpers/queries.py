@@ -22,14 +22,7 @@ from hpc_explorer.query.model.conditions import (
     TextMatch,
     TextTest,
 )
-from hpc_explorer.query.model.paths import (
-    AlternativePath,
-    InversePath,
-    NegatedPath,
-    Path,
-    RepeatedPath,
-    SequencePath,
-)
+from hpc_explorer.query.model.paths import AlternativePath, InversePath, NegatedPath, Path, RepeatedPath, SequencePath
 from hpc_explorer.query.model.patterns import (
     INSTANCE_PATH,
     AbsentGroup,

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from hpc_explorer.annotate.forms.form import Field, FieldGroup, Form, Reason
 from hpc_explorer.annotate.forms.kinds import Kind, Widget
-from hpc_explorer.app.form_entry import blank_entry
-from hpc_explorer.app.form_filling import Filling
+from hpc_explorer.app.forms.entry import blank_entry
+from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.rdf.namespaces import HPC, RDF, XSD
 from hpc_explorer.rdf.terms import Literal
 from tests.helpers.graphs import ex

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from hpc_explorer.app import operations
-from hpc_explorer.app.session import Session
-from hpc_explorer.ui import theme
-from hpc_explorer.ui.session_bridge import SessionBridge
-from hpc_explorer.ui.sparql_editor import SparqlEditor
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.sparql.editor import SparqlEditor
+from hpc_explorer.ui.widgets import theme
 
 
 class Writer:
@@ -62,7 +62,7 @@ def sparql_writer(qapp: QApplication, qtbot: QtBot) -> Iterator[Writer]:
     if qapp.font().family() != theme.FAMILY:
         theme.prepare(qapp)
     session = Session.new()
-    operations.open_sources(session, ["sample:xplacer"])
+    open_sources(session, ["sample:xplacer"])
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(760, 520)

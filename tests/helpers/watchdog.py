@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
-from hpc_explorer.ui.jobs_bridge import JobsBridge
-from hpc_explorer.ui.pauses import no_pauses
+from hpc_explorer.ui.bridge.jobs import JobsBridge
+from hpc_explorer.ui.window.garbage import no_pauses
 from tests.helpers.speed import ROOM, slowness
 
 LONGEST = 50.0

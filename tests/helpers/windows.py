@@ -12,12 +12,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from hpc_explorer.app.answer import Answer
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.results.answer import Answer
 from hpc_explorer.app.settings import Settings
-from hpc_explorer.ui import theme
-from hpc_explorer.ui.main_window import MainWindow
-from hpc_explorer.ui.navigator import View
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.ui.bridge.navigator import View
+from hpc_explorer.ui.widgets import theme
+from hpc_explorer.ui.window.main_window import MainWindow
 
 W = TypeVar("W", bound=QWidget)
 

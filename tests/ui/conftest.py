@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE
-from hpc_explorer.ui.main_window import MainWindow
+from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.sparql_writer import Writer, sparql_writer
 from tests.helpers.windows import PATIENCE, User, open_window
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from hpc_explorer.app.standing_aside import StandingAside, processor_time_of
+from hpc_explorer.app.ui_thread import StandingAside, processor_time_of
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.stores.base import CancelToken, Limits
 

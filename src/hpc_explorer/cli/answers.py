@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hpc_explorer.app.operations.rows import TRIPLE_COLUMNS
-from hpc_explorer.app.row_files import RowTable, rows_csv, rows_tsv, write_rows_parquet
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.query.streaming import TRIPLE_COLUMNS
+from hpc_explorer.app.results.row_files import RowTable, rows_csv, rows_tsv, write_rows_parquet
 from hpc_explorer.app.views import QueryTable
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli import as_json
 from hpc_explorer.cli.as_text import table
 from hpc_explorer.errors import UsageError
@@ -52,7 +52,7 @@ def answer_text(session: Session, answer: QueryTable | bool | tuple[Triple, ...]
     if isinstance(answer, QueryTable):
         return {"table": _as_table, "csv": _as_csv, "tsv": _as_tsv, "json": _as_json}[format](session, answer)
     if format == "json":
-        from hpc_explorer.app.operations.exporting import triples_document
+        from hpc_explorer.app.export.exporting import triples_document
 
         return triples_document(session, answer)
     if format in ("csv", "tsv"):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import TextIO
 
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.rdf.terms import Resource
     from hpc_explorer.stores.base import Limits
 
@@ -215,9 +215,9 @@ def open_session(arguments: argparse.Namespace) -> Session:
         UsageError: `--own-schema` without `--infer`.
         ExplorerError: as `open_sources` and `infer` raise.
     """
-    from hpc_explorer.app.local_files import named_folders
-    from hpc_explorer.app.operations.opening import open_sources
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.workspace.local_files import named_folders
+    from hpc_explorer.app.workspace.opening import open_sources
+    from hpc_explorer.app.workspace.session import Session
 
     infers = getattr(arguments, "infer", False)
     if hasattr(arguments, "infer") and arguments.own_schema and not infers:
@@ -240,7 +240,7 @@ def open_session(arguments: argparse.Namespace) -> Session:
             file=sys.stderr,
         )
     if infers:
-        from hpc_explorer.app.operations.inferring import infer
+        from hpc_explorer.app.explore.inference import infer
 
         infer(session, own_schema=arguments.own_schema, limits=limits)
     return session
@@ -262,7 +262,7 @@ def resource_of(arguments: argparse.Namespace, text: str) -> Resource:
     Raises:
         ExplorerError: as `finding.resolve` raises.
     """
-    from hpc_explorer.app.operations.finding import resolve
+    from hpc_explorer.app.explore.finding import resolve
     from hpc_explorer.errors import UnknownResource
 
     try:

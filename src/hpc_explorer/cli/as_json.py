@@ -10,25 +10,17 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from hpc_explorer.app.operations.finding import references
-from hpc_explorer.app.row_files import term_json
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.results.row_files import term_json
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.as_of import State
 from hpc_explorer.lineage.trace import Lineage, LineageEdge
 from hpc_explorer.ontology.explanation import Proof
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.rdf.terms import (
-    DefaultGraph,
-    GraphName,
-    NamedNode,
-    Quad,
-    Resource,
-    Triple,
-    iri_text,
-)
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad, Resource, Triple, iri_text
 from hpc_explorer.stores.base import Count, CountKind
 
 Json = dict[str, Any]

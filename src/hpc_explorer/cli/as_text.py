@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
-from hpc_explorer.app.operations.finding import references
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import ORIGIN_WORDS
 from hpc_explorer.lineage.content import algorithms_of
 from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, Stop

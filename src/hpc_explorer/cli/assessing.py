@@ -13,8 +13,8 @@ from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
 
 if TYPE_CHECKING:
-    from hpc_explorer.app.operations.assessing import AssessmentView
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.fair.assessing import AssessmentView
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.rdf.terms import NamedNode, Resource
 
 _OF_ENDING = {
@@ -119,8 +119,8 @@ def _sort_words(arguments: argparse.Namespace) -> None:
 
 
 def _run_one(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.assessing import assess_resource, keep_assessment, plan_for, repairs_for
-    from hpc_explorer.app.operations.reporting import ReportForm, report_bytes
+    from hpc_explorer.app.fair.assessing import assess_resource, keep_assessment, plan_for, repairs_for
+    from hpc_explorer.app.fair.reporting import ReportForm, report_bytes
     from hpc_explorer.cli import fair_json, fair_text
     from hpc_explorer.fair.fuji_report import read_fuji_report
     from hpc_explorer.fair.readings import reading
@@ -153,8 +153,8 @@ def _resource(arguments: argparse.Namespace, session: Session) -> Resource:
     """What is named, or the only dataset or model of the source."""
     if arguments.iri is not None:
         return resource_of(arguments, arguments.iri)
-    from hpc_explorer.app.operations.assessing_many import resources_to_assess
-    from hpc_explorer.app.operations.finding import references
+    from hpc_explorer.app.explore.finding import references
+    from hpc_explorer.app.fair.assessing_many import resources_to_assess
 
     found = resources_to_assess(session, limits=arguments.limits)
     if len(found) == 1:
@@ -169,8 +169,8 @@ def _resource(arguments: argparse.Namespace, session: Session) -> Resource:
 
 
 def _run_all(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.assessing import keep_assessment
-    from hpc_explorer.app.operations.assessing_many import assess_many, first_to_fix, ranked, resources_to_assess
+    from hpc_explorer.app.fair.assessing import keep_assessment
+    from hpc_explorer.app.fair.assessing_many import assess_many, first_to_fix, ranked, resources_to_assess
     from hpc_explorer.cli import fair_json, fair_text
     from hpc_explorer.fair.readings import reading
 

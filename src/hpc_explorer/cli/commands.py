@@ -78,12 +78,12 @@ def _describe_info(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_info(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.describing import describe_graph
+    from hpc_explorer.app.explore.describing import describe_graph
     from hpc_explorer.cli import as_json, as_text
 
     session = open_session(arguments)
     if arguments.void:
-        from hpc_explorer.app.operations.exporting import void_document
+        from hpc_explorer.app.export.exporting import void_document
 
         print(void_document(session))
         return DONE
@@ -100,7 +100,7 @@ def _describe_classes(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_classes(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.describing import class_tree
+    from hpc_explorer.app.explore.describing import class_tree
     from hpc_explorer.cli import as_json, as_text
     from hpc_explorer.rdf.terms import NamedNode
 
@@ -124,7 +124,7 @@ def _describe_show(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_show(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.describing import describe_resource, properties_for
+    from hpc_explorer.app.explore.describing import describe_resource, properties_for
     from hpc_explorer.cli import as_json, as_text
     from hpc_explorer.rdf.terms import NamedNode
 
@@ -162,8 +162,8 @@ def _describe_lineage(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_lineage(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.exporting import lineage_document
-    from hpc_explorer.app.operations.tracing import not_understood, states_in, trace_lineage
+    from hpc_explorer.app.export.exporting import lineage_document
+    from hpc_explorer.app.lineage.tracing import not_understood, states_in, trace_lineage
     from hpc_explorer.cli import as_json, as_text
     from hpc_explorer.lineage.trace import Stop
 
@@ -224,7 +224,7 @@ def _describe_path(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_path(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.tracing import find_path
+    from hpc_explorer.app.lineage.tracing import find_path
     from hpc_explorer.cli import as_json, as_text
 
     session = open_session(arguments)
@@ -255,7 +255,7 @@ def _describe_why(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_why(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.inferring import explain, infer, read_triple
+    from hpc_explorer.app.explore.inference import explain, infer, read_triple
     from hpc_explorer.cli import as_json, as_text
 
     session = open_session(arguments)

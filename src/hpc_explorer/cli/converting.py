@@ -42,7 +42,7 @@ def describe_table(parser: argparse.ArgumentParser) -> None:
 
 def run_table(arguments: argparse.Namespace) -> int:
     """`table`."""
-    from hpc_explorer.app.operations.converting import (
+    from hpc_explorer.app.imports.converting import (
         convert_table,
         imported_mapping,
         mapping_for,

@@ -27,7 +27,7 @@ def describe_describe(parser: argparse.ArgumentParser) -> None:
 
 def run_describe(arguments: argparse.Namespace) -> int:
     """`describe`."""
-    from hpc_explorer.app.operations.model_files import described_model, write_model
+    from hpc_explorer.app.imports.models import described_model, write_model
     from hpc_explorer.rdf.formats import TURTLE
     from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
     from hpc_explorer.rdf.terms import Quad

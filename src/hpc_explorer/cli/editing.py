@@ -11,7 +11,7 @@ from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import SourceNotFound, StoreLocked, UsageError
 
 if TYPE_CHECKING:
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.workspace.session import Session
 
 
 def describe_edit(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def describe_edit(parser: argparse.ArgumentParser) -> None:
 
 def run_edit(arguments: argparse.Namespace) -> int:
     """`edit`."""
-    from hpc_explorer.app.operations.editing_by_file import change_of_files
+    from hpc_explorer.app.journal.editing_by_file import change_of_files
 
     if not (arguments.add or arguments.remove or arguments.patch):
         raise UsageError("nothing to edit", arguments.workspace, "give --add, --remove or --patch")
@@ -97,8 +97,8 @@ def open_workspace(arguments: argparse.Namespace, *, to_edit: bool = True) -> Se
         SourceNotFound: it is none.
         StoreLocked: it is to be edited, and another program has it open.
     """
-    from hpc_explorer.app.operations.opening import open_sources
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.workspace.opening import open_sources
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.stores.manifest import is_workspace
 
     arguments.limits = limits_of(arguments)

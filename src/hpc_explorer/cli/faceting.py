@@ -13,8 +13,8 @@ from hpc_explorer.errors import DeadlineExceeded, InputError, ServerNotAllowed, 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from hpc_explorer.app.operations.facets import NamedFacet
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.query.facets import NamedFacet
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.query.facets.bins import Bin, Histogram
     from hpc_explorer.query.facets.click_plan import Facet
     from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
@@ -43,7 +43,7 @@ def describe_facets(parser: argparse.ArgumentParser) -> None:
 
 def run_facets(arguments: argparse.Namespace) -> int:
     """`facets`."""
-    from hpc_explorer.app.operations.facets import facets_of
+    from hpc_explorer.app.query.facets import facets_of
     from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.cli.question_keeping import read_query
     from hpc_explorer.query.facets.click_plan import Facet, State
@@ -238,7 +238,7 @@ def _bin(one: Bin) -> dict[str, object]:
 
 def tell_what_empties(session: Session, text: str, limits: Limits) -> None:
     """Say on standard error which conditions leave a SELECT query without rows, if that is found in a few seconds."""
-    from hpc_explorer.app.operations.facets import what_empties
+    from hpc_explorer.app.query.facets import what_empties
     from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.query.model.query import Form
     from hpc_explorer.query.sparql_reading import query_model

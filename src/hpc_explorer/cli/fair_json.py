@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hpc_explorer.app.operations.assessing import AssessmentView
-from hpc_explorer.app.operations.assessing_many import FirstToFix
-from hpc_explorer.app.operations.reporting import report_of_view
+from hpc_explorer.app.fair.assessing import AssessmentView
+from hpc_explorer.app.fair.assessing_many import FirstToFix
+from hpc_explorer.app.fair.reporting import report_of_view
 from hpc_explorer.cli.as_json import Json, dump, named
 from hpc_explorer.fair.document import document_of
 from hpc_explorer.fair.planning import Plan

@@ -7,8 +7,8 @@ import shutil
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from hpc_explorer.app.operations.assessing import AssessmentView
-from hpc_explorer.app.operations.assessing_many import FirstToFix
+from hpc_explorer.app.fair.assessing import AssessmentView
+from hpc_explorer.app.fair.assessing_many import FirstToFix
 from hpc_explorer.cli.as_text import table
 from hpc_explorer.fair.planning import Plan, Step
 from hpc_explorer.fair.repairing import Repair, repairs_of

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.stores.base import Limits
 
 T = TypeVar("T")
@@ -31,7 +31,7 @@ def answer(session: Session, ask: Callable[[Limits], T], *, limits: Limits, text
     """What `ask` gives under limits that end it; whoever calls this ends the program with `leave`.
 
     Args:
-        ask: asks the session one query, such as `app.operations.asking.run_query`.
+        ask: asks the session one query, such as `run_query`.
         text: the query, where it may be any.
 
     Raises:

@@ -16,8 +16,8 @@ from hpc_explorer.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hpc_explorer.app.operations.journalling import Blame, JournalEntry
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.journal.journal import Blame, JournalEntry
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.rdf.terms import Quad
 
 _SHOWN = 20
@@ -59,7 +59,7 @@ def run_journal(arguments: argparse.Namespace) -> int:
 
 
 def _log(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.journalling import changes
+    from hpc_explorer.app.journal.journal import changes
 
     session = open_workspace(arguments, to_edit=False)
     about = resource_of(arguments, arguments.about) if arguments.about else None
@@ -75,7 +75,7 @@ def _log(arguments: argparse.Namespace) -> int:
 
 
 def _diff(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.journalling import working_diff
+    from hpc_explorer.app.journal.journal import working_diff
 
     session = open_workspace(arguments, to_edit=False)
     found = working_diff(session)
@@ -103,8 +103,8 @@ def _diff(arguments: argparse.Namespace) -> int:
 
 
 def _blame(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.inferring import read_triple
-    from hpc_explorer.app.operations.journalling import blame
+    from hpc_explorer.app.explore.inference import read_triple
+    from hpc_explorer.app.journal.journal import blame
 
     if len(arguments.terms) != 3:
         raise UsageError("a triple has three terms", " ".join(arguments.terms), "journal blame WORKSPACE S P O")
@@ -128,13 +128,13 @@ def _blame(arguments: argparse.Namespace) -> int:
 
 
 def _undo(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.editing_by_file import undo_last
+    from hpc_explorer.app.journal.editing_by_file import undo_last
 
     return _turned(arguments, [step.words for step in undo_last(open_workspace(arguments), arguments.n or 1)], "undone")
 
 
 def _redo(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.editing_by_file import redo_last
+    from hpc_explorer.app.journal.editing_by_file import redo_last
 
     return _turned(arguments, [step.words for step in redo_last(open_workspace(arguments), arguments.n or 1)], "redone")
 
@@ -152,7 +152,7 @@ def _turned(arguments: argparse.Namespace, words: list[str], what: str) -> int:
 
 
 def _take_back(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.journalling import take_back
+    from hpc_explorer.app.journal.journal import take_back
 
     if len(arguments.terms) != 1 or not arguments.terms[0].isdecimal():
         raise UsageError("which edit is not clear", " ".join(arguments.terms), "journal take-back WORKSPACE NUMBER")
@@ -162,8 +162,8 @@ def _take_back(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.journal_texts import journal_lines
-    from hpc_explorer.app.operations.journalling import entries_in_order
+    from hpc_explorer.app.journal.journal import entries_in_order
+    from hpc_explorer.app.journal.texts import journal_lines
     from hpc_explorer.rdf.files import atomic_output
 
     session = open_workspace(arguments, to_edit=False)
@@ -194,7 +194,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _drafts(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.editing import all_drafts
+    from hpc_explorer.app.journal.editing import all_drafts
     from hpc_explorer.cli.as_text import table
 
     if arguments.workspace is not None:
@@ -250,7 +250,7 @@ _ACTIONS = {
 
 def entry_lines(session: Session, entry: JournalEntry) -> list[str]:
     """An edit for a person."""
-    from hpc_explorer.app.answer_files import time_text
+    from hpc_explorer.app.results.answer_files import time_text
 
     undone = f"  (undone by edit {entry.undone_by})" if entry.undone_by is not None else ""
     lines = [f"edit {entry.revision}  {time_text(entry.when)} UTC  {entry.who or '-'}  {entry.words}{undone}"]
@@ -260,7 +260,7 @@ def entry_lines(session: Session, entry: JournalEntry) -> list[str]:
 
 
 def _blame_lines(session: Session, found: Blame) -> list[str]:
-    from hpc_explorer.app.answer_files import time_text
+    from hpc_explorer.app.results.answer_files import time_text
 
     if found.entry is not None:
         return entry_lines(session, found.entry)

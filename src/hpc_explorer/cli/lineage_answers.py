@@ -23,9 +23,9 @@ from hpc_explorer.rdf.origin import Origin
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from hpc_explorer.app.operations.comparing import Comparison
-    from hpc_explorer.app.operations.impacting import Impact, ReachedModel
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.lineage.comparing import Comparison
+    from hpc_explorer.app.lineage.impact import Impact, ReachedModel
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.lineage.trace import Lineage
     from hpc_explorer.rdf.terms import Resource
     from hpc_explorer.stores.base import Limits
@@ -38,7 +38,7 @@ _ABSENT = "(absent)"
 
 def run_cost(arguments: argparse.Namespace, session: Session, resource: Resource, moment: datetime | None) -> int:
     """`lineage --cost`."""
-    from hpc_explorer.app.operations.tracing import next_level_count, trace_lineage
+    from hpc_explorer.app.lineage.tracing import next_level_count, trace_lineage
     from hpc_explorer.errors import UsageError
 
     if arguments.match_content:
@@ -62,8 +62,8 @@ def tell_lineage_facts(
     session: Session, lineage: Lineage, moment: datetime | None, recorded_by: datetime | None, limits: Limits
 ) -> None:
     """Below the tree: what is undated or invalidated at the moment, what was recorded, and what is not understood."""
-    from hpc_explorer.app.operations.finding import references
-    from hpc_explorer.app.operations.tracing import not_understood, states_in
+    from hpc_explorer.app.explore.finding import references
+    from hpc_explorer.app.lineage.tracing import not_understood, states_in
     from hpc_explorer.lineage.as_of import State
 
     if moment is not None:
@@ -85,7 +85,7 @@ def tell_lineage_facts(
 def recorded_words(session: Session, lineage: Lineage, at: datetime, limits: Limits) -> str:
     """What a lineage rests on: which versions held at a moment, and how many statements are undated or gone since."""
     from hpc_explorer.app.commands import source_title
-    from hpc_explorer.app.phase_views import counted
+    from hpc_explorer.app.lineage.phase_views import counted
     from hpc_explorer.lineage.recorded import Recording
 
     history = session.recorded_history(limits=limits)
@@ -116,7 +116,7 @@ def describe_impact(parser: argparse.ArgumentParser) -> None:
 
 def run_impact(arguments: argparse.Namespace) -> int:
     """`impact`."""
-    from hpc_explorer.app.operations.impacting import find_impact, impact_document
+    from hpc_explorer.app.lineage.impact import find_impact, impact_document
     from hpc_explorer.errors import UsageError
     from hpc_explorer.rdf.terms import NamedNode
 
@@ -249,7 +249,7 @@ def describe_compare(parser: argparse.ArgumentParser) -> None:
 
 def run_compare(arguments: argparse.Namespace) -> int:
     """`compare`: exit code 1 where something differs."""
-    from hpc_explorer.app.operations.comparing import compare_resources
+    from hpc_explorer.app.lineage.comparing import compare_resources
 
     session = open_session(arguments)
     first, second = resource_of(arguments, arguments.first), resource_of(arguments, arguments.second)

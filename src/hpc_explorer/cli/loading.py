@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from hpc_explorer.app.load_progress import LoadProgress, progress_text
-from hpc_explorer.app.operations.loading import load_into
+from hpc_explorer.app.workspace.load_progress import LoadProgress, progress_text
+from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import merged_prefixes
 from hpc_explorer.stores.base import NO_LIMITS, Limits

@@ -18,7 +18,7 @@ def describe_login(parser: argparse.ArgumentParser) -> None:
 
 def run_login(arguments: argparse.Namespace) -> int:
     """Remember a password or token; returns the exit code."""
-    from hpc_explorer.app.operations.logging_in import remember_credentials
+    from hpc_explorer.app.workspace.logins import remember_credentials
 
     secret = _read_secret("Token: " if arguments.bearer else "Password: ")
     if arguments.bearer:
@@ -47,7 +47,7 @@ def describe_logout(parser: argparse.ArgumentParser) -> None:
 
 def run_logout(arguments: argparse.Namespace) -> int:
     """Forget it; returns the exit code."""
-    from hpc_explorer.app.operations.logging_in import forget_credentials
+    from hpc_explorer.app.workspace.logins import forget_credentials
 
     if forget_credentials(arguments.address):
         print("forgotten")

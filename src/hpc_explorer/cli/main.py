@@ -21,7 +21,7 @@ from hpc_explorer.cli.terminal import OutputFailed, show_any_text
 from hpc_explorer.errors import ExplorerError, SourceNotFound, StoreError, UsageError
 
 if TYPE_CHECKING:
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.workspace.session import Session
 
 PROGRAM = "hpc-explorer"
 

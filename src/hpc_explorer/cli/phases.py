@@ -10,8 +10,8 @@ from hpc_explorer.cli.arguments import moment_of
 from hpc_explorer.cli.exit_codes import DONE
 
 if TYPE_CHECKING:
-    from hpc_explorer.app.phase_views import NamedValue, PhaseRow, PhaseView
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.lineage.phase_views import NamedValue, PhaseRow, PhaseView
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.lineage.trace import Lineage
 
 
@@ -33,8 +33,8 @@ def describe_phases(parser: argparse.ArgumentParser) -> None:
 
 def run_phases(arguments: argparse.Namespace, session: Session, lineage: Lineage) -> int:
     """`lineage --phases`."""
-    from hpc_explorer.app.operations.phase_viewing import phase_view
-    from hpc_explorer.app.operations.phasing import fold_lineage
+    from hpc_explorer.app.lineage.phase_viewing import phase_view
+    from hpc_explorer.app.lineage.phasing import fold_lineage
     from hpc_explorer.cli import as_json
     from hpc_explorer.errors import UsageError
 
@@ -62,7 +62,7 @@ def _named(view: PhaseView, name: str) -> PhaseRow:
 
 
 def _as_text(view: PhaseView) -> str:
-    from hpc_explorer.app.operations.phase_drawing import caption_of, facts_text, took
+    from hpc_explorer.app.lineage.phase_drawing import caption_of, facts_text, took
 
     lines = []
     for row in view.rows:
@@ -77,7 +77,7 @@ def _as_text(view: PhaseView) -> str:
 
 
 def _as_json(view: PhaseView) -> dict[str, Any]:
-    from hpc_explorer.app.operations.finding import key_of
+    from hpc_explorer.app.explore.finding import key_of
 
     placed = view.folded.placed
     return {

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hpc_explorer.annotate.pushing.values import Conflict, PushPlan, PushReport, Target
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.rdf.terms import NamedNode, Quad
 
 
@@ -52,7 +52,7 @@ def _taker(plan: PushPlan, named: str) -> NamedNode:
 def run_push(arguments: argparse.Namespace) -> int:
     """`journal push`."""
     from hpc_explorer.annotate.pushing.values import Choice
-    from hpc_explorer.app.operations.pushing import give_left, push, push_plan
+    from hpc_explorer.app.journal.push import give_left, push, push_plan
 
     session = open_workspace(arguments, to_edit=not arguments.dry_run)
     plan = push_plan(session, limits=arguments.limits)

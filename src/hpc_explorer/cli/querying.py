@@ -14,8 +14,8 @@ from hpc_explorer.cli.question_keeping import keep_questions, read_query, takes_
 from hpc_explorer.errors import UsageError
 
 if TYPE_CHECKING:
-    from hpc_explorer.app.operations.questions import Choices, FittingQuestion, QuestionAnswer
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.query.questions import Choices, FittingQuestion, QuestionAnswer
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.query.question import Question
 
 # So many choices of a blank are listed for people; `--json` lists all.
@@ -71,7 +71,7 @@ def _takes_questions(parser: argparse.ArgumentParser) -> None:
 
 def run_query(arguments: argparse.Namespace) -> int:
     """`query`."""
-    from hpc_explorer.app.operations.asking import run_query
+    from hpc_explorer.app.query.run_query import run_query
     from hpc_explorer.app.views import QueryTable
     from hpc_explorer.cli.answers import give_answer
     from hpc_explorer.cli.faceting import tell_what_empties
@@ -92,8 +92,8 @@ def run_query(arguments: argparse.Namespace) -> int:
 
 
 def _run_question(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.questions import ask_question, filled_in, variant_for
-    from hpc_explorer.app.question_files import known_questions
+    from hpc_explorer.app.query.question_files import known_questions
+    from hpc_explorer.app.query.questions import ask_question, filled_in, variant_for
     from hpc_explorer.app.views import QueryTable
     from hpc_explorer.cli.answers import give_answer
     from hpc_explorer.cli.interruptible import answer
@@ -126,7 +126,7 @@ def _run_question(arguments: argparse.Namespace) -> int:
 
 
 def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
-    from hpc_explorer.app.operations.questions import asked_about, cell_text, named_resources
+    from hpc_explorer.app.query.questions import asked_about, cell_text, named_resources
     from hpc_explorer.cli.as_text import table
     from hpc_explorer.query.table import ColumnKind
 
@@ -143,8 +143,8 @@ def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
 
 def run_questions(arguments: argparse.Namespace) -> int:
     """`questions`."""
-    from hpc_explorer.app.operations.questions import questions_for
-    from hpc_explorer.app.question_files import known_questions
+    from hpc_explorer.app.query.question_files import known_questions
+    from hpc_explorer.app.query.questions import questions_for
     from hpc_explorer.cli import as_json
     from hpc_explorer.query.library import named_question
 
@@ -174,7 +174,7 @@ def run_questions(arguments: argparse.Namespace) -> int:
 
 
 def _choices(arguments: argparse.Namespace, session: Session, question: Question) -> list[Choices]:
-    from hpc_explorer.app.operations.questions import parameter_choices
+    from hpc_explorer.app.query.questions import parameter_choices
 
     return [parameter_choices(session, one, {}, limits=arguments.limits) for one in question.parameters]
 

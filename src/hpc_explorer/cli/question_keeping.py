@@ -12,8 +12,8 @@ from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import SourceNotFound, UsageError
 
 if TYPE_CHECKING:
-    from hpc_explorer.app.operations.checking import CheckedExample
-    from hpc_explorer.app.operations.question_saving import NamedBlank
+    from hpc_explorer.app.query.question_checks import CheckedExample
+    from hpc_explorer.app.query.question_saving import NamedBlank
     from hpc_explorer.query.blanking import Blank
     from hpc_explorer.query.question import Question
 
@@ -101,8 +101,8 @@ def _refuse_strays(arguments: argparse.Namespace) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.checking import graphs_of_examples
-    from hpc_explorer.app.question_files import known_questions
+    from hpc_explorer.app.query.question_checks import graphs_of_examples
+    from hpc_explorer.app.query.question_files import known_questions
     from hpc_explorer.query.library import named_question
 
     questions = known_questions(arguments.questions)
@@ -123,7 +123,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _checked(arguments: argparse.Namespace, questions: tuple[Question, ...], graph: str) -> list[CheckedExample]:
-    from hpc_explorer.app.operations.checking import check_examples
+    from hpc_explorer.app.query.question_checks import check_examples
 
     own = arguments.sources
     arguments.sources = own or [graph]
@@ -175,8 +175,8 @@ def _as_json(checked: list[CheckedExample]) -> str:
 
 
 def _save(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.operations.question_saving import blanks_of_text, question_of_text
-    from hpc_explorer.app.question_files import save_question
+    from hpc_explorer.app.query.question_files import save_question
+    from hpc_explorer.app.query.question_saving import blanks_of_text, question_of_text
 
     if arguments.file is None:
         raise UsageError("no query to save", arguments.save, "name its file with --file")
@@ -217,7 +217,7 @@ def _blank(given: str, there: tuple[NamedBlank, ...]) -> Blank:
 
 
 def _import(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.question_files import import_questions
+    from hpc_explorer.app.query.question_files import import_questions
 
     for question in import_questions(arguments.take, replace=arguments.replace):
         print(f"{question.name}  {question.title}")
@@ -225,7 +225,7 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.question_files import export_question, known_questions
+    from hpc_explorer.app.query.question_files import export_question, known_questions
     from hpc_explorer.query.library import named_question
     from hpc_explorer.query.question_file import questions_text
 
@@ -238,7 +238,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _delete(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.question_files import delete_question
+    from hpc_explorer.app.query.question_files import delete_question
 
     question = delete_question(arguments.delete)
     print(f"deleted {question.name}  {question.title}")

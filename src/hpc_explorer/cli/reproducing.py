@@ -23,7 +23,7 @@ from hpc_explorer.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hpc_explorer.app.operations.reproducing import Reproduction
+    from hpc_explorer.app.lineage.reproducing import Reproduction
     from hpc_explorer.lineage.particulars import Particulars, Setting
     from hpc_explorer.lineage.recipe import Parameter, Step, Use
 
@@ -47,9 +47,9 @@ def describe_reproduce(parser: argparse.ArgumentParser) -> None:
 
 def run_reproduce(arguments: argparse.Namespace) -> int:
     """`reproduce`: exit code 1 where something is missing that is needed."""
-    from hpc_explorer.app.operations.reproducing import export_reproduction, reproduce, reproduction_document
-    from hpc_explorer.app.recipe_crate import crate_places, write_crate
-    from hpc_explorer.app.recipe_text import recipe_page, recipe_text
+    from hpc_explorer.app.lineage.recipe_crate import crate_places, write_crate
+    from hpc_explorer.app.lineage.recipe_text import recipe_page, recipe_text
+    from hpc_explorer.app.lineage.reproducing import export_reproduction, reproduce, reproduction_document
 
     chosen, output = arguments.format, arguments.output
     if chosen == "crate" and output is None and not arguments.list_files:

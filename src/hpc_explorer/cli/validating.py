@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from hpc_explorer.annotate.validation.checking import Checked
     from hpc_explorer.annotate.validation.findings import Finding, Severity
     from hpc_explorer.annotate.validation.shapes import Shapes
-    from hpc_explorer.app.session import Session
     from hpc_explorer.app.views import ResourceRef
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.rdf.terms import Term
     from hpc_explorer.stores.base import Limits
 
@@ -56,7 +56,7 @@ def describe_validate(parser: argparse.ArgumentParser) -> None:
 def run_validate(arguments: argparse.Namespace) -> int:
     """`validate`."""
     from hpc_explorer.annotate.validation.findings import Severity
-    from hpc_explorer.app.operations.validating import check_graph, shapes_of
+    from hpc_explorer.app.checks.validating import check_graph, shapes_of
 
     if arguments.only_these and not arguments.shapes:
         raise UsageError("--only-these goes with --shapes", "", "name the files of shapes to keep to")
@@ -157,7 +157,7 @@ def _print_report(findings: Iterable[Finding], shapes: Shapes, session: Session)
 
 def _named(findings: Iterable[Finding], session: Session, limits: Limits) -> Iterator[tuple[Finding, ResourceRef]]:
     """The findings, each with how its resource is named."""
-    from hpc_explorer.app.operations.validating import places
+    from hpc_explorer.app.checks.validating import places
 
     waiting = iter(findings)
     while some := list(islice(waiting, _NAMED_AT_ONCE)):

@@ -25,8 +25,8 @@ from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
 
 if TYPE_CHECKING:
-    from hpc_explorer.app.operations.exporting import Extent
-    from hpc_explorer.app.session import Session
+    from hpc_explorer.app.export.exporting import Extent
+    from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.rdf.jsonld_forms import Arrangement
 
 
@@ -94,7 +94,7 @@ KINDS: dict[str, str | None] = {
 
 def run_export(arguments: argparse.Namespace) -> int:
     """`export`."""
-    from hpc_explorer.app.operations.exporting import Extent, export_document, export_graph, format_by_name
+    from hpc_explorer.app.export.exporting import Extent, export_document, export_graph, format_by_name
 
     arrangement = _arrangement(arguments)
     _check_kind(arguments, arrangement)
@@ -138,7 +138,7 @@ def run_export(arguments: argparse.Namespace) -> int:
 
 def _say_loss(arguments: argparse.Namespace, session: Session, extent: Extent, name: str | None) -> None:
     """Say before writing that the names of graphs will be left out."""
-    from hpc_explorer.app.operations.exporting import format_by_name, graphs_without_names, loss_of_names
+    from hpc_explorer.app.export.exporting import format_by_name, graphs_without_names, loss_of_names
     from hpc_explorer.rdf.formats import JSON_LD
     from hpc_explorer.rdf.writing import format_of_output
 
@@ -168,7 +168,7 @@ def _check_kind(arguments: argparse.Namespace, arrangement: Arrangement | None) 
 def _hand_over(arguments: argparse.Namespace, session: Session, extent: Extent) -> int:
     """`export --as` ro-crate, croissant or schema-org."""
     from hpc_explorer.annotate.tables.mapping_file import find_mapping
-    from hpc_explorer.app.operations.handing_over import Target, prepare, read_again, write
+    from hpc_explorer.app.export.packages import Target, prepare, read_again, write
 
     target = Target(arguments.kind)
     if target is Target.RO_CRATE and arguments.output is None and not arguments.list_files:
@@ -293,7 +293,7 @@ def describe_render(parser: argparse.ArgumentParser) -> None:
 
 def run_render(arguments: argparse.Namespace) -> int:
     """`render`."""
-    from hpc_explorer.app.operations.picturing import check_ending, scene_of, write_picture
+    from hpc_explorer.app.graph.render import check_ending, scene_of, write_picture
 
     check_ending(Path(arguments.output))
     session = open_session(arguments)

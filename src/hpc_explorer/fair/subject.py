@@ -11,13 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from hpc_explorer.fair.terms import (
-    ELEMENTS_OF,
-    MODEL_CLASSES,
-    FairFact,
-    Role,
-    terms_of,
-)
+from hpc_explorer.fair.terms import ELEMENTS_OF, MODEL_CLASSES, FairFact, Role, terms_of
 from hpc_explorer.ontology.common_terms import Fact, schema_org
 from hpc_explorer.rdf.namespaces import DCTERMS, RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource

@@ -9,19 +9,7 @@ from collections.abc import Mapping
 from enum import Enum
 
 from hpc_explorer.ontology.common_terms import CROISSANT, CSVW, SPDX, TERMS, Fact, schema_org
-from hpc_explorer.rdf.namespaces import (
-    DC,
-    DCAT,
-    DCTERMS,
-    FOAF,
-    HPC,
-    MLS,
-    OWL,
-    PROV,
-    PROVML,
-    VOID,
-    Namespace,
-)
+from hpc_explorer.rdf.namespaces import DC, DCAT, DCTERMS, FOAF, HPC, MLS, OWL, PROV, PROVML, VOID, Namespace
 from hpc_explorer.rdf.terms import NamedNode
 
 ADMS = Namespace("http://www.w3.org/ns/adms#")

@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from hpc_explorer.ontology.common_terms import (
-    Fact,
-    Kind,
-)
+from hpc_explorer.ontology.common_terms import Fact, Kind
 from hpc_explorer.ontology.licences import Named, is_spdx_identifier, licence_of, spdx_address
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import NamedNode, Resource

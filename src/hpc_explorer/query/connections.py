@@ -28,14 +28,7 @@ from hpc_explorer.query.model.patterns import (
     with_groups,
 )
 from hpc_explorer.query.model.places import Place
-from hpc_explorer.query.model.query import (
-    Aggregate,
-    Column,
-    NamedColumn,
-    Order,
-    QueryModel,
-    column_name,
-)
+from hpc_explorer.query.model.query import Aggregate, Column, NamedColumn, Order, QueryModel, column_name
 from hpc_explorer.rdf.terms import Variable
 
 

@@ -11,15 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from hpc_explorer.query.model.conditions import LockedExpression
-from hpc_explorer.query.model.query import (
-    Aggregate,
-    Duplicates,
-    Form,
-    Having,
-    NamedColumn,
-    QueryModel,
-    column_name,
-)
+from hpc_explorer.query.model.query import Aggregate, Duplicates, Form, Having, NamedColumn, QueryModel, column_name
 from hpc_explorer.query.nouns import main_thing, nouns
 from hpc_explorer.query.pattern_telling import pattern_phrases
 from hpc_explorer.query.phrases import Phrase, PhraseKind

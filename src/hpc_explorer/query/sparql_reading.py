@@ -28,16 +28,7 @@ from hpc_explorer.query.model.patterns import (
     element_variables,
     groups_of,
 )
-from hpc_explorer.query.model.query import (
-    Aggregate,
-    Column,
-    Duplicates,
-    Form,
-    Having,
-    NamedColumn,
-    Order,
-    QueryModel,
-)
+from hpc_explorer.query.model.query import Aggregate, Column, Duplicates, Form, Having, NamedColumn, Order, QueryModel
 from hpc_explorer.query.quantity_reading import quantity_range
 from hpc_explorer.query.sparql_terms import TermWriter
 from hpc_explorer.query.triples_reading import TriplesReader

@@ -6,14 +6,7 @@ import re
 from collections.abc import Iterable
 
 from hpc_explorer.query.blanks import sparql_term
-from hpc_explorer.query.model.paths import (
-    AlternativePath,
-    InversePath,
-    NegatedPath,
-    Path,
-    RepeatedPath,
-    SequencePath,
-)
+from hpc_explorer.query.model.paths import AlternativePath, InversePath, NegatedPath, Path, RepeatedPath, SequencePath
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable

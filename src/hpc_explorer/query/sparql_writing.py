@@ -38,16 +38,7 @@ from hpc_explorer.query.model.patterns import (
     Statement,
     Values,
 )
-from hpc_explorer.query.model.query import (
-    Aggregate,
-    Column,
-    Form,
-    Having,
-    NamedColumn,
-    Order,
-    QueryModel,
-    column_name,
-)
+from hpc_explorer.query.model.query import Aggregate, Column, Form, Having, NamedColumn, Order, QueryModel, column_name
 from hpc_explorer.query.quantity_pattern import QuantityNames, quantity_pattern
 from hpc_explorer.query.sparql_terms import TermWriter
 from hpc_explorer.rdf.sparql_tokens import TokenKind, sparql_tokens

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hpc_explorer.query.expression_reading import ExpressionReader
-from hpc_explorer.query.model.paths import (
-    AlternativePath,
-    InversePath,
-    NegatedPath,
-    Path,
-    RepeatedPath,
-    SequencePath,
-)
+from hpc_explorer.query.model.paths import AlternativePath, InversePath, NegatedPath, Path, RepeatedPath, SequencePath
 from hpc_explorer.query.model.patterns import Element, Locked, Node, Statement
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.sparql_tokens import TokenKind

@@ -23,14 +23,7 @@ from hpc_explorer.query.model.conditions import (
     TermKind,
     TextMatch,
 )
-from hpc_explorer.query.model.paths import (
-    AlternativePath,
-    InversePath,
-    NegatedPath,
-    Path,
-    RepeatedPath,
-    SequencePath,
-)
+from hpc_explorer.query.model.paths import AlternativePath, InversePath, NegatedPath, Path, RepeatedPath, SequencePath
 from hpc_explorer.query.model.patterns import (
     AbsentGroup,
     Alternatives,

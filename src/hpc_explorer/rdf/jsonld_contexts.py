@@ -12,11 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from hpc_explorer.errors import (
-    RemoteContextRefused,
-    SourceSyntaxError,
-    SourceUnreadable,
-)
+from hpc_explorer.errors import RemoteContextRefused, SourceSyntaxError, SourceUnreadable
 from hpc_explorer.rdf.json_text import parse_json
 from hpc_explorer.rdf.known_contexts import Context, known_context
 

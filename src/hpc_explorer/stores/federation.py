@@ -12,14 +12,7 @@ from urllib.parse import urlsplit
 
 from pyoxigraph import Store as Engine
 
-from hpc_explorer.errors import (
-    AnswerLimited,
-    InvalidIri,
-    QuerySyntaxError,
-    ServerError,
-    ServerNotAllowed,
-    Unsupported,
-)
+from hpc_explorer.errors import AnswerLimited, InvalidIri, QuerySyntaxError, ServerError, ServerNotAllowed, Unsupported
 from hpc_explorer.rdf.sparql_shape import ServiceCall, check_size, prologue_of, service_calls, without_calls
 from hpc_explorer.rdf.sparql_tokens import meaning_tokens
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term, Triple

@@ -14,13 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from hpc_explorer.errors import (
-    AnswerLimited,
-    EndpointBusy,
-    EndpointRefused,
-    EndpointTooSlow,
-    ServerError,
-)
+from hpc_explorer.errors import AnswerLimited, EndpointBusy, EndpointRefused, EndpointTooSlow, ServerError
 from hpc_explorer.rdf.unpacking import most_unpacked
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.credentials import Credentials, origin

@@ -17,17 +17,7 @@ from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, St
 from hpc_explorer.errors import QuerySyntaxError, StoreError, Unsupported
 from hpc_explorer.rdf.formats import Format
 from hpc_explorer.rdf.sparql_shape import check_size, refuse_update_from_elsewhere
-from hpc_explorer.rdf.terms import (
-    BlankNode,
-    DefaultGraph,
-    GraphName,
-    Literal,
-    NamedNode,
-    Quad,
-    Resource,
-    Term,
-    Triple,
-)
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits
 from hpc_explorer.stores.engine_change import exchange_quads
 from hpc_explorer.stores.federation import BLANK_NODE, answered_elsewhere, blank_node_of

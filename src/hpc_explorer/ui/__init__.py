@@ -1,1 +1,1 @@
-"""The window: the only place that knows Qt. It shows what `app.operations` returns and takes the clicks."""
+"""The window: the only place that knows Qt. It shows what `app` returns and takes the clicks."""

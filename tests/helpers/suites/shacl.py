@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.operations.validating import check_graph, shapes_of, write_report
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.checks.validating import check_graph, shapes_of, write_report
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import RDF, SH, Namespace
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, NamedNode, Quad, Term
 from tests.helpers.suites.manifests import MF, Manifest

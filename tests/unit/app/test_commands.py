@@ -3,14 +3,7 @@ from __future__ import annotations
 from collections import Counter
 
 from hpc_explorer.app.command_table import COMMANDS
-from hpc_explorer.app.commands import (
-    MENUS,
-    Kind,
-    matching,
-    recent_commands,
-    sample_commands,
-    source_title,
-)
+from hpc_explorer.app.commands import MENUS, Kind, matching, recent_commands, sample_commands, source_title
 
 
 def test_no_two_commands_share_an_id_a_title_or_a_key() -> None:

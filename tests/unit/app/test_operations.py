@@ -7,10 +7,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hpc_explorer.app import operations
-from hpc_explorer.app.operations.asking import query_form, with_prefixes
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.explore.class_picture import class_scene
+from hpc_explorer.app.explore.describing import class_tree, describe_graph, describe_resource, instances_of
+from hpc_explorer.app.explore.drawing import lineage_scene, neighbourhood_scene
+from hpc_explorer.app.explore.finding import key_of, resolve, resource_of_key, search
+from hpc_explorer.app.export.exporting import export_graph, export_lineage
+from hpc_explorer.app.lineage.tracing import trace_lineage
+from hpc_explorer.app.query.run_query import query_form, run_query, with_prefixes
 from hpc_explorer.app.views import QueryTable
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import QuerySyntaxError, UnknownPrefix, UnknownResource
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.reading import read_source
@@ -22,7 +28,7 @@ MODEL = NamedNode("http://example.org/AIModel/MO000001")
 @pytest.fixture(scope="module")
 def xplacer() -> Iterator[Session]:
     session = Session.new()
-    operations.open_sources(session, ["sample:xplacer"])
+    open_sources(session, ["sample:xplacer"])
     yield session
     session.close()
 
@@ -34,7 +40,7 @@ def opened(tmp_path: Path) -> Iterator[Callable[[str], Session]]:
     def open_turtle(turtle: str) -> Session:
         (tmp_path / "graph.ttl").write_text("@prefix ex: <http://example.org/> .\n" + turtle, encoding="utf-8")
         sessions.append(Session.new())
-        operations.open_sources(sessions[-1], [str(tmp_path / "graph.ttl")])
+        open_sources(sessions[-1], [str(tmp_path / "graph.ttl")])
         return sessions[-1]
 
     yield open_turtle
@@ -55,65 +61,65 @@ def canonical(quads: Iterator[Quad]) -> Dataset:
     "text", ["decision tree", "decisionTree.onnx", "DECISION", "aimodel:MO000001", f"<{MODEL.value}>", MODEL.value]
 )
 def test_search_finds_the_model(xplacer: Session, text: str) -> None:
-    assert MODEL in [hit.ref.resource for hit in operations.search(xplacer, text).hits]
+    assert MODEL in [hit.ref.resource for hit in search(xplacer, text).hits]
 
 
 def test_search_tells_how_many_and_finds_inside_words(xplacer: Session) -> None:
-    result = operations.search(xplacer, "log", limit=3)
+    result = search(xplacer, "log", limit=3)
     assert len(result.hits) == 3
     assert result.total.value > 3
-    assert operations.search(xplacer, "isionTre").hits[0].ref.resource == MODEL
-    assert operations.search(xplacer, "zzz").hits == ()
-    assert operations.search(xplacer, "  ").hits == ()
+    assert search(xplacer, "isionTre").hits[0].ref.resource == MODEL
+    assert search(xplacer, "zzz").hits == ()
+    assert search(xplacer, "  ").hits == ()
 
 
 @example("_:")
 @given(st.text(max_size=12))
 def test_search_takes_any_text(xplacer: Session, text: str) -> None:
-    result = operations.search(xplacer, text)
+    result = search(xplacer, text)
     assert len(result.hits) <= 50
 
 
 def test_resolve_by_name_prefixed_name_and_iri(xplacer: Session) -> None:
     for text in ("decisionTree.onnx", "DECISIONTREE.ONNX", "aimodel:MO000001", MODEL.value, f" <{MODEL.value}> "):
-        assert operations.resolve(xplacer, text) == MODEL
+        assert resolve(xplacer, text) == MODEL
     with pytest.raises(UnknownPrefix):
-        operations.resolve(xplacer, "nope:x")
+        resolve(xplacer, "nope:x")
     with pytest.raises(UnknownResource, match="nothing about"):
-        operations.resolve(xplacer, "http://example.org/nothing")
+        resolve(xplacer, "http://example.org/nothing")
     with pytest.raises(UnknownResource, match=r"decisionTree\.onx: did you mean 'decisionTree\.onnx'"):
-        operations.resolve(xplacer, "decisionTree.onx")
+        resolve(xplacer, "decisionTree.onx")
 
 
 def test_a_name_of_two_things_is_refused(opened: Callable[[str], Session]) -> None:
     session = opened("ex:a <http://schema.org/name> 'twin' . ex:b <http://schema.org/name> 'twin' .")
     with pytest.raises(UnknownResource, match="2 resources"):
-        operations.resolve(session, "twin")
+        resolve(session, "twin")
 
 
 def test_keys_lead_back_to_their_resources() -> None:
     for resource in (MODEL, BlankNode("x1")):
-        assert operations.resource_of_key(operations.key_of(resource)) == resource
+        assert resource_of_key(key_of(resource)) == resource
 
 
 # Describe
 
 
 def test_a_resource_with_its_values_links_and_quantities(xplacer: Session) -> None:
-    view = operations.describe_resource(xplacer, MODEL)
+    view = describe_resource(xplacer, MODEL)
     assert (view.ref.label, view.ref.kind, view.ref.colour_key) == ("decisionTree.onnx", "AI model", "model")
     values = {prop.curie: [value.text for value in prop.values] for prop in view.outgoing}
     assert values["hpc:hyperParameter"] == ["criterion = gini", "max_depth = 12", "min_samples_leaf = 4"]
     assert values["hpc:targetMachine"] == ["lassen"]
     assert {prop.curie for prop in view.incoming} == {"hpc:aiModel", "hpc:generated"} or view.incoming
-    gpu = operations.resolve(xplacer, "Nvidia V100")
-    texts = [value.text for prop in operations.describe_resource(xplacer, gpu).outgoing for value in prop.values]
+    gpu = resolve(xplacer, "Nvidia V100")
+    texts = [value.text for prop in describe_resource(xplacer, gpu).outgoing for value in prop.values]
     assert any(text.endswith(" GB") for text in texts)
 
 
 def test_only_the_first_values_are_given_and_all_counted(opened: Callable[[str], Session]) -> None:
     session = opened(" ".join(f"ex:hub ex:p ex:n{number} . ex:m{number} ex:q ex:hub ." for number in range(120)))
-    view = operations.describe_resource(session, NamedNode("http://example.org/hub"), values_per_property=7)
+    view = describe_resource(session, NamedNode("http://example.org/hub"), values_per_property=7)
     (outgoing,), (incoming,) = view.outgoing, view.incoming
     assert (len(outgoing.values), outgoing.total.value) == (7, 120)
     assert (len(incoming.values), incoming.total.value) == (7, 120)
@@ -121,37 +127,37 @@ def test_only_the_first_values_are_given_and_all_counted(opened: Callable[[str],
 
 def test_blank_nodes_are_unfolded_and_circles_end(opened: Callable[[str], Session]) -> None:
     session = opened("ex:a ex:p [ ex:q [ ex:r 'deep' ] ] ; ex:p _:x . _:x ex:p _:y . _:y ex:p _:x .")
-    view = operations.describe_resource(session, NamedNode("http://example.org/a"))
+    view = describe_resource(session, NamedNode("http://example.org/a"))
     texts = [part.values[0].text for value in view.outgoing[0].values for part in value.parts]
     assert texts
     with pytest.raises(UnknownResource):
-        operations.describe_resource(session, NamedNode("http://example.org/unheard-of"))
+        describe_resource(session, NamedNode("http://example.org/unheard-of"))
 
 
 def test_numbers_are_shown_as_they_are_spelled(opened: Callable[[str], Session]) -> None:
     session = opened("ex:a ex:rmax 442010.00 ; ex:cores 007630848 ; ex:size 7630848 .")
-    view = operations.describe_resource(session, NamedNode("http://example.org/a"))
+    view = describe_resource(session, NamedNode("http://example.org/a"))
     assert [prop.values[0].text for prop in view.outgoing] == ["007630848", "442,010.00", "7,630,848"]
 
 
 def test_the_instances_of_a_class_are_those_of_the_classes_below_too(xplacer: Session) -> None:
-    page = operations.instances_of(xplacer, HPC.Data, limit=5)
-    tree = operations.class_tree(xplacer, HPC.Data)
+    page = instances_of(xplacer, HPC.Data, limit=5)
+    tree = class_tree(xplacer, HPC.Data)
     assert len(page.items) == 5
     assert page.total == tree[0].instances
-    last = operations.instances_of(xplacer, HPC.Data, offset=page.total.value - 1)
+    last = instances_of(xplacer, HPC.Data, offset=page.total.value - 1)
     assert len(last.items) == 1
     with pytest.raises(UnknownResource):
-        operations.class_tree(xplacer, NamedNode("http://example.org/NoClass"))
+        class_tree(xplacer, NamedNode("http://example.org/NoClass"))
 
 
 # Draw
 
 
 def test_the_scene_of_a_lineage_names_what_it_leaves_out(xplacer: Session) -> None:
-    lineage = operations.trace_lineage(xplacer, MODEL)
-    plain = operations.lineage_scene(xplacer, lineage)
-    whole = operations.lineage_scene(xplacer, lineage, with_setting=True, with_shortcuts=True)
+    lineage = trace_lineage(xplacer, MODEL)
+    plain = lineage_scene(xplacer, lineage)
+    whole = lineage_scene(xplacer, lineage, with_setting=True, with_shortcuts=True)
     assert len(whole.nodes) == len(lineage.nodes)
     assert len(whole.edges) == len(lineage.edges)
     assert len(plain.nodes) < len(whole.nodes)
@@ -164,7 +170,7 @@ def test_the_scene_of_a_lineage_names_what_it_leaves_out(xplacer: Session) -> No
 
 def test_a_hub_is_counted_instead_of_drawn(opened: Callable[[str], Session]) -> None:
     session = opened(" ".join(f"ex:m{number} ex:q ex:hub ." for number in range(1176)))
-    scene = operations.neighbourhood_scene(session, NamedNode("http://example.org/hub"), per_predicate=12)
+    scene = neighbourhood_scene(session, NamedNode("http://example.org/hub"), per_predicate=12)
     assert len(scene.nodes) == 14
     assert [node.label for node in scene.nodes if node.group] == ["… and 1,164 more"]
 
@@ -172,17 +178,17 @@ def test_a_hub_is_counted_instead_of_drawn(opened: Callable[[str], Session]) -> 
 def test_a_huge_lineage_is_drawn_in_part_and_says_so(opened: Callable[[str], Session]) -> None:
     prov = "http://www.w3.org/ns/prov#wasDerivedFrom"
     session = opened(" ".join(f"ex:model <{prov}> ex:d{number} ." for number in range(1000)))
-    lineage = operations.trace_lineage(session, NamedNode("http://example.org/model"))
-    scene = operations.lineage_scene(session, lineage)
+    lineage = trace_lineage(session, NamedNode("http://example.org/model"))
+    scene = lineage_scene(session, lineage)
     assert len(lineage.nodes) == 1001
     assert [node.label for node in scene.nodes if node.group] == [f"… and {1001 - (len(scene.nodes) - 1):,} more"]
 
 
 def test_the_scene_of_the_classes(xplacer: Session) -> None:
-    scene = operations.class_scene(xplacer)
+    scene = class_scene(xplacer)
     assert scene.arrangement == "tree"
     assert {"AI model", "Dataset"} <= {node.label for node in scene.nodes}
-    few = operations.class_scene(xplacer, most=12)
+    few = class_scene(xplacer, most=12)
     assert len(few.nodes) <= 13 < len(scene.nodes)  # "Quantity" has none above or below it
     assert any(badge.startswith("+") for node in few.nodes for badge in node.badges)
 
@@ -191,12 +197,12 @@ def test_the_scene_of_the_classes(xplacer: Session) -> None:
 
 
 def test_the_three_kinds_of_answers(xplacer: Session) -> None:
-    table = operations.run_query(xplacer, "SELECT ?name { ?m a hpc:AIModel ; hpc:name ?name } ORDER BY ?name")
+    table = run_query(xplacer, "SELECT ?name { ?m a hpc:AIModel ; hpc:name ?name } ORDER BY ?name")
     assert isinstance(table, QueryTable)
     assert table.columns == ("name",)
     assert table.total.value == 3
-    assert operations.run_query(xplacer, "# really?\nASK { ?m a hpc:AIModel }") is True
-    triples = operations.run_query(xplacer, f"DESCRIBE <{MODEL.value}>")
+    assert run_query(xplacer, "# really?\nASK { ?m a hpc:AIModel }") is True
+    triples = run_query(xplacer, f"DESCRIBE <{MODEL.value}>")
     assert isinstance(triples, tuple)
     assert triples
 
@@ -231,11 +237,11 @@ def test_what_is_no_query(text: str) -> None:
 
 
 def test_an_exported_lineage_reads_back_and_traces_the_same(xplacer: Session, tmp_path: Path) -> None:
-    lineage = operations.trace_lineage(xplacer, MODEL)
-    operations.export_lineage(xplacer, lineage, tmp_path / "lineage.jsonld")
+    lineage = trace_lineage(xplacer, MODEL)
+    export_lineage(xplacer, lineage, tmp_path / "lineage.jsonld")
     again = Session.new()
-    operations.open_sources(again, [str(tmp_path / "lineage.jsonld")])
-    traced = operations.trace_lineage(again, MODEL)
+    open_sources(again, [str(tmp_path / "lineage.jsonld")])
+    traced = trace_lineage(again, MODEL)
     assert set(traced.nodes) == set(lineage.nodes)
     assert len(traced.edges) == len(lineage.edges)
     again.close()
@@ -250,12 +256,12 @@ def test_a_source_is_written_back_in_its_own_spelling(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     before = canonical(_spelled(path))
     session = Session.new()
-    operations.open_sources(session, [str(path)])
+    open_sources(session, [str(path)])
     assert session.sources[0].aliases == (("https://example.org/HPC-Ontology#", str(HPC)),)
-    assert [cls.curie for cls in operations.describe_graph(session).classes] == ["hpc:AIModel"]
-    operations.export_graph(session, path)
+    assert [cls.curie for cls in describe_graph(session).classes] == ["hpc:AIModel"]
+    export_graph(session, path)
     assert canonical(_spelled(path)) == before
-    operations.export_graph(session, tmp_path / "elsewhere.ttl")
+    export_graph(session, tmp_path / "elsewhere.ttl")
     assert "HPC-Ontology" not in (tmp_path / "elsewhere.ttl").read_text(encoding="utf-8")
     session.close()
 
@@ -275,8 +281,8 @@ def _spelled(path: Path) -> Iterator[Quad]:
 )
 def test_every_sample_is_handed_over_exactly(tmp_path: Path, name: str) -> None:
     session = Session.new()
-    operations.open_sources(session, [f"sample:{name}"])
-    report = operations.export_graph(session, tmp_path / "out.jsonld")
+    open_sources(session, [f"sample:{name}"])
+    report = export_graph(session, tmp_path / "out.jsonld")
     assert report.triples == session.store.size().value
     original = read_source(session.opened[0].path).quads()
     assert canonical(read_source(tmp_path / "out.jsonld").quads()) == canonical(original)
@@ -287,10 +293,10 @@ def test_every_sample_is_handed_over_exactly(tmp_path: Path, name: str) -> None:
 def test_a_large_graph_is_written_as_it_comes_and_read_back(
     xplacer: Session, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hpc_explorer.app.operations import exporting
+    from hpc_explorer.app.export import exporting
 
     monkeypatch.setattr(exporting, "MOST_IN_ORDER", 100)
-    report = operations.export_graph(xplacer, tmp_path / name)
+    report = export_graph(xplacer, tmp_path / name)
     assert report.read_back == f"read back: the same {xplacer.store.size().value:,} statements"
     original = read_source(xplacer.opened[0].path).quads()
     assert canonical(read_source(tmp_path / name).quads()) == canonical(original)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from hpc_explorer.app.load_progress import LoadProgress, progress_text
+from hpc_explorer.app.workspace.load_progress import LoadProgress, progress_text
 from hpc_explorer.cli.loading import ProgressLine
 
 

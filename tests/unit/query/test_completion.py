@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.app import operations
-from hpc_explorer.app.operations.completing import class_facts, known_terms, values_of
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.query.completion import class_facts, known_terms, values_of
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.completion import Completion, CompletionKind, completions, offered
 from hpc_explorer.query.completion_edits import applied, edits_of
 from hpc_explorer.query.known_terms import KnownTerms, ValuesOf
@@ -39,7 +39,7 @@ QUERIES = (
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
     session = Session.new()
-    operations.open_sources(session, ["sample:xplacer"])
+    open_sources(session, ["sample:xplacer"])
     yield session
     session.close()
 
@@ -257,7 +257,7 @@ def test_every_question_that_ships_can_be_written_by_completion(known: KnownTerm
 def test_twenty_milliseconds_a_key_for_the_published_ontology(shared_data: SharedData) -> None:
     session = Session.new()
     try:
-        operations.open_sources(session, [str(shared_data("ontologies/hpc-public"))])
+        open_sources(session, [str(shared_data("ontologies/hpc-public"))])
         known = known_terms(session)
         assert len(known.defined) > 373
         text = QUERIES[1]

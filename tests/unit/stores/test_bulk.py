@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse, serialize
 
-from hpc_explorer.app.operations import loading
-from hpc_explorer.app.operations.loading import load_into
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.workspace import loading
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import SourceSyntaxError
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from hpc_explorer.app.operations.describing import class_tree, describe_graph
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.explore.describing import class_tree, describe_graph
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores import endpoint_profile

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from keyring.backends.fail import Keyring as NoKeyring
 
-from hpc_explorer.app.operations import forget_credentials, open_sources, remember_credentials
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.workspace.logins import forget_credentials, remember_credentials
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InvalidIri, KeyringUnavailable, LoginRequired, UsageError
 from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.credentials import Credentials

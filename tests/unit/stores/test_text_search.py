@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from pyoxigraph import Store as Engine
 
-from hpc_explorer.app.operations.finding import search
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.explore.finding import search
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
@@ -75,7 +75,7 @@ def test_what_finds_a_name_that_is_there_is_believed(endpoint: str, monkeypatch:
 def test_what_was_found_by_it_is_at_least_so_much(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     as_is = TextSearch("a test", PLAIN.pattern, joiner=" ", shortest_prefix=100)
     monkeypatch.setattr(text_search, "TEXT_SEARCHES", (as_is,))
-    monkeypatch.setattr("hpc_explorer.app.label_search._MOST_SCANNED", 0)
+    monkeypatch.setattr("hpc_explorer.app.workspace.label_search._MOST_SCANNED", 0)
     session = Session.new()
     open_sources(session, [endpoint])
     assert session.label_index().how.endswith("; the words of IRIs are not searched")

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse, serialize
 
-from hpc_explorer.app.operations import open_sources, run_query
-from hpc_explorer.app.operations.exporting import void_document
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.export.exporting import void_document
+from hpc_explorer.app.query.run_query import run_query
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import StoreError
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.reading import read_bytes

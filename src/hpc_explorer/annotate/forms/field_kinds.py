@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hpc_explorer.annotate.forms.kinds import (
-    Kind,
-    Widget,
-    is_datatype,
-    kind_of_class,
-    kind_of_datatype,
-    kind_of_term,
-)
+from hpc_explorer.annotate.forms.kinds import Kind, Widget, is_datatype, kind_of_class, kind_of_datatype, kind_of_term
 from hpc_explorer.annotate.forms.shapes import Allowed, PropertyShape
 from hpc_explorer.annotate.forms.values import Items, Node, Value
 from hpc_explorer.ontology.labels import COMMENT_PREDICATES

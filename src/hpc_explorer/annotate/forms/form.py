@@ -13,12 +13,7 @@ from enum import Enum
 from functools import reduce
 
 from hpc_explorer.annotate.forms.field_kinds import FieldKinds
-from hpc_explorer.annotate.forms.kinds import (
-    VALUE_NODES,
-    Kind,
-    Widget,
-    kind_of_term,
-)
+from hpc_explorer.annotate.forms.kinds import VALUE_NODES, Kind, Widget, kind_of_term
 from hpc_explorer.annotate.forms.shapes import NodeShape, PropertyShape
 from hpc_explorer.annotate.forms.values import Items, Node, Value, values_of
 from hpc_explorer.ontology.instances import Usage

@@ -10,14 +10,7 @@ from enum import Enum
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.building.variables import check_begun, home, new_variable
 from hpc_explorer.query.connections import removed
-from hpc_explorer.query.model.conditions import (
-    Between,
-    Comparison,
-    Condition,
-    Operator,
-    TextMatch,
-    TextTest,
-)
+from hpc_explorer.query.model.conditions import Between, Comparison, Condition, Operator, TextMatch, TextTest
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import (
     INSTANCE_PATH,
@@ -31,17 +24,8 @@ from hpc_explorer.query.model.patterns import (
     Values,
     element_variables,
 )
-from hpc_explorer.query.model.places import (
-    Place,
-    group_at,
-    places,
-    with_added,
-    with_element,
-)
-from hpc_explorer.query.model.query import (
-    Duplicates,
-    QueryModel,
-)
+from hpc_explorer.query.model.places import Place, group_at, places, with_added, with_element
+from hpc_explorer.query.model.query import Duplicates, QueryModel
 from hpc_explorer.rdf.literals import is_number
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.quantities import known_units

@@ -15,11 +15,7 @@ from hpc_explorer.query.connections import (
     tidied,
     with_optional_last,
 )
-from hpc_explorer.query.model.conditions import (
-    AnyOf,
-    Condition,
-    condition_variables,
-)
+from hpc_explorer.query.model.conditions import AnyOf, Condition, condition_variables
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import (
     AbsentGroup,
@@ -35,17 +31,8 @@ from hpc_explorer.query.model.patterns import (
     element_variables,
     groups_of,
 )
-from hpc_explorer.query.model.places import (
-    Place,
-    element_at,
-    group_at,
-    with_element,
-    with_group,
-    without_element,
-)
-from hpc_explorer.query.model.query import (
-    QueryModel,
-)
+from hpc_explorer.query.model.places import Place, element_at, group_at, with_element, with_group, without_element
+from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 

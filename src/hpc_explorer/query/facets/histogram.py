@@ -13,15 +13,7 @@ from enum import Enum
 from typing import Any
 
 from hpc_explorer.query.building import Focused, main_variable, with_quantity, with_range
-from hpc_explorer.query.facets.bins import (
-    Bin,
-    Histogram,
-    ScaleKind,
-    Tally,
-    edges_of_moments,
-    edges_of_numbers,
-    filled,
-)
+from hpc_explorer.query.facets.bins import Bin, Histogram, ScaleKind, Tally, edges_of_moments, edges_of_numbers, filled
 from hpc_explorer.query.facets.by_columns import InFocus, in_focus
 from hpc_explorer.query.facets.by_sparql import number_of
 from hpc_explorer.query.facets.places import MOMENTS, comparable_with, exact_of

@@ -14,15 +14,7 @@ from typing import Protocol
 
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
 from hpc_explorer.stores.columns.layout import LITERAL, QUOTED, PredicateFacts
-from hpc_explorer.stores.columns.relation import (
-    Column,
-    Kind,
-    Names,
-    NotByColumns,
-    Relation,
-    literal_column,
-    text,
-)
+from hpc_explorer.stores.columns.relation import Column, Kind, Names, NotByColumns, Relation, literal_column, text
 
 
 @dataclass(frozen=True)

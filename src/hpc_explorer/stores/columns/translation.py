@@ -24,15 +24,7 @@ from hpc_explorer.stores.columns.patterns import (
     literal_condition,
     patterns_relation,
 )
-from hpc_explorer.stores.columns.relation import (
-    REFUSED,
-    Column,
-    Kind,
-    Names,
-    NotByColumns,
-    Relation,
-    snake_case,
-)
+from hpc_explorer.stores.columns.relation import REFUSED, Column, Kind, Names, NotByColumns, Relation, snake_case
 from hpc_explorer.stores.spellings import stored_form
 
 

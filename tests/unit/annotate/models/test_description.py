@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hpc_explorer.annotate.models.description import FRAMEWORKS, statements_of
 from hpc_explorer.annotate.models.facts import ModelFacts, Tensor, TreeNode
 from hpc_explorer.annotate.models.onnx_file import _FRAMEWORKS
-from hpc_explorer.app.operations.model_files import described_model, write_model
+from hpc_explorer.app.imports.models import described_model, write_model
 from hpc_explorer.rdf.namespaces import HPC, RDF, XSD
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Triple

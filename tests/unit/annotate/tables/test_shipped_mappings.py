@@ -14,9 +14,9 @@ from hpc_explorer.annotate.tables.mapping import ColumnRule
 from hpc_explorer.annotate.tables.mapping_file import find_mapping, shipped_mappings
 from hpc_explorer.annotate.tables.reading import open_table
 from hpc_explorer.annotate.validation.findings import Severity
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.operations.validating import check_graph
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.checks.validating import check_graph
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import HPC, QUDT, UNIT, XSD
 from hpc_explorer.rdf.terms import NamedNode, Quad
 

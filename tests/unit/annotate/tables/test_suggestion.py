@@ -17,10 +17,10 @@ from hpc_explorer.annotate.tables.mapping_file import mapping_text, parse_mappin
 from hpc_explorer.annotate.tables.reading import open_table
 from hpc_explorer.annotate.tables.suggestion import Suggestion, suggest_mapping
 from hpc_explorer.annotate.validation.findings import Severity
-from hpc_explorer.app.operations.converting import suggested_mapping
-from hpc_explorer.app.operations.opening import open_sources
-from hpc_explorer.app.operations.validating import check_graph
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.checks.validating import check_graph
+from hpc_explorer.app.imports.converting import suggested_mapping
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import property_kinds, shipped_ontology
 from hpc_explorer.rdf.namespaces import HPC, UNIT, XSD

@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hpc_explorer.annotate.tables.mapping import TableFormat
-from hpc_explorer.annotate.tables.tarql_reading import (
-    BlankNodePropertyList,
-    Call,
-    TemplateStatement,
-    tarql_query,
-)
+from hpc_explorer.annotate.tables.tarql_reading import BlankNodePropertyList, Call, TemplateStatement, tarql_query
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.rdf.namespaces import QUDT, RDF, UNIT
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable

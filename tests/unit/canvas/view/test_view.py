@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hpc_explorer.app.graph.view_document import ViewDocument
 from hpc_explorer.app.undo import UndoStack
-from hpc_explorer.app.view_document import ViewDocument
 from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.palette import LIGHT
@@ -19,15 +19,7 @@ from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.patch import difference, patched
 from hpc_explorer.canvas.view.saved import from_json, to_json
-from hpc_explorer.canvas.view.state import (
-    Expansion,
-    Filters,
-    GraphView,
-    NeighbourSet,
-    Place,
-    rest_key,
-    set_of_rest,
-)
+from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, Place, rest_key, set_of_rest
 from hpc_explorer.canvas.view.visible import visible_scene
 from hpc_explorer.errors import StoreError
 

@@ -1,0 +1,281 @@
+"""Is what the graph says as the shapes want it? One resource at once, or everything as a stream, and how to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache, lru_cache
+from pathlib import Path
+
+from hpc_explorer.annotate.forms.form import schema_for_forms
+from hpc_explorer.annotate.validation.checking import Checked, check_members, check_node
+from hpc_explorer.annotate.validation.findings import Finding, ShapeFault
+from hpc_explorer.annotate.validation.fixes import first_of_kind
+from hpc_explorer.annotate.validation.messages import Names, shown
+from hpc_explorer.annotate.validation.report import report_quads
+from hpc_explorer.annotate.validation.shapes import Shapes, shapes_with
+from hpc_explorer.annotate.validation.view import GraphView, Superclasses
+from hpc_explorer.app.checks.finding_views import Located
+from hpc_explorer.app.checks.shape_files import keep_shape_file, kept_shape_files
+from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import DamagedShapes, ExplorerError
+from hpc_explorer.ontology.instances import Usage
+from hpc_explorer.ontology.schema import SchemaIndex, closure
+from hpc_explorer.ontology.shipped import shipped_ontology
+from hpc_explorer.rdf.files import atomic_output
+from hpc_explorer.rdf.formats import TURTLE
+from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, Term, is_resource
+from hpc_explorer.rdf.writing import write_quads
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+from hpc_explorer.stores.changes import ChangeSet, net_change
+from hpc_explorer.stores.local import LocalStore
+
+
+def shapes_of(session: Session, extra: Iterable[Path] = (), *, shipped: bool = True) -> Shapes:
+    """The shapes that a graph is to keep to: those that ship, the user's, and those of some more files.
+
+    They are read once, and again when a file has changed.
+
+    Raises:
+        DamagedShapes: a file holds no shapes, or some that cannot be used.
+        DamagedSettings: the list of the user's files holds something else.
+        InputError: a file cannot be read.
+    """
+    workspace = None if session.workspace is None else session.workspace.folder
+    kept = kept_shape_files(workspace) if shipped else ()
+    return _shapes(tuple((file, _written(file)) for file in dict.fromkeys((*kept, *extra))), shipped)
+
+
+def readable_shapes(session: Session) -> tuple[Shapes, tuple[ExplorerError, ...]]:
+    """The shapes as `shapes_of` has them, without the files that cannot be used; and why each of those cannot."""
+    workspace = None if session.workspace is None else session.workspace.folder
+    problems: list[ExplorerError] = []
+    good: list[tuple[Path, tuple[int, ...]]] = []
+    try:
+        files = kept_shape_files(workspace)
+    except ExplorerError as problem:
+        return _shapes((), True), (problem,)
+    for file in files:
+        one = (file, _written(file))
+        try:
+            _shapes((one,), True)
+        except ExplorerError as problem:
+            problems.append(problem)
+        else:
+            good.append(one)
+    return _shapes(tuple(good), True), tuple(problems)
+
+
+def check_resource(
+    session: Session,
+    subject: Resource,
+    *,
+    change: ChangeSet | None = None,
+    shapes: Shapes | None = None,
+    limits: Limits = NO_LIMITS,
+) -> tuple[Finding, ...]:
+    """What is wrong with a resource and with its own values, the worst first; literals that shapes are for among them.
+
+    Args:
+        change: counts as made: the resource is checked as it would be. Fixes come on top of it.
+        shapes: what it has to conform to; None: those that ship and the user's.
+
+    Raises:
+        DamagedShapes: a shape cannot be used.
+        StoreError: as the store says.
+    """
+    shapes = shapes or readable_shapes(session)[0]
+    known = _Known(session, limits)
+    view = GraphView(
+        session.store, background=shipped_ontology(), superclasses=known.superclasses, change=change, limits=limits
+    )
+    with _faults_named(shapes):
+        return check_node(view, shapes, known, subject)
+
+
+def check_graph(
+    session: Session,
+    *,
+    shapes: Shapes | None = None,
+    progress: Callable[[Checked], None] = lambda checked: None,
+    limits: Limits = NO_LIMITS,
+) -> Iterator[Finding]:
+    """What is wrong in the whole graph, class by class, found as it is iterated over.
+
+    An endpoint is asked for a few hundred resources at a time.
+
+    Args:
+        shapes: as for `check_resource`.
+        progress: told how many resources were checked, of how many.
+
+    Raises:
+        DamagedShapes: a shape cannot be used.
+        Cancelled, DeadlineExceeded: as the limits say.
+        StoreError: as the store says.
+    """
+    shapes = shapes or readable_shapes(session)[0]
+    known = _Known(session, limits)
+    usage = session.usage(limits=limits)
+    targets = shapes.target_classes
+    classes = [cls for cls in usage.stated_classes() if not targets.isdisjoint(known.superclasses(cls))]
+    number = usage.instances_of_any(classes, stated=True)
+    exact = usage.sets_known and not session.store.capabilities.remote
+    whole = not shapes.target_predicates and not shapes.target_nodes
+    expected = Count(number, CountKind.EXACT if exact and whole else CountKind.AT_LEAST)
+
+    def new_view() -> GraphView:
+        return GraphView(session.store, background=shipped_ontology(), superclasses=known.superclasses, limits=limits)
+
+    with _faults_named(shapes):
+        yield from check_members(
+            session.store, shapes, known, new_view, classes, expected, progress=progress, limits=limits
+        )
+
+
+def mending(
+    session: Session,
+    findings: Iterable[Finding],
+    kind: str,
+    words: str,
+    *,
+    shapes: Shapes | None = None,
+    limits: Limits = NO_LIMITS,
+) -> ChangeSet:
+    """The fixes of one kind of several findings, as one change.
+
+    Each resource is checked again, and only what is still found is mended: the graph may have changed since.
+
+    Args:
+        kind: that of the fixes.
+        words: what the change is, for a person.
+
+    Raises:
+        DamagedShapes, StoreError, Cancelled, DeadlineExceeded: as `check_resource`.
+    """
+    wanted: dict[Resource, set[tuple[object, ...]]] = {}
+    for finding in findings:
+        if finding.subject is not None:
+            wanted.setdefault(finding.subject, set()).add(same_as(finding))
+    changes: list[ChangeSet] = []
+    for subject, alike in wanted.items():
+        limits.check("the mending")
+        for finding in check_resource(session, subject, shapes=shapes, limits=limits):
+            fix = first_of_kind(finding.fixes, kind) if same_as(finding) in alike else None
+            if fix is not None:
+                changes.append(fix.change)
+    change = net_change(changes)
+    return replace(change, words=words)
+
+
+def same_as(finding: Finding) -> tuple[object, ...]:
+    """What a finding has in common with the same one found again, when a blank node may be called otherwise."""
+    value = None if isinstance(finding.value, BlankNode) else finding.value
+    return (finding.place, finding.field, finding.path, value, finding.constraint, finding.shape)
+
+
+def located(session: Session, findings: Iterable[Finding], *, limits: Limits = NO_LIMITS) -> tuple[Located, ...]:
+    """Findings, each with how its resource and its property are named."""
+    some = tuple(findings)
+    refs = places(session, some, limits=limits)
+    known = _Known(session, limits)
+    return tuple(
+        Located(one, refs[one.place], "" if one.field is None else _sentence(known.property_label(one.field)))
+        for one in some
+    )
+
+
+def places(session: Session, findings: Iterable[Finding], *, limits: Limits = NO_LIMITS) -> dict[Term, ResourceRef]:
+    """How the places of findings are named; a literal by itself, with its N-Triples form for an IRI."""
+    some = {finding.place for finding in findings}
+    resources = {one for one in some if is_resource(one)}
+    named = references(session, resources, limits=limits) if resources else {}
+    return {
+        one: named[one] if is_resource(one) else ResourceRef(BlankNode(), shown(one), str(one), shown(one), "", "")
+        for one in some
+    }
+
+
+def add_shapes(session: Session, file: Path) -> int:
+    """Keep to a file of shapes from now on: in the workspace that is open, else everywhere. How many classes it is for.
+
+    Raises:
+        DamagedShapes, InputError: as `shapes_of`; the file is not kept then.
+        OutputNotWritable: the list of files cannot be written.
+    """
+    shapes = shapes_with((file,), shipped=False)
+    workspace = None if session.workspace is None else session.workspace.folder
+    keep_shape_file(file, workspace)
+    return len(shapes.target_classes)
+
+
+def write_report(session: Session, shapes: Shapes, findings: Iterable[Finding], file: Path) -> None:
+    """Write findings as a validation report of SHACL, in Turtle; whole or not at all.
+
+    Args:
+        shapes: those that were checked.
+
+    Raises:
+        OutputNotWritable: it cannot be written there.
+    """
+    with atomic_output(file) as output:
+        write_quads(report_quads(findings, shapes), output, TURTLE, session.prefixes)
+
+
+def _sentence(label: str) -> str:
+    return label[:1].upper() + label[1:]
+
+
+class _Known(Names):
+    """What classes and properties are called and what is above what: by the graph, and by the shipped ontologies."""
+
+    def __init__(self, session: Session, limits: Limits) -> None:
+        self._schema = session.schema(limits=limits)
+        self._shipped = _shipped_schema()
+        self.superclasses: Superclasses = cache(lambda cls: closure(cls, self._above))
+
+    def class_label(self, cls: NamedNode) -> str:
+        """What a class is called."""
+        return (self._schema if cls in self._schema.classes else self._shipped).class_label(cls)
+
+    def property_label(self, predicate: NamedNode) -> str:
+        """What a property is called."""
+        return (self._schema if predicate in self._schema.properties else self._shipped).property_label(predicate)
+
+    def _above(self, cls: NamedNode) -> frozenset[NamedNode]:
+        return self._schema.superclasses(cls) | self._shipped.superclasses(cls)
+
+
+@cache
+def _shipped_schema() -> SchemaIndex:
+    return schema_for_forms(LocalStore.in_memory(), shipped_ontology(), Usage({}, {}, {}))
+
+
+@lru_cache(maxsize=16)
+def _shapes(files: tuple[tuple[Path, tuple[int, ...]], ...], shipped: bool) -> Shapes:
+    return shapes_with((file for file, _ in files), shipped=shipped)
+
+
+def _written(file: Path) -> tuple[int, ...]:
+    """What is another once a file was written: its number, its bytes, its time; nothing where there is none.
+
+    The time alone is not enough: it goes on in steps, and two writings may come within one.
+    """
+    try:
+        found = file.stat()
+    except OSError:
+        return ()
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+@contextmanager
+def _faults_named(shapes: Shapes) -> Iterator[None]:
+    try:
+        yield
+    except ShapeFault as fault:
+        where = ", ".join(str(file) for file in shapes.files)
+        raise DamagedShapes(
+            f"a shape cannot be used ({fault.what})", where, "mend the shape, or leave it out"
+        ) from None

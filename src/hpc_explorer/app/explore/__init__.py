@@ -1,0 +1,1 @@
+"""Find and describe resources and classes."""

@@ -1,0 +1,152 @@
+"""Filter the classes by words, and by whether anything is an instance of them: for the tree and the picture alike."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from hpc_explorer.app.explore.class_picture import ALONE, every_class, first_opened, parents_of
+from hpc_explorer.app.views import ClassNode
+from hpc_explorer.stores.base import CountKind
+
+FOUND_WHOLE = 1000
+"""The answer to a filter is shown unfolded up to this many rows."""
+
+
+@dataclass(frozen=True)
+class ShownClasses:
+    """The classes that the filters leave.
+
+    Args:
+        tree: as a tree; a class with several parents that are left stands below each of them.
+        found: each of them once, by IRI.
+        above: by IRI those right above a class, that first by which its card hangs in the picture.
+        places: the IRI under which each class is found: its own, or that of the one it was merged into.
+        first: the IRIs of those whose branches are open at first.
+    """
+
+    tree: tuple[ClassNode, ...] = ()
+    found: Mapping[str, ClassNode] = field(default_factory=dict)
+    above: Mapping[str, tuple[ClassNode, ...]] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
+    first: frozenset[str] = frozenset()
+
+
+def shown_classes(nodes: tuple[ClassNode, ...], words: str, *, only_used: bool) -> ShownClasses:
+    """What the filters leave of a tree of classes, and how it opens."""
+    tree = pruned(nodes, words, only_used=only_used)
+    found = every_class(tree)
+    return ShownClasses(
+        tree,
+        found,
+        parents_of(tree),
+        {one.iri: iri for iri, node in found.items() for one in (node.ref, *node.equivalents)},
+        _found_open(tree, found) if words.strip() else first_opened(tree),
+    )
+
+
+def _found_open(tree: Sequence[ClassNode], found: Mapping[str, ClassNode]) -> frozenset[str]:
+    """Which branches of the answer to a filter are open: all, or of a long one those of the topmost classes."""
+    nodes = found.values() if rows_in(tree, FOUND_WHOLE) <= FOUND_WHOLE else tree
+    return frozenset({ALONE, *(node.ref.iri for node in nodes if node.children)})
+
+
+def used(node: ClassNode) -> bool:
+    """Whether a class has instances, or may have: an unknown number is not none."""
+    return node.instances.value > 0 or node.instances.kind is CountKind.UNKNOWN
+
+
+def pruned(nodes: Iterable[ClassNode], words: str, *, only_used: bool) -> tuple[ClassNode, ...]:
+    """The classes that a filter leaves: those whose name holds all words, and those above and below them.
+
+    A class that is left is so at each of its places, with the same classes below it.
+    """
+    wanted = words.casefold().split()
+    if not wanted and not only_used:
+        return tuple(nodes)
+    tops = [node for node in nodes if used(node) or not only_used]
+    every, below = _reachable(tops, only_used=only_used)
+    kept = _kept(every, below, wanted) if wanted else frozenset(every)
+    left: dict[int, ClassNode] = {}
+    # Children before parents, without recursion: a chain of subclasses may be thousands long.
+    work = [(node, False) for node in tops if node.ref.iri in kept]
+    while work:
+        node, children_done = work.pop()
+        if id(node) in left:
+            continue
+        children = [child for child in below[id(node)] if child.ref.iri in kept]
+        if not children_done:
+            work.append((node, True))
+            work.extend((child, False) for child in children)
+            continue
+        shown = tuple(left[id(child)] for child in children)
+        unchanged = len(shown) == len(node.children) and all(map(_same, shown, node.children))
+        left[id(node)] = node if unchanged else replace(node, children=shown)
+    return tuple(left[id(node)] for node in tops if node.ref.iri in kept)
+
+
+def _same(one: ClassNode, other: ClassNode) -> bool:
+    return one is other
+
+
+def _reachable(
+    tops: Iterable[ClassNode], *, only_used: bool
+) -> tuple[dict[str, list[ClassNode]], dict[int, list[ClassNode]]]:
+    """All nodes by the IRI of their class, and by the identity of a node those below it."""
+    every: dict[str, list[ClassNode]] = defaultdict(list)
+    below: dict[int, list[ClassNode]] = {}
+    work = list(tops)
+    while work:
+        node = work.pop()
+        if id(node) not in below:
+            every[node.ref.iri].append(node)
+            below[id(node)] = [child for child in node.children if used(child) or not only_used]
+            work.extend(below[id(node)])
+    return every, below
+
+
+def _kept(
+    every: Mapping[str, list[ClassNode]], below: Mapping[int, list[ClassNode]], wanted: list[str]
+) -> frozenset[str]:
+    """The IRIs of the classes that fit, and of those above and below them."""
+    under: dict[str, set[str]] = {
+        iri: {child.ref.iri for node in nodes for child in below[id(node)]} for iri, nodes in every.items()
+    }
+    over: dict[str, set[str]] = defaultdict(set)
+    for iri, children in under.items():
+        for child in children:
+            over[child].add(iri)
+    fitting = {iri for iri, nodes in every.items() if any(_fits(node, wanted) for node in nodes)}
+    return _all_along(fitting, under) | _all_along(fitting, over)
+
+
+def _all_along(starts: Iterable[str], steps: Mapping[str, set[str]]) -> frozenset[str]:
+    reached = set(starts)
+    work = list(reached)
+    while work:
+        new = steps.get(work.pop(), set()) - reached
+        reached |= new
+        work.extend(new)
+    return frozenset(reached)
+
+
+def _fits(node: ClassNode, wanted: list[str]) -> bool:
+    name = f"{node.ref.label} {node.ref.curie}".casefold()
+    return all(word in name for word in wanted)
+
+
+def is_mostly_schema(nodes: Iterable[ClassNode]) -> bool:
+    """Whether there are more classes than instances of them, as in an ontology: then all classes are of interest."""
+    tops = list(nodes)
+    return sum(node.instances.value for node in tops) < len(every_class(tops))
+
+
+def rows_in(nodes: Iterable[ClassNode], most: int) -> int:
+    """How many rows an unfolded tree has; counting ends above `most`."""
+    counted = 0
+    work = list(nodes)
+    while work and counted <= most:
+        counted += 1
+        work.extend(work.pop().children)
+    return counted

@@ -1,0 +1,223 @@
+"""Draw: a lineage, or a resource among its neighbours, as a scene for the canvas."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from hpc_explorer.app.explore.describing import value_texts
+from hpc_explorer.app.explore.finding import key_of, references
+from hpc_explorer.app.explore.links import Links, links_of, neighbours_in
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
+from hpc_explorer.lineage.backbone import Backbone, backbone
+from hpc_explorer.lineage.content import algorithms_of
+from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.labels import label_order
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+
+MOST_NODES = 400
+"""How many nodes a scene draws one by one; what is beyond stands as "and N more"."""
+
+_NAMED_IN_SETTING = 2
+_SETTING_ORDER = {"machine": 0, "software": 1, "agent": 2}
+
+MORE_PREFIX = "more:"
+"""What the key of an "and N more" node begins with."""
+
+
+def lineage_scene(
+    session: Session,
+    lineage: Lineage,
+    *,
+    with_setting: bool = False,
+    with_shortcuts: bool = False,
+    limits: Limits = NO_LIMITS,
+) -> Scene:
+    """A lineage as a layered scene: raw data left, the newest right.
+
+    Beyond `MOST_NODES` the resources furthest from the start are counted instead of drawn.
+
+    Args:
+        with_setting: draw people, software, machines and plans as nodes; otherwise the cards name them.
+        with_shortcuts: draw the links that a longer way between the same two says too.
+    """
+    line = backbone(lineage, with_setting=with_setting, with_shortcuts=with_shortcuts)
+    drawn = dict.fromkeys(line.nodes[:MOST_NODES])
+    named = {resource for resource in drawn for resource in line.setting.get(resource, ())}
+    refs = references(session, [*drawn, *named], limits=limits)
+    nodes = [
+        _node(
+            refs[resource],
+            focus=resource == lineage.start,
+            stop=_stop(lineage.nodes[resource]),
+            caption=_setting_caption([refs[other] for other in line.setting.get(resource, ())]),
+        )
+        for resource in drawn
+    ]
+    edges: list[SceneEdge] = []
+    hidden: dict[Resource, set[Resource]] = defaultdict(set)
+    upstream = lineage.direction is Direction.UPSTREAM
+    for edge in line.edges:
+        near, far = (edge.effect, edge.cause) if upstream else (edge.cause, edge.effect)
+        if near in drawn and far in drawn:
+            edges.append(lineage_edge(session, edge))
+        elif near in drawn:
+            hidden[near].add(far)
+    for near, beyond in hidden.items():
+        more = _more_node(near, "lineage", len(beyond))
+        nodes.append(more)
+        edges.append(SceneEdge(key_of(near), more.key, "", leads="back" if upstream else "forward"))
+    start = refs[lineage.start]
+    title = f"Where {start.label} comes from" if upstream else f"What came of {start.label}"
+    return Scene(tuple(nodes), tuple(edges), title, "layered", note=_left_out(line))
+
+
+def _stop(node: LineageNode) -> str | None:
+    return node.stop.value if node.stop is not None and not node.is_context else None
+
+
+def _setting_caption(setting: Sequence[ResourceRef]) -> str | None:
+    """The first of the machines, programs and people, and how many more there are."""
+    if not setting:
+        return None
+    ordered = sorted(setting, key=lambda ref: (_SETTING_ORDER.get(ref.colour_key, len(_SETTING_ORDER)), ref.label))
+    more = len(ordered) - _NAMED_IN_SETTING
+    return ", ".join(ref.label for ref in ordered[:_NAMED_IN_SETTING]) + (f" +{more}" if more > 0 else "")
+
+
+def _left_out(line: Backbone) -> str:
+    """What the picture leaves out, in a sentence; empty if it leaves out nothing."""
+    parts = []
+    aside = {resource for found in line.setting.values() for resource in found} - set(line.nodes)
+    if aside:
+        parts.append(f"{len(aside):,} people, programs, machines and plans are named on the cards")
+    if line.shortcuts:
+        parts.append(f"shortcuts left out: {len(line.shortcuts):,}")
+    return "; ".join(parts)
+
+
+def lineage_edge(session: Session, edge: LineageEdge) -> SceneEdge:
+    """A step of a lineage as a link between the cards of both."""
+    statement = edge.evidence[0]
+    # A qualified statement has no triple that joins the two: it reads from effect to cause.
+    forward = statement.subject == edge.cause and statement.object == edge.effect
+    plain = forward or (statement.subject == edge.effect and statement.object == edge.cause)
+    schema = session.schema()
+    source, target = (edge.cause, edge.effect) if forward else (edge.effect, edge.cause)
+    return SceneEdge(
+        key_of(source),
+        key_of(target),
+        schema.property_label(edge.predicate) if plain else edge.relation.value,
+        edge.origin.value,
+        "forward" if forward else "back",
+        tooltip=evidence_text(session, edge),
+    )
+
+
+def evidence_text(session: Session, edge: LineageEdge) -> str:
+    """The statements behind a lineage step, and where each stands, for a person to read."""
+    names = {source.summary.graph: source.summary.name for source in session.opened}
+    short = session.prefixes.short
+    lines = []
+    if edge.origin is Origin.MATCHED:
+        lines.append(f"{ORIGIN_WORDS[edge.origin.value]}: same {', '.join(algorithms_of(edge))}")
+    for quad in edge.evidence:
+        terms = " ".join(
+            short(term.value) if isinstance(term, NamedNode) else str(term)
+            for term in (quad.subject, quad.predicate, quad.object)
+        )
+        graph = quad.graph_name
+        where = names.get(graph, "") if isinstance(graph, NamedNode) else ""  # a source's own graph has its name
+        origin = Origin.INFERRED if graph == INFERRED else Origin.ASSERTED
+        lines.append(f"{origin.value}: {terms}" + (f" ({where or graph})" if graph != INFERRED else ""))
+    return "\n".join(lines)
+
+
+def _node(ref: ResourceRef, *, focus: bool = False, stop: str | None = None, caption: str | None = None) -> SceneNode:
+    return SceneNode(
+        key=ref.iri,
+        label=ref.label,
+        kind=ref.kind,
+        colour_key=ref.colour_key,
+        caption=caption,
+        tooltip=ref.iri,
+        focus=focus,
+        stop=stop,
+    )
+
+
+def _more_node(beside: Resource, what: str, number: int, kind: CountKind = CountKind.EXACT) -> SceneNode:
+    return SceneNode(
+        key=f"{MORE_PREFIX}{what}:{key_of(beside)}",
+        label=f"… and {Count(number, kind)} more",
+        tooltip="Not drawn one by one. Open the resource to see the whole list beside it.",
+        group=True,
+    )
+
+
+def neighbourhood_scene(
+    session: Session, resource: Resource, *, per_predicate: int = 12, limits: Limits = NO_LIMITS
+) -> Scene:
+    """A resource among what it links to (right) and what links to it (left).
+
+    Args:
+        per_predicate: how many neighbours of one predicate and direction are drawn; the rest are counted.
+
+    Values (literals, quantities, names of properties) are in the inspector, not in the picture.
+    """
+    schema = session.schema(limits=limits)
+    sides = {outgoing: _linked(session, resource, outgoing, limits) for outgoing in (False, True)}
+    values = value_texts(session, [node for links, ends in sides[True] for node in ends], limits=limits)
+    # A property named as a value tells about the description, not about the thing.
+    aside = set(values) if resource in schema.properties else {*values, *schema.properties}
+    for _, ends in sides[True]:
+        for node in aside & ends.keys():
+            del ends[node]
+
+    shown = {resource: None}
+    for _, ends in (*sides[True], *sides[False]):
+        shown.update(dict.fromkeys(list(ends)[:per_predicate]))
+    refs = references(session, shown, limits=limits)
+    nodes = {key_of(node): _node(refs[node], focus=node == resource) for node in shown}
+    edges: list[SceneEdge] = []
+    for leads_out, side in sides.items():
+        for links, ends in sorted(side, key=lambda item: schema.property_label(item[0].predicate)):
+            predicate = links.predicate
+            label = "instance of" if predicate == RDF.type else schema.property_label(predicate)
+            neighbours = sorted(list(ends)[:per_predicate], key=lambda node: label_order(refs[node].label))
+            joined: list[tuple[str, Origin]] = [(key_of(node), _origin(ends[node])) for node in neighbours]
+            left_out = links.resources.value - len(neighbours)
+            if left_out and ends:
+                way = "out" if leads_out else "in"
+                more = _more_node(resource, f"{way}:{predicate.value}", left_out, links.resources.kind)
+                nodes[more.key] = more
+                joined.append((more.key, Origin.ASSERTED))
+            for key, origin in joined:
+                source, target = (key_of(resource), key) if leads_out else (key, key_of(resource))
+                tooltip = f"{origin.value}: {session.prefixes.short(predicate.value)}"
+                edges.append(SceneEdge(source, target, label, origin.value, tooltip=tooltip))
+    return Scene(tuple(nodes.values()), tuple(edges), refs[resource].label, "star")
+
+
+def _linked(
+    session: Session, resource: Resource, outgoing: bool, limits: Limits
+) -> list[tuple[Links, dict[Resource, list[Quad]]]]:
+    """By predicate the other resources that a link leads to or comes from; a thing's class is no neighbour of it."""
+    found = []
+    for links in links_of(session, resource, outgoing=outgoing, limits=limits):
+        if not (outgoing and links.predicate == RDF.type):
+            ends = neighbours_in(links)
+            ends.pop(resource, None)
+            found.append((links, ends))
+    return found
+
+
+def _origin(statements: Iterable[Quad]) -> Origin:
+    stated = any(quad.graph_name != INFERRED for quad in statements)
+    return Origin.ASSERTED if stated else Origin.INFERRED

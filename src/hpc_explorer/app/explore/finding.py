@@ -1,0 +1,263 @@
+"""Find a resource: by what a person types, and under the name a person reads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from urllib.parse import quote, urljoin
+
+from hpc_explorer.app.explore.naming_many import WORTH_FROM, whom_to_ask
+from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.kinds import look_key_of
+from hpc_explorer.errors import InputError, InvalidIri, UnknownPrefix, UnknownResource
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.labels import fallback_label, labels_of
+from hpc_explorer.ontology.schema import SchemaIndex
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.reading import base_of
+from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text, resource_of
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
+from hpc_explorer.stores.label_index import Fit, LabelMatch
+from hpc_explorer.stores.remembering import RememberingStore
+
+
+def key_of(resource: Resource) -> str:
+    """The key under which a scene knows a resource: its IRI, or `_:label`."""
+    return iri_text(resource)
+
+
+def resource_of_key(key: str) -> Resource:
+    """The resource that a scene knows under this key."""
+    return resource_of(key)
+
+
+def references(
+    session: Session, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
+) -> dict[Resource, ResourceRef]:
+    """How these resources are named to a person."""
+    schema = session.schema(limits=limits)
+    store = naming_store(session, limits=limits)
+    columns = session.columns
+    by_columns = None
+    if columns is not None and len(resources) >= WORTH_FROM:
+        by_columns = whom_to_ask(columns, resources, limits=limits)
+    labels = labels_of(store, resources if by_columns is None else by_columns.labelled, limits=limits)
+    typed = resources if by_columns is None else set(by_columns.like.values())
+    types: dict[Resource, list[NamedNode]] = {}
+    inferred: dict[Resource, list[NamedNode]] = {}
+    for quad in store.match_many(subjects=typed, predicates=(RDF.type,), limits=limits):
+        if isinstance(quad.object, NamedNode):
+            of_its_kind = inferred if quad.graph_name == INFERRED else types
+            of_its_kind.setdefault(quad.subject, []).append(quad.object)  # type: ignore[arg-type]  # asked for resources
+    # A thing is called by what it is stated to be, where it is stated to be something.
+    types = {**inferred, **types}
+    kinds: dict[tuple[NamedNode, ...], tuple[str, str]] = {}
+    found: dict[Resource, ResourceRef] = {}
+    for resource in resources:
+        its = tuple(types.get(resource if by_columns is None else by_columns.like[resource], ()))
+        if its not in kinds:
+            kinds[its] = _kind_and_look(session, schema, its)
+        found[resource] = _reference(session, schema, resource, labels, *kinds[its])
+    return found
+
+
+def naming_store(session: Session, *, limits: Limits = NO_LIMITS) -> Store:
+    """What tells names and classes: of a server both in one request, and once."""
+    return (
+        session.fetched_names(limits=limits) if session.store.capabilities.remote else RememberingStore(session.store)
+    )
+
+
+def told_apart(refs: Mapping[Resource, ResourceRef]) -> dict[Resource, ResourceRef]:
+    """The same names, but those that several resources share by what sets their IRIs apart."""
+    shared = {label for label, number in Counter(ref.label for ref in refs.values()).items() if number > 1}
+    start = common_start([ref.iri for ref in refs.values() if ref.label in shared])
+    return {
+        resource: replace(ref, label=ref.iri[start:]) if ref.label in shared else ref for resource, ref in refs.items()
+    }
+
+
+def common_start(iris: Sequence[str]) -> int:
+    """How long the part of all IRIs is up to and with the last `/` or `#` that they share."""
+    if not iris:
+        return 0
+    first, last = min(iris), max(iris)
+    same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+    return max(first.rfind("/", 0, same), first.rfind("#", 0, same)) + 1
+
+
+def reference(session: Session, resource: Resource) -> ResourceRef:
+    """How one resource is named to a person."""
+    return references(session, [resource])[resource]
+
+
+def _reference(
+    session: Session,
+    schema: SchemaIndex,
+    resource: Resource,
+    labels: dict[Resource, str],
+    kind: str,
+    look: str,
+) -> ResourceRef:
+    info = schema.classes.get(resource) or schema.properties.get(resource) if isinstance(resource, NamedNode) else None
+    iri = iri_text(resource)
+    return ResourceRef(
+        resource=resource,
+        label=labels.get(resource) or (info.label if info else fallback_label(resource)),
+        iri=iri,
+        curie=session.prefixes.short(iri) if isinstance(resource, NamedNode) else iri,
+        kind=kind,
+        colour_key=colour_key(schema, resource, session.styled) if resource in schema.classes else look,
+    )
+
+
+def _kind_and_look(session: Session, schema: SchemaIndex, types: Sequence[NamedNode]) -> tuple[str, str]:
+    """The name of the most specific of some classes, and the key of its look."""
+    specific = schema.most_specific(types)
+    if not specific:
+        return "", colour_key(schema, None, session.styled)
+    return schema.class_label(specific[0]), colour_key(schema, specific[0], session.styled)
+
+
+def colour_key(schema: SchemaIndex, cls: Resource | None, styled: Collection[str] = ()) -> str:
+    """The key of a class's look (`look_key_of`), by the classes that a schema has above it.
+
+    Args:
+        styled: the IRIs of the classes whose look a person chose.
+    """
+    if not isinstance(cls, NamedNode):
+        return "other"
+
+    def parents(iri: str) -> Iterator[str]:
+        info = schema.classes.get(NamedNode(iri))
+        return (parent.value for parent in (*info.parents, *info.equivalents)) if info else iter(())
+
+    return look_key_of(cls.value, parents, styled)
+
+
+def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_LIMITS) -> SearchResult:
+    """The resources that a text may mean: by the words of their names, as a prefixed name, or as an IRI.
+
+    A text that names a resource exactly, as IRI, as prefixed name or as an open file names it, finds it first. Where
+    little is called so, names that are spelled alike follow, and say so.
+    """
+    text = text.strip()
+    if not text:
+        return SearchResult((), Count(0))
+    exact = _exactly_named(session, text, limits)
+    matches, total = session.label_index(limits=limits).search(text, limit, limits=limits)
+    found: dict[Resource, LabelMatch] = {}
+    for resource in exact:
+        found[resource] = LabelMatch(iri_text(resource), text, Fit.EXACT)
+    for match in matches:
+        found.setdefault(resource_of_key(match.iri), match)
+    beyond = set(map(iri_text, exact)) - {match.iri for match in matches}
+    if beyond:
+        # Of more than what is listed nobody knows whether these are among them.
+        is_whole = total.value <= len(matches)
+        total = Count(total.value + len(beyond), total.kind) if is_whole else Count(total.value, CountKind.AT_LEAST)
+    refs = references(session, list(found)[:limit], limits=limits)
+    hits = tuple(
+        SearchHit(refs[resource], match.text, _span(match.text, text), match.fit is Fit.SIMILAR)
+        for resource, match in list(found.items())[:limit]
+    )
+    return SearchResult(hits, total)
+
+
+def _span(matched: str, text: str) -> tuple[int, int]:
+    """Where the text, or else its first word, stands in what matched; (0, 0) where it doesn't."""
+    for part in (text, text.split()[0]):
+        start = matched.casefold().find(part.casefold())
+        if start >= 0:
+            return start, start + len(part)
+    return 0, 0
+
+
+def _exactly_named(session: Session, text: str, limits: Limits) -> list[Resource]:
+    named: list[Resource] = []
+    if ":" in text:
+        with suppress(InputError):
+            named.append(_parsed(session, text))
+    known = [resource for resource in named if _is_known(session, resource, limits)]
+    return known or _relative(session, text, limits)
+
+
+def _relative(session: Session, text: str, limits: Limits) -> list[Resource]:
+    """What the open files know under this name: `data/a.csv` or `#run` in a crate (RFC 3986, section 5.2)."""
+    if session.store.capabilities.remote:
+        return []
+    bases = {source.summary.graph.value for source in session.opened}
+    bases |= {base_of(source.path) for source in session.opened if source.path is not None}
+    # A crate writes `my%20data.csv` for the file that a person knows as `my data.csv`.
+    names = dict.fromkeys((text, quote(text, safe="/#?%:@!$&'()*+,;=~")))
+    found: dict[Resource, None] = {}
+    for base in sorted(bases):
+        for name in names:
+            with suppress(ValueError):
+                resource = NamedNode(urljoin(base, name))
+                if resource.value != base and _is_known(session, resource, limits):
+                    found[resource] = None
+    return list(found)
+
+
+def _parsed(session: Session, text: str) -> Resource:
+    if not text.startswith("_:"):
+        return session.prefixes.resolve(text)
+    try:
+        return resource_of_key(text)
+    except ValueError:
+        raise InvalidIri("not a valid identifier", text, "write an IRI, a prefixed name or _:label") from None
+
+
+def _is_known(session: Session, resource: Resource, limits: Limits = NO_LIMITS) -> bool:
+    store = session.store
+    if next(store.match(resource, limits=limits), None) is not None:
+        return True
+    if next(store.match(None, None, resource, limits=limits), None) is not None:
+        return True
+    schema = session.schema(limits=limits)
+    return resource in schema.classes or resource in schema.properties
+
+
+def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resource:
+    """The one resource that a text names: an IRI, `<IRI>`, prefixed name, or a name that only one thing has.
+
+    A name is a label, or what an open file calls the resource: an IRI relative to that file.
+
+    Raises:
+        UnknownPrefix, InvalidIri: it can be read as none of these.
+        UnknownResource: the graph says nothing about it, or its name is several things' name.
+    """
+    text = text.strip()
+    problem: InputError | None = None
+    try:
+        resource = _parsed(session, text)
+        if _is_known(session, resource, limits):
+            return resource
+    except (UnknownPrefix, InvalidIri) as error:
+        problem = error
+    matches, _ = session.label_index(limits=limits).search(text, limit=20, limits=limits)
+    labelled = {resource_of_key(match.iri) for match in matches if match.text.casefold() == text.casefold()}
+    relative = _relative(session, text, limits)
+    if len(relative) == 1 and labelled.issuperset(relative):
+        return relative[0]
+    named = sorted({*labelled, *relative}, key=iri_text)
+    if len(named) == 1:
+        return named[0]
+    if len(named) > 1:
+        raise UnknownResource(
+            f"{len(named)} resources are named so",
+            text,
+            f"give one's IRI, such as {session.prefixes.short(iri_text(named[0]))}",
+        )
+    # Without a colon it was meant as a name, and is none; an IRI or prefixed name is wrong in its own way.
+    if problem is not None and ":" in text and (isinstance(problem, UnknownPrefix) or not matches):
+        raise problem
+    near = matches[0] if matches else None
+    remedy = (
+        f"did you mean {near.text!r} ({session.prefixes.short(near.iri)})?" if near else "search for it by its name"
+    )
+    raise UnknownResource("the graph says nothing about this resource", text, remedy)

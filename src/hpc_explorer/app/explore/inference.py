@@ -1,0 +1,144 @@
+"""Infer: what follows from the open graph, kept apart from what it states; and why one triple follows."""
+
+from __future__ import annotations
+
+import re
+
+from hpc_explorer.app.explore.finding import references, resolve
+from hpc_explorer.app.views import ProofStep
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import InputError, Unsupported, UsageError
+from hpc_explorer.ontology import inference
+from hpc_explorer.ontology.explanation import Proof, why
+from hpc_explorer.ontology.inference import InferenceReport
+from hpc_explorer.rdf.literals import literal_text
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Resource, Term, Triple, is_resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.local import LocalStore
+
+
+def infer(
+    session: Session, *, own_schema: bool = False, progress: Progress = silent, limits: Limits = NO_LIMITS
+) -> InferenceReport:
+    """Conclude what follows by RDFS and a part of OWL 2 RL; what was inferred before is replaced.
+
+    It lasts until sources are opened or closed: conclusions from other statements would be no answers.
+
+    Args:
+        own_schema: go by what the graph itself says of its classes and properties only, and not by the shipped
+            ontology about those that it uses and says nothing of.
+        progress: told of each round.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by `limits`; nothing is inferred then.
+        Unsupported: the session shows an endpoint.
+        OutputNotWritable: it shows a workspace in a folder that this program may not write to.
+    """
+    if not isinstance(session.store, LocalStore):
+        raise Unsupported("nothing is inferred over an endpoint", session.sources[0].name, "open its data as files")
+    # A change of its own: whoever cancels the next one finds a graph without inferences, and so do all who show it.
+    if inference.INFERRED in session.store.graphs():
+        withdraw(session)
+    with session.changing():
+        background = None if own_schema else session.background(limits=limits)
+        with session.inferring() as store:
+            report = inference.infer(store, background, progress=progress, limits=limits)
+        session.inference = report
+    return report
+
+
+def withdraw(session: Session) -> None:
+    """Take out what was inferred; the graph is then as it was before."""
+    with session.changing():
+        session.inference = None
+        session.take_back_inferred()
+
+
+def read_triple(session: Session, subject: str, predicate: str, value: str) -> Triple:
+    """The triple that a person names by three texts.
+
+    Args:
+        subject: an IRI, a prefixed name, `_:label`, or a name that only one resource has; as `resolve` takes it.
+        predicate: an IRI or prefixed name; `a` is `rdf:type`.
+        value: as `subject`, or a literal as Turtle writes it: `"text"@en`, `12`, `true`.
+
+    Raises:
+        InputError: one of them names nothing, or is no literal.
+    """
+    about = resolve(session, subject)
+    relation = RDF.type if predicate == "a" else session.prefixes.resolve(predicate)
+    return Triple(about, relation, _literal(session, value) if _LITERAL.match(value) else resolve(session, value))
+
+
+_LITERAL = re.compile(r"""["']|[+-]?\.?\d[\d.eE+-]*\Z|(?:true|false)\Z""")
+
+
+def _literal(session: Session, text: str) -> Term:
+    prefixes = "".join(f"@prefix {prefix}: <{namespace}> . " for prefix, namespace in session.prefixes.items())
+    document = f"{prefixes}<urn:s> <urn:p> {text} ."
+    try:
+        quads = list(read_bytes(document.encode(), name="object.ttl", base="urn:base").quads())
+    except InputError:
+        quads = []
+    if len(quads) != 1 or not isinstance(quads[0].object, Literal):
+        raise UsageError("not a literal", text, 'write it as Turtle does: "text", "text"@en, "12"^^xsd:integer')
+    return quads[0].object
+
+
+def explain(session: Session, triple: Triple, *, limits: Limits = NO_LIMITS) -> Proof:
+    """Why a triple is in the graph: where it is stated, or the rule and the premises, down to what is stated.
+
+    Raises:
+        UnknownStatement: it is neither stated nor inferred.
+    """
+    own_schema = session.inference is not None and not session.inference.with_background
+    return why(session.store, triple, None if own_schema else session.background(limits=limits), limits=limits)
+
+
+def proof_steps(session: Session, proof: Proof, *, limits: Limits = NO_LIMITS) -> tuple[ProofStep, ...]:
+    """A proof as a list: each statement before what it follows from, whose depth is one more."""
+    listed: list[tuple[int, Proof, bool]] = []
+    unfolded: set[Triple] = set()
+    work = [(0, proof)]
+    while work:
+        depth, one = work.pop()
+        again = one.triple in unfolded and bool(one.premises)
+        listed.append((depth, one, again))
+        if not again:
+            unfolded.add(one.triple)
+            work.extend((depth + 1, premise) for premise in reversed(one.premises))
+    schema = session.schema(limits=limits)
+    named: list[Resource] = []
+    for _, one, _ in listed:
+        named += [term for term in (one.triple.subject, one.triple.object) if is_resource(term)]
+    refs = references(session, named, limits=limits)
+    steps = []
+    for depth, one, again in listed:
+        subject, predicate, value = one.triple.subject, one.triple.predicate, one.triple.object
+        target = refs[value] if is_resource(value) else None
+        steps.append(
+            ProofStep(
+                depth,
+                refs[subject],  # type: ignore[index]  # subjects are resources
+                "is of class" if predicate == RDF.type else schema.property_label(predicate),
+                target.label if target is not None else literal_text(value) if isinstance(value, Literal) else "",
+                target,
+                f"follows by {one.rule}" if one.rule is not None else _where_stated(session, one),
+                Origin.INFERRED if one.rule is not None else Origin.ASSERTED,
+                again,
+            )
+        )
+    return tuple(steps)
+
+
+def _where_stated(session: Session, proof: Proof) -> str:
+    names: dict[GraphName, str] = {source.graph: source.name for source in session.sources}
+
+    def name(graph: GraphName) -> str:
+        return names.get(graph) or (graph.value if isinstance(graph, NamedNode) else "the default graph")
+
+    where = ", ".join(sorted(name(graph) for graph in proof.graphs))
+    return "stated in the shipped ontology" if proof.in_background else f"stated in {where}"

@@ -1,0 +1,101 @@
+"""What can be chosen for an export: how much, in which syntax and form, and a name for the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from hpc_explorer.app.export.packages import Target
+from hpc_explorer.app.export.requests import ExportOrder
+from hpc_explorer.rdf.formats import JSON_LD, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format
+from hpc_explorer.rdf.jsonld_forms import Form
+
+
+class Extent(Enum):
+    """How much is exported."""
+
+    GRAPH = "graph"
+    RESOURCE = "resource"
+    SELECTION = "selection"
+    CLASS = "class"
+    LINEAGE = "lineage"
+
+
+ALL = ExportOrder()
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One answer to "what": its extent, its words, a name for the file, and what is to be exported."""
+
+    extent: Extent
+    text: str
+    file_stem: str
+    order: ExportOrder = ALL
+
+
+@dataclass(frozen=True)
+class ExportChoice:
+    """What the user decided."""
+
+    extent: Extent
+    path: Path
+    order: ExportOrder
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """A form that is offered.
+
+    Args:
+        name, use: what it is called, and what it is good for.
+        endings: of files, the usual first.
+        format: the RDF syntax, or
+        target: the other form of handing over.
+    """
+
+    name: str
+    use: str
+    endings: tuple[str, ...]
+    format: Format | None = None
+    target: Target | None = None
+
+
+def _rdf(format: Format, use: str) -> Syntax:
+    return Syntax(format.name, use, tuple(f".{extension}" for extension in format.extensions), format)
+
+
+SYNTAXES: tuple[Syntax, ...] = (
+    _rdf(JSON_LD, "Names shortened by the HPC context, numbers as numbers: for programs and people."),
+    _rdf(TURTLE, "The easiest to read and edit."),
+    _rdf(TRIG, "Like Turtle, and keeps the names of graphs."),
+    _rdf(N_TRIPLES, "One triple a line, for line tools and comparisons."),
+    _rdf(N_QUADS, "One triple a line, and keeps the names of graphs."),
+    _rdf(RDF_XML, "For older programs."),
+    Syntax("RO-Crate", "A packet with its files, its statements and a page to read.", (".zip",), None, Target.RO_CRATE),
+    Syntax("Croissant", "A dataset for machine learning, by MLCommons.", (".json",), None, Target.CROISSANT),
+    Syntax(
+        "schema.org", "For web pages, so that search engines find it.", (".jsonld", ".html"), None, Target.SCHEMA_ORG
+    ),
+)
+
+FORMS: tuple[tuple[Form, str], ...] = (
+    (Form.COMPACTED, "Compacted: as people write it"),
+    (Form.FRAMED, "Framed: the chosen on top, the rest inside"),
+    (Form.EXPANDED, "Expanded: whole IRIs, no context"),
+    (Form.FLATTENED, "Flattened: one object for each node"),
+)
+
+DEPTHS: tuple[tuple[int | None, str], ...] = (
+    (None, "Only its own statements"),
+    (0, "With names and classes of what it links to"),
+    (1, "With what is one link away in full"),
+    (2, "With what is two links away in full"),
+)
+
+
+def file_stem(text: str) -> str:
+    """A short name for a file, made of a label."""
+    kept = "".join(character if character.isalnum() or character in "-_." else "-" for character in text)
+    return "-".join(part for part in kept.split("-") if part).strip(".-")[:60] or "graph"

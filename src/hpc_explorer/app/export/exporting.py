@@ -1,0 +1,334 @@
+"""Hand over: the graph, some resources or a lineage, as JSON-LD or another syntax that reads back the same.
+
+A source's own triples are written without a graph name, as they came; graphs that a source names
+keep their names. When a source is written back to the file it came from, its spellings of the HPC
+namespace are written as that file had them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+
+from hpc_explorer.app.views import ExportReport
+from hpc_explorer.app.workspace.session import Session, Source
+from hpc_explorer.errors import UnknownResource, Unsupported, UsageError
+from hpc_explorer.interchange.needs import what_it_needs
+from hpc_explorer.lineage.description import lineage_quads
+from hpc_explorer.lineage.trace import Lineage
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.rdf.aliases import undo_aliases, undo_prefixes
+from hpc_explorer.rdf.formats import FORMATS, JSON_LD, TURTLE, Format
+from hpc_explorer.rdf.jsonld_forms import Arrangement, Form, frame_of
+from hpc_explorer.rdf.jsonld_writing import to_jsonld
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.read_back import names_of_graphs
+from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad, Resource, Triple, is_resource
+from hpc_explorer.rdf.writing import STREAMABLE, format_of_output, text_read_back, write_and_read_back, write_quads
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.description import descriptions
+from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.profile import count_profile
+from hpc_explorer.stores.void import void_of
+
+_DEFAULT = DefaultGraph()
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is handed over.
+
+    Args:
+        resources: those to describe; none of them, and no classes, means everything.
+        classes: the instances of these, and of the classes below them, are described too.
+        depth: None: of each resource its own statements only. Otherwise with what it needs: what is so many links away
+            in full, and names and classes of what is linked to beyond.
+        inferred: what was inferred too, in its own graph where the format has graphs.
+    """
+
+    resources: tuple[Resource, ...] = ()
+    classes: tuple[NamedNode, ...] = ()
+    depth: int | None = None
+    inferred: bool = False
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is chosen."""
+        return not self.resources and not self.classes
+
+
+EVERYTHING = Extent()
+
+MOST_IN_ORDER = 500_000
+"""Statements that are put in order in memory before they are written; more are written as the store has them."""
+
+
+def export_graph(
+    session: Session,
+    path: Path,
+    *,
+    extent: Extent = EVERYTHING,
+    format_name: str | None = None,
+    arrangement: Arrangement | None = None,
+    limits: Limits = NO_LIMITS,
+) -> ExportReport:
+    """Write the whole graph, or the descriptions of some resources, to a file, and read it back before it stands there.
+
+    Args:
+        path: ends in .jsonld, .ttl, .nt, .nq, .trig, .rdf or .n3, each also .gz.
+        format_name: a format by its name, where the file's ending should not decide.
+        arrangement: how JSON-LD is to look; a framed one without a frame gets that of what is chosen.
+
+    Raises:
+        UsageError: an arrangement is given for a format that it does not shape, or a frame for nothing that is chosen.
+        UnknownFormat: the ending names no format.
+        OutputNotWritable: the file cannot be written, or does not read back the same; what was there before stays.
+    """
+    format = _format(path, format_name)
+    _check_syntax(arrangement, format, str(path))
+    if extent.is_everything and not extent.inferred and (source := _source_at(session, path)) is not None:
+        quads: Iterable[Quad] = undo_aliases(_quads_of(session, source, limits), source.aliases)
+        chosen = Chosen(quads, undo_prefixes(dict(session.prefixes), source.aliases), "")
+    else:
+        chosen = chosen_quads(session, extent, limits=limits)
+    return _write(chosen, path, format, completed(arrangement, session, extent, limits), limits)
+
+
+def graphs_without_names(session: Session, extent: Extent, format: Format, *, limits: Limits = NO_LIMITS) -> int:
+    """Of how many graphs the names are left out of an export; 0 where the format has names for graphs."""
+    if format.has_named_graphs:
+        return 0
+    if not extent.is_everything:
+        return len({quad.graph_name for quad in chosen_quads(session, extent, limits=limits).quads} - {_DEFAULT})
+    own = {source.summary.graph for source in session.opened}
+    taken_out = {INFERRED} if session.inference is not None and not extent.inferred else set()
+    return len(set(session.store.graphs(limits=limits)) - {_DEFAULT} - taken_out - own)
+
+
+def loss_of_names(number: int, format: Format) -> str:
+    """What is said before graphs lose their names; empty where none does."""
+    if not number:
+        return ""
+    return f"{format.name} has no named graphs: {names_of_graphs(number)} will be left out; TriG and N-Quads keep them"
+
+
+def _write(chosen: Chosen, path: Path, format: Format, arrangement: Arrangement | None, limits: Limits) -> ExportReport:
+    number = 0
+
+    def counted() -> Iterator[Quad]:
+        nonlocal number
+        for quad in chosen.quads:
+            number += 1
+            yield quad
+
+    found = write_and_read_back(
+        counted(),
+        path,
+        format,
+        chosen.prefixes,
+        arrangement=arrangement,
+        streamed=chosen.is_much and format in STREAMABLE,
+        limits=lambda: limits.check("reading back what was written"),
+    )
+    if found is None:
+        return ExportReport(str(path), format.name, number, "not read back: this is no file", chosen.sentence)
+    return ExportReport(str(path), format.name, found.statements, found.sentence, chosen.sentence)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The statements to be handed over.
+
+    Args:
+        prefixes: to write them with.
+        sentence: what was taken; empty where that goes without saying.
+        is_much: whether there are too many to be put in order, and none comes twice.
+    """
+
+    quads: Iterable[Quad]
+    prefixes: Mapping[str, str]
+    sentence: str
+    is_much: bool = False
+
+
+def chosen_quads(session: Session, extent: Extent, *, limits: Limits = NO_LIMITS) -> Chosen:
+    """The statements of an extent; those of the sources' own graphs without a graph."""
+    sentence = ""
+    if extent.is_everything:
+        quads: Iterable[Quad] = session.store.match(limits=limits)
+    else:
+        resources = chosen_resources(session, extent, limits=limits)
+        if extent.depth is None:
+            quads = descriptions(session.store, resources, limits=limits)
+        else:
+            needs = what_it_needs(session.store, resources, depth=extent.depth, limits=limits)
+            quads, sentence = needs.quads, needs.sentence
+    # Which graphs a source names itself, it gets back, that of inferences among them.
+    keep = extent.inferred or session.inference is None
+    kept = quads if keep else (quad for quad in quads if quad.graph_name != INFERRED)
+    is_much = extent.is_everything and _is_one_large_graph(session, limits)
+    return Chosen(without_source_graphs(session, kept), session.prefixes, sentence, is_much)
+
+
+def _is_one_large_graph(session: Session, limits: Limits) -> bool:
+    """Whether the store has so much that it is written as it comes; from one graph, so that no triple comes twice."""
+    store = session.store
+    if not isinstance(store, LocalStore):
+        return False
+    return store.size(limits=limits).value > MOST_IN_ORDER and len(store.graphs(limits=limits)) == 1
+
+
+def chosen_resources(session: Session, extent: Extent, *, limits: Limits = NO_LIMITS) -> tuple[Resource, ...]:
+    """The resources of an extent, each once.
+
+    Raises:
+        UnknownResource: one of its classes has no instances.
+    """
+    return tuple(dict.fromkeys((*extent.resources, *_instances(session, extent.classes, limits))))
+
+
+def _instances(session: Session, classes: Iterable[NamedNode], limits: Limits) -> list[Resource]:
+    """The instances of some classes and of all below them.
+
+    Raises:
+        UnknownResource: a class has none.
+    """
+    schema = session.schema(limits=limits)
+    found: dict[Resource, None] = {}
+    for cls in classes:
+        before = len(found)
+        typings = session.store.match_many(objects=schema.at_or_below(cls), predicates=(RDF.type,), limits=limits)
+        found.update((quad.subject, None) for quad in typings if is_resource(quad.subject))
+        if len(found) == before:
+            raise UnknownResource("this class has no instances", session.prefixes.short(cls.value), "see `classes`")
+    return list(found)
+
+
+def _check_syntax(arrangement: Arrangement | None, format: Format, where: str) -> None:
+    if arrangement is not None and format != JSON_LD:
+        raise UsageError(f"forms, frames and contexts shape JSON-LD, not {format.name}", where, "write JSON-LD")
+
+
+def completed(arrangement: Arrangement | None, session: Session, extent: Extent, limits: Limits) -> Arrangement | None:
+    """An arrangement whose frame, where it needs one and has none, is made of what is chosen."""
+    if arrangement is None or arrangement.form is not Form.FRAMED or arrangement.frame is not None:
+        return arrangement
+    named = [resource for resource in extent.resources if isinstance(resource, NamedNode)]
+    if named:
+        return replace(arrangement, frame=frame_of(resources=named))
+    if extent.classes:
+        below = [one for cls in extent.classes for one in session.schema(limits=limits).at_or_below(cls)]
+        return replace(arrangement, frame=frame_of(classes=dict.fromkeys(below)))
+    raise UsageError("a frame is made for resources or a class", "", "choose some, or give a frame")
+
+
+def export_lineage(session: Session, lineage: Lineage, path: Path, *, limits: Limits = NO_LIMITS) -> ExportReport:
+    """Write a lineage to a file: the statements behind each step, and what is said of each resource in it."""
+    return export_statements(session, lineage_quads(session.store, lineage, limits=limits), path, limits=limits)
+
+
+def export_statements(
+    session: Session, quads: Iterable[Quad], path: Path, *, limits: Limits = NO_LIMITS
+) -> ExportReport:
+    """Write statements to a file, those of the sources' own graphs without a graph."""
+    chosen = Chosen(without_source_graphs(session, quads), session.prefixes, "")
+    return _write(chosen, path, format_of_output(path), None, limits)
+
+
+def export_document(
+    session: Session,
+    *,
+    extent: Extent = EVERYTHING,
+    format: Format = JSON_LD,
+    arrangement: Arrangement | None = None,
+    limits: Limits = NO_LIMITS,
+) -> tuple[str, ExportReport]:
+    """The whole graph, or the descriptions of some resources, as a text that was read back."""
+    _check_syntax(arrangement, format, "")
+    chosen = chosen_quads(session, extent, limits=limits)
+    whole = completed(arrangement, session, extent, limits)
+    text, found = text_read_back(chosen.quads, format, chosen.prefixes, arrangement=whole)
+    report = ExportReport("", format.name, found.statements, found.sentence, chosen.sentence)
+    return text.removesuffix("\n"), report
+
+
+def lineage_document(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> str:
+    """A lineage as a JSON-LD text; see `export_lineage`."""
+    return to_jsonld(
+        without_source_graphs(session, lineage_quads(session.store, lineage, limits=limits)), session.prefixes
+    ).removesuffix("\n")
+
+
+def statements_document(session: Session, quads: Iterable[Quad]) -> str:
+    """Statements as a JSON-LD text, those of the sources' own graphs without a graph."""
+    return to_jsonld(without_source_graphs(session, quads), session.prefixes).removesuffix("\n")
+
+
+def triples_document(session: Session, triples: Iterable[Triple]) -> str:
+    """Triples, such as those of a CONSTRUCT, as a JSON-LD text."""
+    quads = (Quad(triple.subject, triple.predicate, triple.object, _DEFAULT) for triple in triples)
+    return to_jsonld(quads, session.prefixes).removesuffix("\n")
+
+
+def void_document(session: Session, *, limits: Limits = NO_LIMITS) -> str:
+    """What the graph uses and how often, as a VoID description in Turtle.
+
+    Raises:
+        Unsupported: the session is on an endpoint, whose numbers are not all exact.
+    """
+    if session.workspace is not None:
+        profile = session.workspace.profile
+    elif isinstance(session.store, LocalStore):
+        profile = count_profile(session.store, limits=limits)
+    else:
+        raise Unsupported("an endpoint is not described in VoID", session.sources[0].name, "see `info` without --void")
+    text = BytesIO()
+    quads = (Quad(triple.subject, triple.predicate, triple.object, _DEFAULT) for triple in void_of(profile))
+    write_quads(quads, text, TURTLE, session.prefixes)
+    return text.getvalue().decode().removesuffix("\n")
+
+
+def without_source_graphs(session: Session, quads: Iterable[Quad]) -> Iterator[Quad]:
+    """The quads with those of the sources' own graphs in the default graph, each once."""
+    own = {source.summary.graph for source in session.opened}
+    # Only where several sources state a triple can it come twice.
+    seen: set[Quad] | None = set() if len(own) > 1 else None
+    for quad in quads:
+        if quad.graph_name in own:
+            quad = Quad(quad.subject, quad.predicate, quad.object, _DEFAULT)
+        if seen is not None:
+            if quad in seen:
+                continue
+            seen.add(quad)
+        yield quad
+
+
+def _quads_of(session: Session, source: Source, limits: Limits) -> Iterator[Quad]:
+    for graph in source.graphs:
+        yield from without_source_graphs(session, session.store.match(graph=graph, limits=limits))
+
+
+def _source_at(session: Session, path: Path) -> Source | None:
+    """The one open source, if this is the file it was read from."""
+    if len(session.opened) != 1 or not path.exists():
+        return None
+    source = session.opened[0]
+    return source if source.path is not None and source.path.resolve() == path.resolve() else None
+
+
+def format_by_name(name: str) -> Format:
+    """The format of this name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for format in FORMATS:
+        if format.name == name:
+            return format
+    raise UsageError("no such format", name, f"choose one of {', '.join(str(format) for format in FORMATS)}")
+
+
+def _format(path: Path, name: str | None) -> Format:
+    return format_of_output(path) if name is None else format_by_name(name)

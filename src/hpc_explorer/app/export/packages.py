@@ -1,0 +1,293 @@
+"""Hand over in the forms that others read: an RO-Crate, MLCommons Croissant, schema.org for a web page.
+
+`prepare` says what is missing before anything is written; `write` writes what was prepared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from hpc_explorer.annotate.tables.mapping import TableMapping
+from hpc_explorer.app.export.crate_files import write_crate_files
+from hpc_explorer.app.export.exporting import Extent, chosen_quads, chosen_resources
+from hpc_explorer.app.workspace.local_files import LocalFolders, folders_of
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import OutputNotWritable, UsageError
+from hpc_explorer.interchange.crate import (
+    GRAPH_NAME,
+    METADATA_NAME,
+    PREVIEW_NAME,
+    VERSIONS,
+    crate_metadata,
+    preview_page,
+    safe_place,
+)
+from hpc_explorer.interchange.croissant import croissant
+from hpc_explorer.interchange.lack import Lack
+from hpc_explorer.interchange.schema_org import html_snippet, schema_org
+from hpc_explorer.interchange.thing_reading import read_things
+from hpc_explorer.interchange.things import Column, DataFile, LocalCopy, Thing
+from hpc_explorer.rdf.files import atomic_output
+from hpc_explorer.rdf.formats import JSON_LD, TURTLE
+from hpc_explorer.rdf.quantities import unit_of
+from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.rdf.writing import text_read_back
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+_CHUNK = 1 << 20
+_MOST_THINGS = 2_000
+
+
+class Target(Enum):
+    """For whom something is made ready, by the name it has on the command line."""
+
+    RO_CRATE = "ro-crate"
+    CROISSANT = "croissant"
+    SCHEMA_ORG = "schema-org"
+
+    @property
+    def title(self) -> str:
+        """Its name for a person."""
+        return {"ro-crate": "RO-Crate", "croissant": "Croissant", "schema-org": "schema.org"}[self.value]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What is ready to be written.
+
+    Args:
+        document: the JSON-LD of it.
+        lacks: what is missing in it, the required first.
+        told: what was taken and what was found, a sentence each.
+        texts, files: for a crate: what lies in it by its place, the document aside.
+        here: the files of this machine that a crate can hold.
+        refused: places on this machine that the graph names, and that were not looked at.
+    """
+
+    target: Target
+    document: Mapping[str, Any]
+    lacks: tuple[Lack, ...]
+    told: tuple[str, ...] = ()
+    texts: Mapping[str, str] | None = None
+    files: Mapping[str, Path] | None = None
+    here: tuple[Path, ...] = ()
+    refused: tuple[str, ...] = ()
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether nothing is missing that is required."""
+        return not any(lack.is_required for lack in self.lacks)
+
+    @property
+    def text(self) -> str:
+        """The JSON-LD as it is written."""
+        return json.dumps(self.document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def prepare(
+    session: Session,
+    target: Target,
+    extent: Extent,
+    *,
+    mapping: TableMapping | None = None,
+    crate_version: str = VERSIONS[0],
+    copy_files: bool | frozenset[Path] = False,
+    now: date | None = None,
+    limits: Limits = NO_LIMITS,
+) -> Prepared:
+    """Make what is chosen ready for others, and find out what is missing.
+
+    Args:
+        mapping: what the columns of the dataset's table mean.
+        crate_version: of RO-Crate.
+        copy_files: which files of this machine go into the crate: all that `app.local_files` allows, these, or none.
+        now: the day it is published; today, if None.
+
+    Raises:
+        UsageError: nothing is chosen, or too much for this form.
+        UnknownResource: a chosen class has no instances.
+        OutputNotWritable: the graph in the crate does not read back the same.
+    """
+    if extent.is_everything:
+        raise UsageError(f"{target.title} is about chosen things", "", "choose a resource or a class")
+    resources = chosen_resources(session, extent, limits=limits)
+    if target is Target.CROISSANT and len(resources) > 1:
+        raise UsageError("Croissant describes one dataset", f"{len(resources):,} are chosen", "choose one of them")
+    if len(resources) > _MOST_THINGS:
+        raise UsageError(f"{len(resources):,} things are too many for {target.title}", "", "choose fewer, or write RDF")
+    files = _Files(folders_of(session), limits)
+    things = read_things(
+        session.store,
+        session.schema(limits=limits),
+        resources,
+        local=files.look,
+        columns=[] if mapping is None else columns_of(mapping),
+        limits=limits,
+    )
+    if target is Target.RO_CRATE:
+        prepared = _crate(session, things, extent, files, crate_version, copy_files, now, limits)
+    elif target is Target.CROISSANT:
+        prepared = Prepared(target, *croissant(things[0]))
+    else:
+        prepared = _schema_org(things)
+    lacks = sorted((*prepared.lacks, *files.lacks), key=lambda lack: not lack.is_required)
+    return replace(prepared, lacks=tuple(dict.fromkeys(lacks)))
+
+
+def columns_of(mapping: TableMapping) -> list[Column]:
+    """The columns that a mapping gives a meaning, as those want them who read the table."""
+    found = []
+    for name, rules in mapping.columns.items():
+        for rule in rules[:1]:
+            unit = "" if rule.unit is None else unit_of(rule.unit).symbol
+            found.append(Column(name, rule.datatype, rule.property, "", unit))
+    return found
+
+
+def _schema_org(things: tuple[Thing, ...]) -> Prepared:
+    made = [schema_org(thing) for thing in things]
+    lacks: list[Lack] = []
+    for thing, (_, missing) in zip(things, made, strict=True):
+        of = f"{thing.name}: " if len(things) > 1 else ""
+        lacks += [replace(lack, sentence=of + lack.sentence) for lack in missing]
+    if len(made) == 1:
+        return Prepared(Target.SCHEMA_ORG, made[0][0], tuple(lacks))
+    nodes = [{word: value for word, value in node.items() if word != "@context"} for node, _ in made]
+    document = {"@context": made[0][0]["@context"], "@graph": nodes}
+    return Prepared(Target.SCHEMA_ORG, document, tuple(lacks))
+
+
+def _crate(
+    session: Session,
+    things: tuple[Thing, ...],
+    extent: Extent,
+    files: _Files,
+    version: str,
+    copy_files: bool | frozenset[Path],
+    now: date | None,
+    limits: Limits,
+) -> Prepared:
+    taken: set[str] = set()
+    places = {
+        resource: safe_place(path.name, taken)
+        for resource, path in files.found.items()
+        if copy_files is True or (copy_files is not False and path in copy_files)
+    }
+    chosen = chosen_quads(session, replace(extent, depth=extent.depth or 0), limits=limits)
+    graph, found = text_read_back(chosen.quads, TURTLE, chosen.prefixes)
+    document, lacks = crate_metadata(
+        things,
+        version=version,
+        now=now or datetime.now(UTC).date(),
+        statements=found.statements,
+        copied=places,
+    )
+    told = [f"{GRAPH_NAME}: {chosen.sentence}", f"{GRAPH_NAME}: {found.sentence}"]
+    told += [f"on this machine, and not put in: {path}" for key, path in files.found.items() if key not in places]
+    return Prepared(
+        Target.RO_CRATE,
+        document,
+        lacks,
+        tuple(told),
+        texts={GRAPH_NAME: graph, PREVIEW_NAME: preview_page(document)},
+        files={place: files.found[resource] for resource, place in places.items()},
+        here=tuple(dict.fromkeys(files.found.values())),
+        refused=tuple(dict.fromkeys(files.refused)),
+    )
+
+
+def write(prepared: Prepared, path: Path, *, limits: Limits = NO_LIMITS) -> str:
+    """Write what was prepared: a crate as a folder or a .zip file; all else as JSON-LD, schema.org for .html pages too.
+
+    Returns:
+        What was found when the JSON-LD was read again, in a sentence.
+
+    Raises:
+        OutputNotWritable: it cannot be written there, or other programs could not read it; what was there stays.
+        UsageError: the name ends in .html, and it is no schema.org.
+    """
+    found = read_again(prepared)
+    is_page = path.suffix.lower() in (".html", ".htm")
+    if prepared.target is Target.RO_CRATE:
+        texts = {METADATA_NAME: prepared.text, **(prepared.texts or {})}
+        write_crate_files(path, texts, prepared.files or {}, lambda: limits.check("writing the crate"))
+        return found
+    if is_page and prepared.target is not Target.SCHEMA_ORG:
+        raise UsageError(f"{prepared.target.title} is JSON", str(path), "end the name in .json or .jsonld")
+    with atomic_output(path) as stream:
+        stream.write((html_snippet(dict(prepared.document)) if is_page else prepared.text).encode())
+    return found
+
+
+def read_again(prepared: Prepared) -> str:
+    """What a reader of JSON-LD finds in a document, in a sentence.
+
+    Raises:
+        OutputNotWritable: it finds nothing, or a fault.
+    """
+    from hpc_explorer.errors import InputError
+
+    content = read_bytes(prepared.text.encode(), name="what was made.jsonld", base="http://example.org/")
+    try:
+        number = sum(1 for _ in content.quads())
+    except InputError as error:
+        raise OutputNotWritable(f"what was made is no JSON-LD ({error.what})", "", "report this, please") from None
+    if not number or content.format != JSON_LD:
+        raise OutputNotWritable("what was made says nothing as JSON-LD", "", "report this, please")
+    return f"read back: {number:,} statements of JSON-LD"
+
+
+class _Files:
+    """The files of things that lie on this machine, each looked at once.
+
+    Attributes:
+        found: their paths, by the resource that each is.
+        refused: the places on this machine that are named, and may not be read.
+        lacks: what is to be said of them.
+    """
+
+    def __init__(self, folders: LocalFolders, limits: Limits) -> None:
+        self._folders = folders
+        self.found: dict[Resource, Path] = {}
+        self.refused: list[str] = []
+        self.lacks: list[Lack] = []
+        self._limits = limits
+
+    def look(self, file: DataFile) -> LocalCopy | None:
+        """The size and digest of a file of this machine; None where it is none, or another than was recorded."""
+        places = (*file.urls, getattr(file.resource, "value", ""))
+        for place in places:
+            path = self._folders.file(place)
+            if path is None:
+                self.refused += [place] if self._folders.refuses(place) else []
+                continue
+            try:
+                sha256, md5, size = self._digests(path)
+            except (OSError, ValueError):
+                continue  # what may not be read is not here
+            if (file.sha256 and file.sha256 != sha256) or (file.md5 and file.md5 != md5):
+                said = f"{path} is another file than the record's: its checksum is not the recorded one"
+                self.lacks.append(Lack("contentUrl", False, said))
+                return None
+            self.found[file.resource] = path
+            return LocalCopy(size, sha256)
+        return None
+
+    def _digests(self, path: Path) -> tuple[str, str, int]:
+        sha256, md5 = hashlib.sha256(), hashlib.md5(usedforsecurity=False)
+        size = 0
+        with open(path, "rb") as stream:
+            while chunk := stream.read(_CHUNK):
+                self._limits.check("the checksum")
+                size += len(chunk)
+                sha256.update(chunk)
+                md5.update(chunk)
+        return sha256.hexdigest(), md5.hexdigest(), size

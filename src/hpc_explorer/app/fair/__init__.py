@@ -1,0 +1,1 @@
+"""Assess how FAIR a resource is, keep the history, and apply repairs."""

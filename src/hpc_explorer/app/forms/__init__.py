@@ -1,0 +1,1 @@
+"""Fill in forms and save them as edits."""

@@ -1,0 +1,264 @@
+"""A form as somebody fills it in: what is typed into each field, what that is, what it changes, and what is wrong.
+
+What is typed stays text until it is read; so nothing is lost that is wrong or not finished yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from hpc_explorer.annotate.file_facts import FileFacts
+from hpc_explorer.annotate.forms.entries import entry_text
+from hpc_explorer.annotate.forms.form import OTHER, Field, FieldGroup, Form, Reason
+from hpc_explorer.annotate.forms.values import Items, Node, Value
+from hpc_explorer.app.forms.changes import ClassChange, FieldChange, LinkClass
+from hpc_explorer.app.forms.entry import Entry, entries_of_values
+from hpc_explorer.errors import WrongEntry
+from hpc_explorer.ontology.labels import LABEL_PREDICATES
+from hpc_explorer.rdf.namespaces import PrefixMap
+from hpc_explorer.rdf.terms import NamedNode
+
+
+@dataclass(frozen=True)
+class NewLink:
+    """A resource that is made together with the one that links to it.
+
+    Args:
+        iri: what it is to be called by programs.
+        cls: its class.
+        name: what people call it.
+        file: what is known of it, where it is a file that was chosen.
+    """
+
+    iri: NamedNode
+    cls: NamedNode
+    name: str
+    file: FileFacts | None = None
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """An entry that cannot be read, by its place in its field."""
+
+    field: Field
+    number: int
+    error: WrongEntry
+
+
+@dataclass(frozen=True)
+class Filling:
+    """A form with what is typed into it.
+
+    Args:
+        form: the form as the graph has it.
+        entries: what is typed, by property, for each field that was touched.
+        more: fields that were added to those of the form.
+        new_links: what is made together with the resource.
+        is_new: whether the resource is to be made.
+        classes_added: the classes that it gets besides those stated; of something new all.
+        classes_removed: those stated that it loses.
+        link_classes: the classes that what it links to gets.
+    """
+
+    form: Form
+    entries: Mapping[NamedNode, tuple[Entry, ...]] = field(default_factory=dict)
+    more: tuple[Field, ...] = ()
+    new_links: tuple[NewLink, ...] = ()
+    is_new: bool = False
+    classes_added: tuple[NamedNode, ...] = ()
+    classes_removed: tuple[NamedNode, ...] = ()
+    link_classes: tuple[LinkClass, ...] = ()
+
+    @property
+    def classes(self) -> tuple[NamedNode, ...]:
+        """The classes that the resource is to be stated to be of."""
+        return (*(cls for cls in self.form.stated if cls not in self.classes_removed), *self.classes_added)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of the form and those that were added."""
+        return (*self.form.fields, *self.more)
+
+    @property
+    def groups(self) -> tuple[FieldGroup, ...]:
+        """The groups of the form, the fields that were added among its other properties."""
+        if not self.more:
+            return self.form.groups
+        others = next((group.fields for group in self.form.groups if group.label == OTHER), ())
+        groups = (group for group in self.form.groups if group.label != OTHER)
+        return (*groups, FieldGroup(OTHER, (*others, *self.more)))
+
+    def field(self, predicate: NamedNode) -> Field | None:
+        """The field of a property."""
+        return next((one for one in self.fields if one.predicate == predicate), None)
+
+    def entries_of(self, of: Field) -> tuple[Entry, ...]:
+        """What stands in a field: what is typed, else what the graph has."""
+        return self.entries.get(of.predicate, entries_of_values(of))
+
+    def with_entries(self, predicate: NamedNode, entries: Iterable[Entry]) -> Filling:
+        """The same with something else in a field."""
+        return replace(self, entries={**self.entries, predicate: tuple(entries)})
+
+    def with_field(self, one: Field) -> Filling:
+        """The same with one more field, unless it has it already."""
+        return self if self.field(one.predicate) is not None else replace(self, more=(*self.more, one))
+
+    def with_link(self, link: NewLink) -> Filling:
+        """The same with something that is made too."""
+        return replace(self, new_links=(*(one for one in self.new_links if one.iri != link.iri), link))
+
+    def with_class(self, cls: NamedNode) -> Filling:
+        """The same with a class that the resource is to have."""
+        if cls in self.classes_removed:
+            return replace(self, classes_removed=tuple(one for one in self.classes_removed if one != cls))
+        return self if cls in self.classes else replace(self, classes_added=(*self.classes_added, cls))
+
+    def without_class(self, cls: NamedNode) -> Filling:
+        """The same with a class that the resource is not to have."""
+        if cls in self.classes_added:
+            return replace(self, classes_added=tuple(one for one in self.classes_added if one != cls))
+        return replace(self, classes_removed=(*self.classes_removed, cls)) if cls in self.classes else self
+
+    def with_link_class(self, one: LinkClass) -> Filling:
+        """The same with a class that something linked to gets."""
+        return self if one in self.link_classes else replace(self, link_classes=(*self.link_classes, one))
+
+    def without_link_class(self, one: LinkClass) -> Filling:
+        """The same without a class that something linked to was to get."""
+        return replace(self, link_classes=tuple(each for each in self.link_classes if each != one))
+
+    def rebased(self, form: Form) -> Filling:
+        """What is typed, in the form as it is by now: the graph has changed, or the classes that it is for.
+
+        A value that is not there any more is one more value for who changed it, and is gone for who left it. A field
+        that the form has no longer stays if something is typed into it, free of what its class asked for.
+        """
+        filling = replace(
+            self,
+            form=form,
+            more=tuple(one for one in self.more if form.field(one.predicate) is None),
+            classes_added=tuple(cls for cls in self.classes_added if cls not in form.stated),
+            classes_removed=tuple(cls for cls in self.classes_removed if cls in form.stated),
+        )
+        entries = {}
+        for predicate, typed in self.entries.items():
+            one = filling.field(predicate)
+            if one is None:
+                before = self.field(predicate)
+                if before is None or all(entry.is_blank or entry.is_as_before for entry in typed):
+                    continue
+                one = Field(predicate, before.label, before.description, before.kinds, Reason.ADDED)
+                filling = filling.with_field(one)
+            there = [entry for entry in typed if entry.before is None or entry.before in one.values]
+            changed = [replace(entry, before=None) for entry in typed if entry not in there and not entry.is_as_before]
+            entries[predicate] = (*there, *changed)
+        return replace(filling, entries=entries)
+
+    def linked(self) -> tuple[NewLink, ...]:
+        """What is to be made and is indeed linked to."""
+        texts = {entry.text.strip() for entries in self.entries.values() for entry in entries}
+        return tuple(link for link in self.new_links if link.iri.value in texts)
+
+    def values(self, prefixes: PrefixMap | None = None) -> dict[NamedNode, tuple[Value, ...]]:
+        """The values of each field that was touched; entries that are wrong are left out."""
+        return {
+            predicate: self._read(one, prefixes)[0]
+            for predicate in self.entries
+            if (one := self.field(predicate)) is not None
+        }
+
+    def is_changed(self, prefixes: PrefixMap | None = None) -> bool:
+        """Whether anything is different from the graph."""
+        classes = self.classes_added or self.classes_removed or self.classes_of_links(prefixes)
+        return bool(classes or self.changes(prefixes))
+
+    def wrongs(self, prefixes: PrefixMap | None = None) -> tuple[Wrong, ...]:
+        """All entries that cannot be read, in the order of the fields."""
+        return tuple(
+            wrong for one in self.fields if one.predicate in self.entries for wrong in self._read(one, prefixes)[1]
+        )
+
+    def linking_to(self, resource: object, prefixes: PrefixMap | None = None) -> Field | None:
+        """The field that links to a resource, or has it as a value."""
+        return next((one for one in self.fields if resource in self._linked(one, prefixes)), None)
+
+    def _linked(self, one: Field, prefixes: PrefixMap | None) -> Iterator[object]:
+        for value in self._read(one, prefixes)[0]:
+            if isinstance(value, Items):
+                yield from value.items
+            else:
+                yield value.at if isinstance(value, Node) else value
+
+    def classes_of_links(self, prefixes: PrefixMap | None = None) -> tuple[LinkClass, ...]:
+        """The classes that what is linked to gets; what is not linked to any more gets none."""
+        return tuple(one for one in self.link_classes if self.linking_to(one.statement.subject, prefixes) is not None)
+
+    def class_changes(
+        self, label: Callable[[NamedNode], str], prefixes: PrefixMap | None = None
+    ) -> tuple[ClassChange | LinkClass, ...]:
+        """What is different in classes; those of something new are no difference.
+
+        Args:
+            label: what people call a class.
+        """
+        added = () if self.is_new else self.classes_added
+        return (
+            *(ClassChange(label(cls), True) for cls in added),
+            *(ClassChange(label(cls), False) for cls in self.classes_removed),
+            *self.classes_of_links(prefixes),
+        )
+
+    def changes(self, prefixes: PrefixMap | None = None) -> tuple[FieldChange, ...]:
+        """What is different in the fields, in their order; what is wrong counts as it is typed."""
+        found = (self.change_of(one, prefixes) for one in self.fields if one.predicate in self.entries)
+        return tuple(change for change in found if change is not None)
+
+    def change_of(self, one: Field, prefixes: PrefixMap | None = None) -> FieldChange | None:
+        """What is different in one field; None where nothing is."""
+        if one.predicate not in self.entries:
+            return None
+        values, wrongs = self._read(one, prefixes)
+        typed = self.entries[one.predicate]
+        added = [entry_text(value) for value in values if value not in one.values]
+        added += [typed[wrong.number].text for wrong in wrongs]
+        removed = [entry_text(value) for value in one.values if value not in values]
+        return FieldChange(one, tuple(added), tuple(removed)) if added or removed else None
+
+    def _read(self, one: Field, prefixes: PrefixMap | None) -> tuple[tuple[Value, ...], tuple[Wrong, ...]]:
+        values: dict[Value, None] = {}
+        wrongs = []
+        for number, entry in enumerate(self.entries_of(one)):
+            try:
+                value = entry.read(one, prefixes)
+            except WrongEntry as error:
+                wrongs.append(Wrong(one, number, error))
+            else:
+                if value is not None:
+                    values[value] = None
+        return tuple(values), tuple(wrongs)
+
+
+def filled_like(form: Form, prefixes: PrefixMap | None = None) -> Filling:
+    """The form of something new with the values typed that it begins with; its names, which are another's, are not.
+
+    A value that could not be typed, such as a node that says what no field knows, is left out.
+    """
+    filling = Filling(form, is_new=True, classes_added=form.types)
+    for one in form.fields:
+        if one.predicate in LABEL_PREDICATES:
+            continue
+        plain = replace(one, values=())
+        entries = [replace(entry, before=None) for entry in entries_of_values(one)]
+        typed = [entry for entry in entries if _can_be_typed(entry, plain, prefixes)]
+        if typed:
+            filling = filling.with_entries(one.predicate, typed)
+    return filling
+
+
+def _can_be_typed(entry: Entry, of: Field, prefixes: PrefixMap | None) -> bool:
+    try:
+        return entry.read(of, prefixes) is not None
+    except WrongEntry:
+        return False

@@ -1,0 +1,88 @@
+"""Save a form that was filled in: one edit, which can be taken back as one step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hpc_explorer.annotate.forms.values import Value
+from hpc_explorer.app.forms.annotating import change_for, file_described, form_for
+from hpc_explorer.app.forms.filling import Filling, NewLink
+from hpc_explorer.app.forms.views import FormView
+from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.ontology.labels import LABEL_PREDICATES
+from hpc_explorer.rdf.namespaces import RDF, RDFS
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.changes import ChangeSet
+
+
+def save_form(
+    session: Session,
+    view: FormView,
+    filling: Filling,
+    *,
+    subject: NamedNode | None = None,
+    why: str = "",
+    limits: Limits = NO_LIMITS,
+) -> EditStep | None:
+    """Make what is typed into a form the graph's, with what is made for its links; None if that is nothing.
+
+    Args:
+        view: the form as it was asked for.
+        filling: what is typed; nothing of it is wrong.
+        subject: the IRI of something new.
+        why: the user's reason, for the journal.
+
+    Raises:
+        WrongEntry, UsageError: as `change_for`.
+        Unsupported, OutputNotWritable, StoreError: as `Session.edit`.
+    """
+    return EditStep.made(session, change_typed(session, view, filling, subject=subject, why=why, limits=limits))
+
+
+def change_typed(
+    session: Session,
+    view: FormView,
+    filling: Filling,
+    *,
+    subject: NamedNode | None = None,
+    why: str = "",
+    limits: Limits = NO_LIMITS,
+) -> ChangeSet:
+    """The change that saving a form would make, as `save_form` makes it; entries that are wrong are left out.
+
+    Raises:
+        WrongEntry, UsageError: as `change_for`.
+    """
+    values: dict[NamedNode, Sequence[Value]] = dict(filling.values(session.prefixes))
+    form = replace(filling.form, groups=filling.groups)
+    change = change_for(
+        session,
+        form,
+        values,
+        classes=filling.classes,
+        subject=subject,
+        graph=view.graph,
+        why=why,
+        limits=limits,
+    )
+    mended = filling.classes_of_links(session.prefixes)
+    made = [quad for link in filling.linked() for quad in _quads_of(session, link, view.graph, limits)]
+    words = change.words if change or not mended else mended[0].words
+    added = (*change.added, *(one.statement for one in mended), *made)
+    return replace(change, added=tuple(dict.fromkeys(added)), words=words)
+
+
+def _quads_of(session: Session, link: NewLink, graph: NamedNode, limits: Limits) -> tuple[Quad, ...]:
+    """The class and the name of a resource that is made for a link; of a file what is known of it."""
+    if link.file is not None:
+        return file_described(session, link.file, link.cls, iri=link.iri, graph=graph, limits=limits)[1].added
+    form = form_for(session, None, [link.cls], limits=limits).form
+    names = [one.predicate for one in form.fields if one.predicate in LABEL_PREDICATES]
+    name = min(names, key=LABEL_PREDICATES.index, default=RDFS.label)
+    return (
+        Quad(link.iri, RDF.type, link.cls, graph),
+        Quad(link.iri, name, Literal(link.name), graph),
+    )

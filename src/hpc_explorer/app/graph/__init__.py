@@ -1,0 +1,1 @@
+"""The graph view: expand nodes, find paths, save views, and render pictures."""

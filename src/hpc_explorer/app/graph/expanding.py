@@ -1,0 +1,335 @@
+"""Expand: lay a graph open node by node, knowing before each step how much it would bring."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.explore.describing import VALUE_NODE_PREDICATES, value_texts
+from hpc_explorer.app.explore.finding import key_of, references, resource_of_key
+from hpc_explorer.app.explore.links import MANY, Links, far_end, links_by, links_of, neighbours_in, statements_of
+from hpc_explorer.app.graph.shortest_path import shortest_chain
+from hpc_explorer.app.lineage.tracing import find_path
+from hpc_explorer.app.views import FilterChoice, FilterChoices, NeighbourCount
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.scene import SceneEdge, SceneNode
+from hpc_explorer.canvas.view import steps
+from hpc_explorer.canvas.view.patch import History, carried, earlier_and_later
+from hpc_explorer.canvas.view.state import Expansion, GraphView, NeighbourSet, edges_by_key
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, is_resource
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+
+_VERBS = frozenset({"was", "were", "is", "are", "has", "have", "had", "did", "can", "see"})
+_PREPOSITIONS = frozenset({"at", "by", "for", "from", "in", "into", "of", "on", "to", "with"})
+
+PAGE = 50
+"""How many neighbours one step brings."""
+
+
+def neighbour_sets(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> tuple[NeighbourCount, ...]:
+    """What a node can be expanded by: each predicate in each direction, and how many neighbours it would bring.
+
+    Outgoing sets come first, each direction by label. Values and the node's own classes are no neighbours.
+    """
+    counts = []
+    for outgoing in (True, False):
+        found = []
+        for links in links_of(session, resource, outgoing=outgoing, limits=limits):
+            if not (outgoing and links.predicate == RDF.type):
+                number = _number(session, resource, links, _ends(session, resource, links, limits), limits)
+                found.append(NeighbourCount(_set(resource, links), _label(session, links.predicate, outgoing), number))
+        counts += sorted((one for one in found if one.count.value), key=lambda one: one.label.casefold())
+    return tuple(counts)
+
+
+def classes_in(session: Session, of: NeighbourSet, *, limits: Limits = NO_LIMITS) -> tuple[NeighbourCount, ...]:
+    """The same neighbours class by class, most frequent first; of a hub among its first `links.MANY`, at least."""
+    schema = session.schema(limits=limits)
+    links = _links(session, of, limits)
+    classes: Counter[NamedNode] = Counter()
+    ends = _ends(session, resource_of_key(of.anchor), links, limits)
+    for types in _types(session, ends, limits).values():
+        classes.update(types)
+    kind = CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT
+    label = _label(session, links.predicate, of.outgoing)
+    return tuple(
+        NeighbourCount(of._replace(cls=cls.value), f"{label}: {schema.class_label(cls)}", Count(number, kind))
+        for cls, number in sorted(classes.items(), key=lambda item: (-item[1], schema.class_label(item[0]).casefold()))
+    )
+
+
+def show_resources(
+    session: Session, view: GraphView, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
+) -> GraphView:
+    """The view with these resources in it, and their links to what is there."""
+    fresh = [resource for resource in resources if key_of(resource) not in view.nodes]
+    nodes = [view.nodes[key_of(resource)] for resource in resources if key_of(resource) in view.nodes]
+    nodes += _nodes(session, fresh, limits)
+    return steps.opened(view, nodes, _links_among(session, view, fresh, limits))
+
+
+def expand(
+    session: Session, view: GraphView, of: NeighbourSet, *, number: int = PAGE, limits: Limits = NO_LIMITS
+) -> GraphView:
+    """The view with the next `number` neighbours of a set.
+
+    They come in the store's order, which stays the same as long as the graph does.
+    """
+    before = view.expansions.get(of)
+    neighbours, total, label = _told(session, of, limits)
+    first = before.shown if before else 0
+    if first + number > len(neighbours) and len(neighbours) >= MANY:
+        neighbours = _further(session, of, first + number, limits)
+    page = neighbours[first : first + number]
+    expansion = Expansion(
+        label,
+        total.value,
+        total.kind is not CountKind.EXACT,
+        first + len(page),
+        (*(before.members if before else ()), *(key_of(one) for one in page)),
+    )
+    fresh = [one for one in page if key_of(one) not in view.nodes]
+    return steps.expanded(
+        view, of, expansion, _nodes(session, fresh, limits), _links_among(session, view, fresh, limits)
+    )
+
+
+def show_path(
+    session: Session, view: GraphView, one: Resource, other: Resource, *, limits: Limits = NO_LIMITS
+) -> GraphView | None:
+    """The view with a shortest chain between two resources; None if none is found.
+
+    That is one of derivations, whichever came first, with what stands between two things of it, such as a qualified
+    usage; or else one of any links (`joining.shortest_chain`).
+    """
+    chain = find_path(session, one, other, limits=limits)
+    if chain is None:
+        chain = find_path(session, other, one, limits=limits)
+    if chain is None:
+        joined = shortest_chain(session, one, other, limits=limits)
+        return show_resources(session, view, joined, limits=limits) if joined is not None else None
+    found: dict[Resource, None] = {one: None, other: None}
+    for edge in chain:
+        ends = [end for quad in edge.evidence for end in (quad.subject, quad.object)]
+        found.update((end, None) for end in (edge.effect, edge.cause, *ends) if is_resource(end))
+    return show_resources(session, view, list(found), limits=limits)
+
+
+def filter_choices(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> FilterChoices:
+    """What can be left out of a view, and how many of its nodes and links that concerns."""
+    schema = session.schema(limits=limits)
+    sources = {str(source.graph): source_title(source.name) for source in session.sources}
+    edges = view.edges.values()
+    classes = Counter(cls for node in view.nodes.values() for cls in node.classes)
+    predicates = Counter(edge.predicate for edge in edges)
+    graphs = Counter(graph for edge in edges for graph in edge.graphs)
+    origins: Counter[str] = Counter(edge.origin for edge in edges)
+
+    def choices(counted: Counter[str], label: Callable[[str], str]) -> tuple[FilterChoice, ...]:
+        found = [FilterChoice(key, label(key), number) for key, number in counted.items() if key]
+        return tuple(sorted(found, key=lambda one: (one.label.casefold(), one.key)))
+
+    return FilterChoices(
+        choices(classes, lambda key: schema.class_label(NamedNode(key))),
+        choices(predicates, lambda key: _predicate_label(session, NamedNode(key))),
+        choices(graphs, lambda key: "inferred" if key == str(INFERRED) else sources.get(key, key.strip("<>"))),
+        choices(origins, str),
+    )
+
+
+def refreshed(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
+    """The view as the graph is now: names, classes, links and counts anew, and nothing of which it no longer speaks."""
+    return _refreshing(session, [view], limits)(view)
+
+
+def carried_over(
+    session: Session, view: GraphView, history: History, *, limits: Limits = NO_LIMITS
+) -> tuple[GraphView, History]:
+    """The view as the graph is now, and the steps to and fro between the views as they are now.
+
+    The graph is asked once, for all views together. So none of them shows what is no longer stated.
+    """
+    fresh = _refreshing(session, [view, *earlier_and_later(view, history)], limits)
+    return fresh(view), carried(view, history, fresh)
+
+
+def _refreshing(session: Session, views: Iterable[GraphView], limits: Limits) -> Callable[[GraphView], GraphView]:
+    """What makes of each of these views the one that the graph gives now."""
+    keys: dict[str, None] = {}
+    sets: dict[NeighbourSet, None] = {}
+    for view in views:
+        keys.update(dict.fromkeys(view.nodes))
+        sets.update(dict.fromkeys(view.expansions))
+    store = session.store
+    resources = [resource_of_key(key) for key in keys]
+    known = {quad.subject for quad in store.match_many(subjects=resources, limits=limits)} if resources else set()
+    gone = frozenset(
+        key_of(one)
+        for one in resources
+        if one not in known and next(store.match(None, None, one, limits=limits), None) is None
+    )
+    told = {of: _told(session, of, limits)[1:] for of in sets if of.anchor not in gone}
+    left = [resource_of_key(key) for key in keys if key not in gone]
+    nodes = {node.key: node for node in _nodes(session, left, limits)} if left else {}
+    edges = edges_by_key(_links_among(session, GraphView(), left, limits))
+
+    def fresh(view: GraphView) -> GraphView:
+        limits.check()
+        view = steps.removed(view, gone)
+        expansions = {}
+        for of, expansion in view.expansions.items():
+            total, label = told[of]
+            at_least = total.kind is not CountKind.EXACT
+            expansions[of] = replace(expansion, label=label, total=total.value, at_least=at_least)
+        there = view.nodes
+        return replace(
+            view,
+            nodes={key: nodes[key] for key in there},
+            edges={key: edge for key, edge in edges.items() if edge.source in there and edge.target in there},
+            expansions=expansions,
+        )
+
+    return fresh
+
+
+def _told(session: Session, of: NeighbourSet, limits: Limits) -> tuple[list[Resource], Count, str]:
+    """The neighbours of a set, of a hub the first of them; how many there are; and the set in words."""
+    links = _links(session, of, limits)
+    label = _label(session, links.predicate, of.outgoing)
+    neighbours = _ends(session, resource_of_key(of.anchor), links, limits)
+    if not of.cls:
+        anchor = resource_of_key(of.anchor)
+        return neighbours, _number(session, anchor, links, neighbours, limits), label
+    cls = NamedNode(of.cls)
+    types = _types(session, neighbours, limits)
+    of_class = [one for one in neighbours if cls in types.get(one, ())]
+    kind = CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT
+    return of_class, Count(len(of_class), kind), f"{label}: {session.schema(limits=limits).class_label(cls)}"
+
+
+def _links(session: Session, of: NeighbourSet, limits: Limits) -> Links:
+    return links_by(session, resource_of_key(of.anchor), NamedNode(of.predicate), of.outgoing, limits)
+
+
+def _further(session: Session, of: NeighbourSet, number: int, limits: Limits) -> list[Resource]:
+    """The first `number` neighbours of a hub whose first `links.MANY` are not enough."""
+    anchor, predicate = resource_of_key(of.anchor), NamedNode(of.predicate)
+    found: dict[Resource, None] = {}
+    for quad in statements_of(session, anchor, predicate, of.outgoing, limits):
+        end = far_end(quad, of.outgoing)
+        if is_resource(end):
+            found[end] = None
+        if len(found) >= number:
+            break
+    return list(found)
+
+
+def _set(resource: Resource, links: Links) -> NeighbourSet:
+    return NeighbourSet(key_of(resource), links.predicate.value, links.outgoing)
+
+
+def _ends(session: Session, anchor: Resource, links: Links, limits: Limits) -> list[Resource]:
+    """The neighbours among the other ends. Values in the form of a node are read in the inspector, as are names of
+    properties, which tell about the description and not about the thing."""
+    schema = session.schema(limits=limits)
+    ends = [end for end in neighbours_in(links) if end != anchor]
+    if anchor not in schema.properties:
+        ends = [end for end in ends if end not in schema.properties]
+    if links.outgoing and ends:
+        values = value_texts(session, ends, limits=limits)
+        ends = [end for end in ends if end not in values]
+    return ends
+
+
+def _number(session: Session, anchor: Resource, links: Links, ends: Collection[Resource], limits: Limits) -> Count:
+    """How many neighbours there are, `ends` among them; of a hub at least those, where others may be values."""
+    if links.total.value <= MANY:
+        return Count(len(ends))
+    if links.outgoing and any(session.usage(limits=limits).predicates.get(term) for term in VALUE_NODE_PREDICATES):
+        return Count(len(ends), CountKind.AT_LEAST)
+    schema = session.schema(limits=limits)
+    names = [] if anchor in schema.properties else [one for one in schema.properties if one != anchor]
+    ends_of = {"objects": names} if links.outgoing else {"subjects": names}
+    stated = session.store.match_many(**ends_of, predicates=(links.predicate,), limits=limits) if names else ()
+    named = {far_end(quad, links.outgoing) for quad in stated if far_end(quad, not links.outgoing) == anchor}
+    return Count(links.resources.value - len(named), links.resources.kind)
+
+
+def _label(session: Session, predicate: NamedNode, outgoing: bool) -> str:
+    if predicate == RDF.type:
+        return "instances"
+    label = session.schema().property_label(predicate)
+    if outgoing:
+        return label
+    # Read from the other end, "used" is "used by" and "dataset" is "dataset of"; other verbs cannot be turned around.
+    if re.fullmatch(r"\w+ed", label):
+        return f"{label} by"
+    first, last = label.split()[0], label.split()[-1]
+    is_noun = first.casefold() not in _VERBS and last not in _PREPOSITIONS and not last.endswith(("s", "ed"))
+    return f"{label} of" if is_noun else f"{label} (from)"
+
+
+def _predicate_label(session: Session, predicate: NamedNode) -> str:
+    return "instance of" if predicate == RDF.type else session.schema().property_label(predicate)
+
+
+def _types(session: Session, resources: Iterable[Resource], limits: Limits) -> dict[Resource, list[NamedNode]]:
+    types: dict[Resource, list[NamedNode]] = {}
+    asked = list(resources)
+    for quad in session.store.match_many(subjects=asked, predicates=(RDF.type,), limits=limits) if asked else ():
+        if isinstance(quad.object, NamedNode):
+            known = types.setdefault(quad.subject, [])  # type: ignore[arg-type]  # asked for resources
+            if quad.object not in known:
+                known.append(quad.object)
+    return types
+
+
+def _nodes(session: Session, resources: Collection[Resource], limits: Limits) -> list[SceneNode]:
+    refs = references(session, resources, limits=limits)
+    types = _types(session, resources, limits)
+    return [
+        SceneNode(
+            key=ref.iri,
+            label=ref.label,
+            kind=ref.kind,
+            colour_key=ref.colour_key,
+            tooltip=ref.iri,
+            classes=tuple(sorted(cls.value for cls in types.get(resource, ()))),
+        )
+        for resource, ref in refs.items()
+    ]
+
+
+def _links_among(session: Session, view: GraphView, fresh: Collection[Resource], limits: Limits) -> list[SceneEdge]:
+    """The links among new nodes, and between them and those that are there, whose own are in the view already."""
+    if not fresh:
+        return []
+    new = set(fresh)
+    there = {resource_of_key(key) for key in view.nodes}
+    links: dict[tuple[Resource, NamedNode, Resource], set[GraphName]] = {}
+    for subjects, ends in ((new, there | new), (there, new)):
+        for quad in session.store.match_many(subjects=subjects, limits=limits) if subjects else ():
+            if quad.object in ends and quad.object != quad.subject:
+                triple = (quad.subject, quad.predicate, quad.object)
+                links.setdefault(triple, set()).add(quad.graph_name)  # type: ignore[arg-type]  # ends are resources
+    return [_edge(session, triple, graphs) for triple, graphs in links.items()]
+
+
+def _edge(session: Session, triple: tuple[Resource, NamedNode, Resource], graphs: set[GraphName]) -> SceneEdge:
+    source, predicate, target = triple
+    origin = Origin.INFERRED if graphs == {INFERRED} else Origin.ASSERTED
+    return SceneEdge(
+        key_of(source),
+        key_of(target),
+        _predicate_label(session, predicate),
+        origin.value,
+        tooltip=f"{origin.value}: {session.prefixes.short(predicate.value)}",
+        predicate=predicate.value,
+        graphs=tuple(sorted(str(graph) for graph in graphs)),
+    )

@@ -1,0 +1,1 @@
+"""Turn tables and model files into statements."""

@@ -1,0 +1,1 @@
+"""Edit, undo, read the journal, and push changes to their sources."""

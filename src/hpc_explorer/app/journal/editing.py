@@ -1,0 +1,403 @@
+"""Edit: what is open becomes editable in a draft, a workspace in the user's own folder, and is gone on with there.
+
+Files and samples are loaded into the draft; the files themselves stay as they are until somebody pushes. Where nothing
+is open, a draft begins with a graph of its own, to describe things from nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from hpc_explorer.app.journal.unpushed import unpushed
+from hpc_explorer.app.settings import CONFIG_VARIABLE, data_folder
+from hpc_explorer.app.workspace.load_progress import LoadProgress
+from hpc_explorer.app.workspace.loading import LoadReport, begin_source, load_into
+from hpc_explorer.app.workspace.opening import SourceFile, source_files, workspace_sources
+from hpc_explorer.app.workspace.recovery import Recovered, left_behind
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.workspace.states import journal_of, writers_lock
+from hpc_explorer.app.workspace.workspace import Edit, OpenWorkspace
+from hpc_explorer.errors import InputError, OutputNotWritable, StoreError, StoreLocked, Unsupported
+from hpc_explorer.rdf.aliases import AliasRecord
+from hpc_explorer.rdf.files import output_error, remove_folder
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.shipped import SAMPLE
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.carrying_over import carried_over, nodes_of
+from hpc_explorer.stores.changes import ChangeSet, difference_made
+from hpc_explorer.stores.journal import records, records_backwards
+from hpc_explorer.stores.manifest import MANIFEST, LoadedSource, is_workspace, read_manifest
+from hpc_explorer.stores.web import is_web_address
+
+DRAFTS = "drafts"
+"""The folder of the user's data in which drafts are."""
+
+WRITTEN_HERE = "written here"
+"""The format of a source that was begun in a draft and is in no file yet."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A workspace in which opened files are edited.
+
+    Args:
+        folder: where it lies.
+        sources: the names of what was loaded into it.
+        statements: how many statements its edits have removed or added that were not pushed.
+        edited: when it was edited last; None if it never was.
+        changed: the names of sources whose files are others now.
+        missing: the names of sources whose files are gone.
+        in_use: whether a program has it open to edit it.
+        recovered: the edits that a program left in it when it died.
+        notes: what became of it when it was gone on with, a sentence each.
+    """
+
+    folder: Path
+    sources: tuple[str, ...]
+    statements: int
+    edited: datetime | None
+    changed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    in_use: bool = False
+    recovered: Recovered | None = None
+    notes: tuple[str, ...] = ()
+
+
+def edit(session: Session, change: ChangeSet) -> Edit:
+    """Change the graph of the workspace that is open: as `Session.edit`."""
+    return session.edit(change)
+
+
+def why_not_to_start(session: Session) -> str | None:
+    """Why `start_editing` cannot make what is open editable, as a sentence; None where it can, or where it is so."""
+    if session.workspace is not None:
+        return session.workspace.read_only_reason
+    if session.store.capabilities.remote:
+        return "an endpoint is edited by taking some of its resources offline"
+    on_the_web = [source.summary.name for source in session.opened if source.path is None]
+    if on_the_web:
+        return f"{on_the_web[0]} is a document on the web: download it, and open the file"
+    return None
+
+
+def start_editing(
+    session: Session,
+    *,
+    allow_remote_contexts: bool = False,
+    progress: Progress = silent,
+    limits: Limits = NO_LIMITS,
+) -> Draft:
+    """Load what is open into a draft, and have the session go on there; what was inferred is taken back.
+
+    A draft of the same files that has been pushed is gone on with, for its history. One with edits that were not pushed
+    is left for who asks for it (`drafts_of`, `continue_draft`), and another one is made.
+
+    Raises:
+        Unsupported: what is open cannot be edited so, as `why_not_to_start` says.
+        InputError: a file cannot be read any more; the session is as it was.
+        OutputNotWritable: the draft cannot be written; likewise.
+        Cancelled, DeadlineExceeded: by `limits`; likewise.
+    """
+    if session.workspace is not None and session.workspace.read_only_reason is None:
+        return _draft(session.workspace.folder)
+    reason = why_not_to_start(session)
+    if reason is not None:
+        raise Unsupported(reason, ", ".join(source.name for source in session.sources), "")
+    files = [_file(source.summary.name, source.path, source.summary.graph) for source in session.opened]
+    for known in _drafts_with({file.graph for file in files}, exactly=True) if files else ():
+        if not known.statements and not known.in_use and not known.missing:
+            return continue_draft(
+                session, known.folder, allow_remote_contexts=allow_remote_contexts, progress=progress, limits=limits
+            )
+    folder = new_draft_folder(files[0].name if files else "new")
+    try:
+        if files:
+            load_into(
+                folder,
+                (),
+                known=files,
+                allow_remote_contexts=allow_remote_contexts,
+                report=_told(progress),
+                limits=limits,
+            )
+        else:
+            begin_source(folder, _begun(folder), limits=limits)
+        _show(session, folder)
+    except BaseException:
+        remove_folder(folder)
+        raise
+    progress("done", 1.0)
+    return _draft(folder)
+
+
+def start_editing_for(
+    session: Session, change: ChangeSet, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+) -> ChangeSet:
+    """Begin a draft as `start_editing` does, and give a change that was thought out before as it is to be made there.
+
+    Raises:
+        Unsupported: likewise, or a node without a name that the change speaks of is not found in the draft.
+        InputError, OutputNotWritable, Cancelled, DeadlineExceeded: as `start_editing`.
+    """
+    if session.workspace is not None and session.workspace.read_only_reason is None:
+        return change
+    known = nodes_of(session.store, change, limits=limits)
+    start_editing(session, progress=progress, limits=limits)
+    return carried_over(change, known, session.store, limits=limits)
+
+
+def continue_draft(
+    session: Session,
+    folder: Path,
+    *,
+    bring_in: bool = True,
+    allow_remote_contexts: bool = False,
+    progress: Progress = silent,
+    limits: Limits = NO_LIMITS,
+) -> Draft:
+    """Have the session go on in a draft, in place of what is open.
+
+    Args:
+        bring_in: whether files that are others than when they were loaded are read anew, as versions of their sources
+            (decision 0030); edits are then made again. Otherwise they are as they were, and the push compares.
+
+    Raises:
+        StoreLocked: another program has the draft open.
+        StoreError: there is no draft, or it is damaged.
+        InputError: a changed file cannot be read; the session is as it was.
+        Cancelled, DeadlineExceeded: by `limits`; likewise.
+    """
+    before = _draft(folder)
+    if before.in_use:
+        raise StoreLocked("another program has this draft open", str(folder), "close it there first")
+    notes: list[str] = [f"{name} is gone; the draft goes on without it" for name in before.missing]
+    if before.changed and bring_in:
+        again = [
+            _file(one.name, one.path, one.graph) for one in read_manifest(folder).sources if one.name in before.changed
+        ]
+        report = load_into(
+            folder,
+            (),
+            known=again,
+            allow_remote_contexts=allow_remote_contexts,
+            report=_told(progress),
+            limits=limits,
+        )
+        notes += _brought_in(report)
+    else:
+        notes += [f"{name} was changed since it was loaded" for name in before.changed]
+    _show(session, folder, before.recovered)
+    progress("done", 1.0)
+    return replace(_draft(folder), in_use=True, recovered=before.recovered, notes=tuple(notes))
+
+
+def drafts_of(names: Sequence[str]) -> tuple[Draft, ...]:
+    """The drafts that have these files in them and edits that were not pushed, the last one edited first.
+
+    Args:
+        names: files, folders and `sample:NAME`, as they are opened; what else there is, is in no draft.
+    """
+    graphs: set[NamedNode] = set()
+    for name in names:
+        if is_web_address(name) or is_workspace(Path(name)):
+            return ()
+        try:
+            graphs |= {file.graph for file in source_files(name)}
+        except (InputError, StoreError):
+            return ()
+    found = _drafts_with(graphs, exactly=False) if graphs else ()
+    return tuple(draft for draft in found if draft.statements)
+
+
+def all_drafts() -> tuple[Draft, ...]:
+    """All drafts there are, the last one edited first; one that is damaged is left out."""
+    return _drafts_with(set(), exactly=False)
+
+
+def delete_draft(folder: Path) -> None:
+    """Take a draft away, with all that was not pushed of it.
+
+    Raises:
+        StoreError: there is no draft in this folder.
+        StoreLocked: a program has it open.
+    """
+    if folder.absolute().parent != drafts_folder().absolute() or not is_workspace(folder):
+        raise StoreError("there is no draft in this folder", str(folder), "check the name")
+    lock = writers_lock(folder)
+    if lock is None:
+        raise StoreLocked("a program has this draft open", str(folder), "close it there first")
+    try:
+        # It is no workspace any more from here on, whatever becomes of the rest.
+        (folder / MANIFEST).unlink()
+    except OSError as error:
+        raise output_error(error, folder) from None
+    finally:
+        lock.release()
+    remove_folder(folder)
+
+
+def undo_recovered(session: Session, recovered: Recovered) -> ChangeSet:
+    """The change that takes back what a program left that died; to be made as any other.
+
+    Raises:
+        Unsupported: no workspace is open.
+        StoreError: the journal cannot be read.
+    """
+    if session.workspace is None:
+        raise Unsupported("nothing was recovered here", "", "open the workspace that the edits were recovered in")
+    found = [
+        record
+        for record in records(journal_of(session.workspace.folder), recovered.first - 1)
+        if record.revision <= recovered.last
+    ]
+    made = difference_made(record.change for record in found)
+    return made.inverse(
+        f"The {recovered.edits} edits of the session before", tuple(record.revision for record in found)
+    )
+
+
+def drafts_folder() -> Path:
+    """Where drafts are."""
+    return data_folder() / DRAFTS
+
+
+def _drafts_with(graphs: set[NamedNode], *, exactly: bool) -> tuple[Draft, ...]:
+    """The drafts whose sources have these graphs, or just these; the last one edited first."""
+    try:
+        folders = [folder for folder in drafts_folder().iterdir() if is_workspace(folder)]
+    except OSError:
+        return ()
+    found = []
+    for folder in folders:
+        try:
+            having = {source.graph for source in read_manifest(folder).sources}
+            if graphs == having or (not exactly and graphs <= having):
+                found.append(_draft(folder))
+        except StoreError:
+            continue
+    return tuple(sorted(found, key=lambda draft: (draft.edited is not None, draft.edited, draft.folder), reverse=True))
+
+
+def _draft(folder: Path) -> Draft:
+    manifest = read_manifest(folder)
+    last = next(records_backwards(journal_of(folder)), None)
+    lock = writers_lock(folder)
+    if lock is not None:
+        lock.release()
+    files = [source for source in manifest.sources if source.path is not None]
+    return Draft(
+        folder=folder,
+        sources=tuple(source.name for source in manifest.sources),
+        statements=sum(
+            len(change.removed) + len(change.added)
+            for change in unpushed(folder, manifest.sources, manifest.forgotten).values()
+        ),
+        edited=None if last is None else last.record().when,
+        changed=tuple(source.name for source in files if is_other_now(source)),
+        missing=tuple(source.name for source in files if source.path is not None and not source.path.exists()),
+        in_use=lock is None,
+        recovered=None if lock is None else left_behind(folder),
+    )
+
+
+def is_other_now(source: LoadedSource) -> bool:
+    """Whether the file of a source has another content than when it was loaded; one that is gone has none."""
+    if source.path is None:
+        return False
+    try:
+        now = source.path.stat()
+        if (now.st_size, now.st_mtime_ns) == (source.size, source.mtime_ns):
+            return False
+        with open(source.path, "rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest() != source.sha256
+    except OSError:
+        return False
+
+
+def _brought_in(report: LoadReport) -> list[str]:
+    notes = [f"{source.name} was changed since, and was read anew" for source in report.loaded]
+    if report.edits_moot:
+        notes.append(
+            f"{report.edits_kept} of the edited statements were edited again; {report.edits_moot} needed it no"
+            " more: the file says so itself now, or what was removed is not there"
+        )
+    return notes
+
+
+def _file(name: str, path: Path | None, graph: NamedNode) -> SourceFile:
+    if path is None:
+        raise Unsupported("only files and samples are edited in a draft", name, "download it, and open the file")
+    return SourceFile(name, path, graph)
+
+
+def new_draft_folder(name: str) -> Path:
+    """A folder for a new draft of something that is called so; the draft is yet to be made.
+
+    Raises:
+        OutputNotWritable: drafts cannot be kept.
+    """
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", Path(name.removeprefix(SAMPLE)).stem).strip("-")[:40].lower() or "draft"
+    folder = drafts_folder() / f"{stem}-{os.urandom(4).hex()}"
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputNotWritable(
+            f"drafts cannot be kept ({error.strerror})",
+            str(folder.parent),
+            f"make room there, or set {CONFIG_VARIABLE} to another folder",
+        ) from None
+    return folder
+
+
+def _begun(folder: Path) -> LoadedSource:
+    """A source that is in no file yet."""
+    graph = NamedNode(f"urn:hpc-explorer:draft:{folder.name}")
+    return LoadedSource(
+        name="new description",
+        path=None,
+        graph=graph,
+        graphs=(graph,),
+        sha256="",
+        size=0,
+        mtime_ns=time.time_ns(),
+        format=WRITTEN_HERE,
+        triples=0,
+        prefixes={},
+        aliases=AliasRecord(),
+    )
+
+
+def _show(session: Session, folder: Path, recovered: Recovered | None = None) -> None:
+    """Put a session on a workspace, to be edited, in place of what it shows."""
+    with session.changing() as sources:
+        workspace = OpenWorkspace.open(folder, alone=True)
+        if workspace.read_only_reason is not None:
+            reason = workspace.read_only_reason
+            workspace.close()
+            raise StoreLocked(reason, str(folder), "close it there first")
+        workspace.recovered = workspace.recovered or recovered
+        try:
+            if session.workspace is not None:
+                session.workspace.close()
+        except BaseException:
+            workspace.close()
+            raise
+        # Whoever still reads what was opened keeps it until he is done: it is not closed, only let go.
+        sources.clear()
+        sources.update(workspace_sources(workspace))
+        session.inference = None
+        session.show_workspace(workspace)
+
+
+def _told(progress: Progress) -> Callable[[LoadProgress], None]:
+    def told(step: LoadProgress) -> None:
+        progress(step.step, step.bytes_done / step.bytes_total if step.bytes_total else None)
+
+    return told

@@ -1,0 +1,241 @@
+"""The journal as other programs read it: RDF Patch, SPARQL Update, or a record of where things come from (PROV-O)."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Literal as OneOf
+
+from hpc_explorer.app.journal.journal import JournalEntry
+from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.rdf_patch import Transaction, blank_nodes_of, patch_lines, row_of
+from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term
+
+JournalFormat = OneOf["rdf-patch", "sparql", "prov"]
+
+LeadingTo = Callable[[BlankNode], Iterable[Quad]]
+
+_PREFIXES = {
+    "prov": "http://www.w3.org/ns/prov#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "xsd": XSD.string.value.removesuffix("string"),
+    "dcterms": "http://purl.org/dc/terms/",
+}
+
+
+def journal_lines(
+    entries: Iterable[JournalEntry],
+    format: JournalFormat,
+    *,
+    prefixes: Mapping[str, str] | None = None,
+    leading_to: LeadingTo = lambda node: (),
+    unsaid: list[Quad] | None = None,
+) -> Iterator[str]:
+    """The journal line by line; entries are taken as the lines are.
+
+    Args:
+        entries: in the order they were made.
+        prefixes: those of the dataset, for RDF Patch.
+        leading_to: the statements that lead to a blank node in the dataset, by which SPARQL finds it again.
+        unsaid: takes the statements about blank nodes that SPARQL cannot say.
+    """
+    match format:
+        case "rdf-patch":
+            yield from _patch(entries, prefixes or {})
+        case "sparql":
+            yield from _sparql(entries, leading_to, [] if unsaid is None else unsaid)
+        case "prov":
+            yield from _prov(entries)
+
+
+def _note(entry: JournalEntry) -> str:
+    said = (f"edit {entry.revision}", entry.when.isoformat(), entry.who, entry.words, entry.why)
+    return " · ".join(" ".join(part.split()) for part in said if part)
+
+
+def identifier_of(entry: JournalEntry) -> str:
+    """A name for a journal by one of its edits: the same edit names it alike each time."""
+    return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'{entry.revision} {entry.when.isoformat()} {entry.who}')}"
+
+
+# RDF Patch
+
+
+def _patch(entries: Iterable[JournalEntry], prefixes: Mapping[str, str]) -> Iterator[str]:
+    waiting = iter(entries)
+    first = next(waiting, None)
+    if first is None:
+        return
+
+    def transactions() -> Iterator[Transaction]:
+        yield Transaction(first.removed, first.added, _note(first))
+        for entry in waiting:
+            yield Transaction(entry.removed, entry.added, _note(entry))
+
+    yield from patch_lines(transactions(), identifier=identifier_of(first), prefixes=prefixes)
+
+
+# SPARQL 1.1 Update. Blank nodes have no names there: DELETE DATA may have none, and in INSERT DATA they are new ones.
+
+
+def _sparql(entries: Iterable[JournalEntry], leading_to: LeadingTo, unsaid: list[Quad]) -> Iterator[str]:
+    for entry in entries:
+        yield f"# {_note(entry)}"
+        removed, added, where, left_out = _sayable(entry, leading_to)
+        if blank_nodes_of(removed):
+            yield "# Blank nodes are found by what is said of them, and so are others with just that said of them."
+            known = blank_nodes_of(removed)
+            yield f"DELETE {{ {_graphs(removed, known, entry.revision)} }}"
+            yield f"INSERT {{ {_graphs(added, known, entry.revision)} }}"
+            yield f"WHERE {{ {_graphs(where, known | blank_nodes_of(where), entry.revision)} }} ;"
+        else:
+            if removed:
+                yield f"DELETE DATA {{ {_graphs(removed, set(), entry.revision)} }} ;"
+            if added:
+                yield f"INSERT DATA {{ {_graphs(added, set(), entry.revision)} }} ;"
+        for code, quads in (("removed", entry.removed), ("added", entry.added)):
+            for quad in (quad for quad in quads if quad in left_out):
+                yield f"# {code}, but SPARQL has no name for the blank node: {row_of(quad)}"
+        unsaid += left_out
+
+
+def _sayable(entry: JournalEntry, leading_to: LeadingTo) -> tuple[list[Quad], list[Quad], list[Quad], list[Quad]]:
+    """What is removed and added of an edit that SPARQL can say, by which pattern that is found, and what it cannot say.
+
+    A node that is removed must be found from a named one, over what is removed or what leads there; one that is added
+    must be linked to in the same edit, or it was there before.
+    """
+    where = list(entry.removed)
+    waiting = [quad.subject for quad in where if isinstance(quad.subject, BlankNode)]
+    found = _reached(where)
+    seen: set[BlankNode] = set()
+    while waiting:
+        node = waiting.pop()
+        if node not in found and node not in seen:
+            seen.add(node)
+            above = [quad for quad in leading_to(node) if quad not in where]
+            where += above
+            waiting += [quad.subject for quad in above if isinstance(quad.subject, BlankNode)]
+    found = _reached(where)
+    new = {quad.object for quad in entry.added if isinstance(quad.object, BlankNode)}
+    removed = [quad for quad in entry.removed if blank_nodes_of([quad]) <= found]
+    known = blank_nodes_of(removed)
+    added = [quad for quad in entry.added if blank_nodes_of([quad]) <= known | new]
+    where = [quad for quad in where if blank_nodes_of([quad]) <= found]
+    said = {*removed, *added}
+    return removed, added, where, [quad for quad in (*entry.removed, *entry.added) if quad not in said]
+
+
+def _reached(quads: Iterable[Quad]) -> set[Term]:
+    """The blank nodes that are reached from named ones over these statements."""
+    waiting = [quad for quad in quads if isinstance(quad.object, BlankNode)]
+    found: set[Term] = set()
+    more = True
+    while more:
+        below = {
+            quad.object for quad in waiting if isinstance(quad.subject, NamedNode) or quad.subject in found
+        } - found
+        found |= below  # type: ignore[arg-type]  # blank nodes, as `waiting` has no others
+        more = bool(below)
+    return found
+
+
+def _graphs(quads: Iterable[Quad], known: set[BlankNode], revision: int) -> str:
+    """Statements as a pattern or data, by graph; known blank nodes as variables, others with a label of this edit's."""
+
+    def said(term: Resource | Term) -> str:
+        if not isinstance(term, BlankNode):
+            return str(term)
+        return f"?{_plain(term)}" if term in known else f"_:{_plain(term)}_{revision}"
+
+    graphs: defaultdict[GraphName, list[Quad]] = defaultdict(list)
+    for quad in quads:
+        graphs[quad.graph_name].append(quad)
+    return " ".join(
+        f"GRAPH {graph} {{ "
+        + " ".join(f"{said(quad.subject)} {quad.predicate} {said(quad.object)} ." for quad in some)  # type: ignore[arg-type]  # no quoted triples
+        + " }"
+        for graph, some in graphs.items()
+    )
+
+
+def _plain(node: BlankNode) -> str:
+    """A label that may stand in SPARQL, another one for each node."""
+    if node.value.isascii() and node.value.isalnum():
+        return f"b{node.value}"
+    return f"x{node.value.encode().hex()}"
+
+
+# PROV-O
+
+
+def _prov(entries: Iterable[JournalEntry]) -> Iterator[str]:
+    waiting = iter(entries)
+    first = next(waiting, None)
+    if first is None:
+        return
+    journal = identifier_of(first)
+    for prefix, namespace in _PREFIXES.items():
+        yield f"@prefix {prefix}: <{namespace}> ."
+    people: dict[str, str] = {}
+    latest: dict[Term, str] = {}
+    entry: JournalEntry | None = first
+    while entry is not None:
+        activity = f"<{journal}#edit-{entry.revision}>"
+        if entry.who and entry.who not in people:
+            people[entry.who] = f"<{journal}#person-{len(people) + 1}>"
+            yield _block(people[entry.who], ("a", "prov:Person"), ("rdfs:label", str(Literal(entry.who))))
+        patch = "".join(
+            f"{code} {row_of(quad)} .\n" for code, some in (("D", entry.removed), ("A", entry.added)) for quad in some
+        )
+        yield _block(
+            activity,
+            ("a", "prov:Activity"),
+            ("rdfs:label", str(Literal(entry.words or f"edit {entry.revision}"))),
+            *((("rdfs:comment", str(Literal(entry.why))),) if entry.why else ()),
+            ("prov:endedAtTime", f'"{entry.when.isoformat()}"^^xsd:dateTime'),
+            *((("prov:wasAssociatedWith", people[entry.who]),) if entry.who else ()),
+            *(("prov:wasInformedBy", f"<{journal}#edit-{revision}>") for revision in entry.takes_back),
+            ("prov:generated", f"<{journal}#change-{entry.revision}>"),
+        )
+        yield _block(
+            f"<{journal}#change-{entry.revision}>",
+            ("a", "prov:Entity"),
+            ("dcterms:format", '"application/rdf-patch"'),
+            ("prov:value", str(Literal(patch))),
+        )
+        for number, thing in enumerate(_things(entry), 1):
+            revision_of_it = f"<{journal}#edit-{entry.revision}-{number}>"
+            earlier = latest.get(thing)
+            yield _block(
+                revision_of_it,
+                ("a", "prov:Entity"),
+                ("prov:specializationOf", str(thing)),
+                ("prov:wasGeneratedBy", activity),
+                *((("prov:wasRevisionOf", earlier),) if earlier else ()),
+            )
+            if earlier:
+                yield _block(earlier, ("prov:wasInvalidatedBy", activity))
+            latest[thing] = revision_of_it
+        entry = next(waiting, None)
+
+
+def _things(entry: JournalEntry) -> list[Term]:
+    """What an edit made another revision of: the named resources it speaks of; for value nodes alone, the graph."""
+    found: dict[Term, None] = {}
+    for quad in (*entry.removed, *entry.added):
+        if isinstance(quad.subject, NamedNode):
+            found[quad.subject] = None
+        elif isinstance(quad.graph_name, NamedNode) and not blank_is_linked(entry, quad.subject):
+            found[quad.graph_name] = None
+    return list(found)
+
+
+def blank_is_linked(entry: JournalEntry, node: object) -> bool:
+    """Whether an edit says itself what a value node hangs on."""
+    return any(quad.object == node for quad in (*entry.removed, *entry.added))
+
+
+def _block(subject: str, *pairs: tuple[str, str]) -> str:
+    return f"{subject} " + " ;\n    ".join(f"{predicate} {value}" for predicate, value in pairs) + " ."

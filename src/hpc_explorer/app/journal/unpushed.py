@@ -1,0 +1,62 @@
+"""What edits have made of the sources of a workspace that these do not say themselves: the net of its journal."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from hpc_explorer.app.workspace.states import journal_of
+from hpc_explorer.rdf.terms import GraphName, Quad
+from hpc_explorer.stores.changes import ChangeSet, difference_made
+from hpc_explorer.stores.journal import records
+from hpc_explorer.stores.manifest import LoadedSource
+from hpc_explorer.stores.source_versions import kept_changes
+
+
+def unpushed(
+    folder: Path,
+    sources: Iterable[LoadedSource],
+    forgotten: Mapping[GraphName, int],
+    revision: int | None = None,
+) -> dict[GraphName, ChangeSet]:
+    """What edits have made of each graph of a workspace, net, since its source was loaded, or pushed last.
+
+    Of a graph that belongs to no source, all that was ever edited in it; graphs with nothing are left out.
+
+    Args:
+        forgotten: up to which edit a graph went with its source.
+        revision: the last edit that counts; None: the last there is.
+
+    Raises:
+        StoreError: the journal cannot be read.
+    """
+    since = dict(forgotten)
+    made: defaultdict[GraphName, list[ChangeSet]] = defaultdict(list)
+    for source in sources:
+        since |= dict.fromkeys(source.graphs, max(source.revision, source.pushed))
+        if source.carried is not None:
+            for graph, change in by_graph(kept_changes(folder, source.carried)).items():
+                made[graph].append(change)
+    for record in records(journal_of(folder)):
+        if revision is not None and record.revision > revision:
+            break
+        for graph, change in by_graph(record.change).items():
+            if since.get(graph, 0) < record.revision:
+                made[graph].append(change)
+    differences = {graph: difference_made(changes) for graph, changes in made.items()}
+    return {graph: change for graph, change in differences.items() if change}
+
+
+def by_graph(change: ChangeSet) -> dict[GraphName, ChangeSet]:
+    """A change as one change for each graph that it is about."""
+    removed: defaultdict[GraphName, list[Quad]] = defaultdict(list)
+    added: defaultdict[GraphName, list[Quad]] = defaultdict(list)
+    for quad in change.removed:
+        removed[quad.graph_name].append(quad)
+    for quad in change.added:
+        added[quad.graph_name].append(quad)
+    return {
+        graph: ChangeSet(tuple(removed[graph]), tuple(added[graph]), change.words, change.why, change.takes_back)
+        for graph in {**removed, **added}
+    }

@@ -1,0 +1,1 @@
+"""Trace lineage, fold it into phases, and answer questions about it: impact, comparison, recipes."""

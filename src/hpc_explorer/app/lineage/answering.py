@@ -1,0 +1,281 @@
+"""Answer: what operations on lineage found, as answers to be read, sorted and saved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from hpc_explorer.app.explore.drawing import lineage_edge, lineage_scene
+from hpc_explorer.app.explore.finding import key_of, references
+from hpc_explorer.app.lineage.comparing import Comparison, compare_resources
+from hpc_explorer.app.lineage.impact import Impact, ReachedModel, find_impact
+from hpc_explorer.app.results.answer import Answer, AnswerColumn, AnswerLine, AnswerTable, AnswerText, Cell, Kind
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.scene import Scene, SceneNode
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.lineage.aspects import Aspect
+from hpc_explorer.lineage.compare import Place
+from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode, edge_of, steps_from
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.labels import fallback_label
+from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+_EXACT = "Counted exactly, for what is recorded. Affected means: it may be; whether it is, the record cannot say."
+
+_ABSENT = "(absent)"
+
+_SETTING = frozenset({"agent", "software", "machine"})
+_ROWS: dict[tuple[str, ...], int] = {("A",): 0, (): 1}
+
+MOST_DRAWN = 60
+"""A picture of the ways to what was reached has at most so many nodes."""
+
+MOST_PAIRS, MOST_SHARED = 40, 20
+"""A picture of two lives has at most so many pairs, and things that both share."""
+
+LONGEST_NAME = 70
+"""Characters of a name in a title."""
+
+MOST_NAMED = 5_000
+"""Of so many resources on the ways the labels are asked for; further ones are named by their IRIs."""
+
+
+def impact_answer(
+    session: Session, resource: Resource, *, kinds: Collection[NamedNode] = (), limits: Limits = NO_LIMITS
+) -> Answer:
+    """Every model that a resource reached, or every instance of other classes: see `impacting.find_impact`.
+
+    Args:
+        kinds: count the instances of these classes instead of models.
+    """
+    found = find_impact(session, resource, kinds=kinds, limits=limits)
+    on_the_way = list(dict.fromkeys(edge.effect for model in found.models for edge in model.reached.path))
+    names = references(session, on_the_way[:MOST_NAMED], limits=limits)
+    schema = session.schema(limits=limits)
+    noun = "/".join(schema.class_label(kind) for kind in kinds) if kinds else "model"
+    picture, drawn = _ways(session, found, limits)
+    title = f"The shortest way to {'each' if drawn == len(found.models) else f'the first {drawn} of them'}"
+    return Answer(
+        f"What {_named(found.start)} reached",
+        (_affected(found, noun, counted_models=not kinds), *_projects(found)),
+        (_EXACT,),
+        _impact_tables(found, noun, names),
+        picture,
+        title if picture is not None else "",
+    )
+
+
+def _affected(found: Impact, noun: str, *, counted_models: bool) -> str:
+    number, total = found.total.value, found.candidates.value
+    if not total:
+        return "No model is recorded here." if counted_models else f"There is nothing of the class {noun} here."
+    things = f"of the class {noun}" if not counted_models else noun if total == 1 else f"{noun}s"
+    return f"If this is retracted, {number:,} of {total:,} {things} {'is' if number == 1 else 'are'} affected."
+
+
+def _projects(found: Impact) -> Iterable[str]:
+    known = [project for project, _ in found.projects if project is not None]
+    if len(known) == 1:
+        yield f"Of the project {known[0].label}."
+    elif known:
+        yield f"They belong to {len(known):,} projects."
+    if any(len(model.projects) > 1 for model in found.models):
+        yield "What belongs to several projects is counted in each."
+
+
+def _impact_tables(found: Impact, noun: str, names: dict[Resource, ResourceRef]) -> tuple[AnswerTable, ...]:
+    if not found.models:
+        return ()
+    models = AnswerTable(
+        "What is affected",
+        (
+            AnswerColumn(noun[:1].upper() + noun[1:], Kind.RESOURCE),
+            AnswerColumn("Project", Kind.RESOURCE),
+            AnswerColumn("Steps", Kind.NUMBER),
+            AnswerColumn("By way of"),
+        ),
+        tuple((model.ref, _owner(model), model.reached.distance, _way(model, names)) for model in found.models),
+    )
+    projects = AnswerTable(
+        "By project",
+        (AnswerColumn("Project", Kind.RESOURCE), AnswerColumn("Affected", Kind.NUMBER)),
+        tuple((project or "no known project", count.value) for project, count in found.projects),
+    )
+    return (models, projects) if any(project is not None for project, _ in found.projects) else (models,)
+
+
+def _owner(model: ReachedModel) -> Cell:
+    if len(model.projects) == 1:
+        return model.projects[0]
+    return ", ".join(project.label for project in model.projects) or None
+
+
+def _way(model: ReachedModel, names: dict[Resource, ResourceRef]) -> str:
+    passed = (edge.effect for edge in model.reached.path[:-1])
+    return " → ".join(names[one].label if one in names else fallback_label(one) for one in passed)
+
+
+def _ways(session: Session, found: Impact, limits: Limits) -> tuple[Scene | None, int]:
+    """The shortest ways to the nearest of what was reached, as many as can be read, and to how many that is."""
+    depths: dict[Resource, int] = {found.start.resource: 0}
+    edges: dict[LineageEdge, None] = {}
+    drawn = 0
+    for model in sorted(found.models, key=lambda model: (model.reached.distance, model.ref.label)):
+        new = {edge.effect: number + 1 for number, edge in enumerate(model.reached.path) if edge.effect not in depths}
+        if len(depths) + len(new) > MOST_DRAWN:
+            break
+        depths.update(new)
+        edges.update(dict.fromkeys(model.reached.path))
+        drawn += 1
+    if not drawn:
+        return None, 0
+    nodes = {one: LineageNode(one, depth, is_context=False, stop=None) for one, depth in depths.items()}
+    ways = Lineage(found.start.resource, Direction.DOWNSTREAM, nodes, tuple(edges), complete=False)
+    return lineage_scene(session, ways, with_setting=True, with_shortcuts=True, limits=limits), drawn
+
+
+def comparison_answer(session: Session, first: Resource, second: Resource, *, limits: Limits = NO_LIMITS) -> Answer:
+    """What differs between two runs or models, from the first difference on: see `comparing.compare_resources`."""
+    found = compare_resources(session, first, second, limits=limits)
+    picture, drawn = _side_by_side(session, found, limits)
+    total = len(found.differences)
+    part = "" if drawn == total else f": where the first {drawn:,} of {total:,} differences are"
+    return Answer(
+        f"{_named(found.first)} compared with {_named(found.second)}",
+        tuple(_compared(found)),
+        tuple(_how_compared(found)),
+        (
+            AnswerText(
+                "",
+                (
+                    AnswerLine(f"A: {found.first.label}", found.first),
+                    AnswerLine(f"B: {found.second.label}", found.second),
+                ),
+            ),
+            _difference_table(found),
+        ),
+        picture,
+        _drawn_title(picture, part),
+    )
+
+
+def _compared(found: Comparison) -> Iterable[str]:
+    number = len(found.differences)
+    if not number:
+        yield "No difference found."
+        return
+    divergent = found.first_parameter
+    if divergent is not None:
+        sides = [_ABSENT if side is None else side for side in (divergent.first, divergent.second)]
+        yield f"The first parameter that differs is {divergent.name}: {sides[0]} in A, {sides[1]} in B."
+    else:
+        yield "No parameter differs."
+    aspects = Counter(one.aspect for one in found.differences)
+    kinds = ", ".join(f"{aspects[aspect]:,} of {aspect.value}" for aspect in Aspect if aspect in aspects)
+    yield (
+        f"{number:,} differences: {kinds}." if number > 1 else f"1 difference, of {found.differences[0].aspect.value}."
+    )
+
+
+def _how_compared(found: Comparison) -> Iterable[str]:
+    yield f"{found.aligned:,} pairs were compared, by plan and role. Names and times are left out: they always differ."
+    for name, sections in found.unopened:
+        yield f"Not opened: {sections:,} sections of {name}."
+
+
+def _difference_table(found: Comparison) -> AnswerTable:
+    dated = any(one.when is not None for one in found.differences)
+    columns = (
+        AnswerColumn("What", Kind.TEXT),
+        AnswerColumn("Name"),
+        AnswerColumn("A"),
+        AnswerColumn("B"),
+        AnswerColumn("In"),
+        AnswerColumn("Places", Kind.NUMBER),
+        *((AnswerColumn("When", Kind.TIME, "UTC"),) if dated else ()),
+    )
+    rows = tuple(
+        (
+            one.aspect.value,
+            one.name,
+            _ABSENT if one.first is None else one.first,
+            _ABSENT if one.second is None else one.second,
+            one.role,
+            one.count,
+            *((one.when,) if dated else ()),
+        )
+        for one in found.differences
+    )
+    return AnswerTable("Differences, the first one first", columns, rows, "Nothing differs.")
+
+
+def _side_by_side(session: Session, found: Comparison, limits: Limits) -> tuple[Scene | None, int]:
+    """Both lives in one layered picture: what they share stands once, and the cards say of what else is whose."""
+    pairs, told = _drawn_pairs(found)
+    if not pairs:
+        return None, 0
+    # What is of both lives in different places, as what came first in one of them, has both letters.
+    found_marks: dict[Resource, set[str]] = {}
+    for (first, second), differs in pairs.items():
+        for side, one, other in (("A", first, second), ("B", second, first)):
+            if one is not None:
+                found_marks.setdefault(one, set()).update((side, "≠") if differs and other is not None else (side,))
+    marks: dict[Resource, tuple[str, ...]] = {one: tuple(sorted(which)) for one, which in found_marks.items()}
+    beside = [one for one, near in found.shared if near in marks and one not in marks]
+    marks.update(dict.fromkeys(beside[:MOST_SHARED], ()))
+    refs = references(session, marks, limits=limits)
+    setting = {one for one in marks if not marks[one] and refs[one].colour_key in _SETTING}
+    numbers = {one: number for number, one in enumerate(marks)}
+    # Ties of the layout are broken by this order, so that the first life stands above the second.
+    ordered = sorted(marks.keys() - setting, key=lambda one: (_ROWS.get(marks[one][:1], 2), numbers[one]))
+    drawn = set(ordered)
+    ends = {found.first.resource, found.second.resource}
+    nodes = tuple(
+        SceneNode(
+            key_of(one),
+            refs[one].label,
+            refs[one].kind,
+            refs[one].colour_key,
+            tooltip=refs[one].iri,
+            focus=one in ends,
+            badges=marks[one],
+        )
+        for one in ordered
+    )
+    vocabulary = session.lineage_vocabulary(limits=limits)
+    steps = steps_from(session.store, ordered, vocabulary, Direction.UPSTREAM, limits=limits)
+    inferred = frozenset({INFERRED})
+    edges = tuple(
+        lineage_edge(session, edge_of(step, quads, inferred))
+        for step, quads in steps.items()
+        if step[0] in drawn and step[1] in drawn and step[0] != step[1]
+    )
+    title = f"A: {_named(found.first)}  ·  B: {_named(found.second)}"
+    aside = "people, programs and machines that both have are left out" if setting else ""
+    return Scene(nodes, edges, title, "layered", note=aside), told
+
+
+def _drawn_title(picture: Scene | None, part: str) -> str:
+    if picture is None:
+        return ""
+    return f"Side by side{part}{f'; {picture.note}' if picture.note else ''}"
+
+
+def _drawn_pairs(found: Comparison) -> tuple[dict[Place, bool], int]:
+    """The ways to the first places of the first differences, each pair with whether it differs, as many as can be read;
+    and of how many differences these are."""
+    pairs: dict[Place, bool] = {}
+    for number, way in enumerate(found.ways):
+        if len(pairs.keys() | set(way)) > MOST_PAIRS:
+            return pairs, number
+        for pair in way:
+            pairs.setdefault(pair, False)
+        pairs[way[-1]] = True
+    return pairs, len(found.ways)
+
+
+def _named(ref: ResourceRef) -> str:
+    """A name for a line of other words."""
+    return brief(ref.label, LONGEST_NAME)

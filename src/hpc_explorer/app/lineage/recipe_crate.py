@@ -1,0 +1,367 @@
+"""A recipe as a Workflow Run RO-Crate: Process Run Crate 0.5 (https://w3id.org/ro/wfrun/process/0.5), on RO-Crate 1.1.
+
+An activity is a `CreateAction` with its `instrument`, `object`, `result` and `agent`, or a mere `Action` where no
+program is recorded that was executed; a parameter is a `PropertyValue`, data a `File`, what was planned a `HowToStep`,
+and the order of all steps a `HowTo`. Links that schema.org has no word for keep those of PROV-O and wfprov, so that
+whoever reads the crate finds the same lineage. Resources keep their IRIs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from hpc_explorer.app.export.crate_files import write_crate_files
+from hpc_explorer.app.lineage.recipe_text import recipe_page, repeats_text
+from hpc_explorer.app.lineage.reproducing import Reproduction
+from hpc_explorer.interchange.crate import METADATA_NAME, safe_place
+from hpc_explorer.lineage.aspects import Aspect, aspect_of, is_agent, kind_words
+from hpc_explorer.lineage.particulars import Particulars, Setting
+from hpc_explorer.lineage.recipe import Parameter, Step
+from hpc_explorer.lineage.trace import LineageEdge
+from hpc_explorer.lineage.vocabulary import Relation
+from hpc_explorer.rdf.namespaces import PROV, WFPROV
+from hpc_explorer.rdf.terms import NamedNode, Resource
+
+Entity = dict[str, Any]
+
+PAGE_NAME = "how-to-make-it-again.md"
+
+_RO_CRATE = "https://w3id.org/ro/crate/1.1"
+_PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
+
+# What schema.org has no word for.
+_OWN_WORDS = {
+    Relation.INFORMED: ("wasInformedBy", PROV.wasInformedBy),
+    Relation.INFLUENCED: ("wasInfluencedBy", PROV.wasInfluencedBy),
+    Relation.ASSOCIATED: ("wasAssociatedWith", PROV.wasAssociatedWith),
+    Relation.ATTRIBUTED: ("wasAttributedTo", PROV.wasAttributedTo),
+    Relation.PART_OF: ("hadMember", PROV.hadMember),
+    Relation.SPECIALISED: ("specializationOf", PROV.specializationOf),
+    Relation.GENERATED: ("wasGeneratedBy", PROV.wasGeneratedBy),
+    Relation.USED: ("used", PROV.used),
+    Relation.DERIVED: ("wasDerivedFrom", PROV.wasDerivedFrom),
+    Relation.PLANNED: ("describedByProcess", WFPROV.describedByProcess),
+}
+_CHECKSUM_TERMS = frozenset({"md5", "sha1", "sha256", "sha512"})
+_WORKFLOW_KINDS = ("workflow", "experiment", "process")
+
+
+def crate_metadata(found: Reproduction, *, now: date, copied: Mapping[Resource, str] | None = None) -> Entity:
+    """The content of `ro-crate-metadata.json`.
+
+    Args:
+        now: the day it is published.
+        copied: for the files that lie in the crate their paths in it.
+    """
+    return _Crate(found, now, copied or {}).document()
+
+
+def write_crate(found: Reproduction, target: Path, *, now: date | None = None, copy_files: bool = False) -> int:
+    """Write a crate as a new folder, or as one file where the name ends in `.zip`; whole or not at all.
+
+    Args:
+        copy_files: put the files of the recipe that lie on this machine into it.
+
+    Returns:
+        How many entities it describes.
+
+    Raises:
+        OutputNotWritable: it cannot be written there, or the folder is there already and not empty.
+    """
+    copied = dict(crate_places(found)) if copy_files else {}
+    metadata = crate_metadata(found, now=now or datetime.now(UTC).date(), copied=copied)
+    texts = {METADATA_NAME: json.dumps(metadata, indent=1, ensure_ascii=False), PAGE_NAME: recipe_page(found)}
+    write_crate_files(target, texts, {place: found.files[resource].path for resource, place in copied.items()})
+    return len(metadata["@graph"])
+
+
+def crate_places(found: Reproduction) -> Iterator[tuple[Resource, str]]:
+    """Where each file lies in the crate: under its own name, numbered where two have one."""
+    taken: set[str] = set()
+    for resource, file in found.files.items():
+        yield resource, safe_place(file.path.name, taken)
+
+
+class _Crate:
+    def __init__(self, found: Reproduction, now: date, copied: Mapping[Resource, str]) -> None:
+        self._found, self._recipe, self._about = found, found.recipe, found.recipe.about
+        self._now, self._copied = now, copied
+        self._entities: dict[Resource, Entity] = {}
+        self._others: list[Entity] = []
+        self._words: dict[str, str] = {}
+        self._actions = {step.activity: step for step in found.recipe.steps if step.activity is not None}
+        self._data: dict[Resource, None] = {}
+
+    def document(self) -> Entity:
+        for resource in self._named():
+            self._entities[resource] = self._entity(resource)
+        # In one order, so that equal recipes give equal crates.
+        for edge in sorted(self._recipe.edges, key=lambda edge: (str(edge.effect), str(edge.cause))):
+            self._link(edge)
+        for step in self._recipe.steps:
+            self._complete(step)
+        for parameter in self._recipe.expected:
+            if parameter.resource is not None and parameter.stated_of in self._actions:
+                self._add(self._entities[parameter.stated_of], "result", self._parameter(parameter))
+        how_to = self._how_to()
+        context: list[object] = [f"{_RO_CRATE}/context", "https://w3id.org/ro/terms/workflow-run/context"]
+        if self._words:
+            context.append(dict(sorted(self._words.items())))
+        entities = [*self._entities.values(), *self._others]
+        return {"@context": context, "@graph": [*self._frame(how_to), *how_to, *map(_plain, entities)]}
+
+    def _named(self) -> list[Resource]:
+        """What is described: the ends of every link, and the files that hold them."""
+        named = dict.fromkeys([self._recipe.start])
+        named |= dict.fromkeys(one for edge in self._recipe.edges for one in (edge.effect, edge.cause))
+        named |= dict.fromkeys(file for one in list(named) for file in self._about[one].files if file in self._about)
+        return list(named)
+
+    # The crate itself
+
+    def _frame(self, how_to: list[Entity]) -> list[Entity]:
+        start = self._found.start
+        executed = any(self._entities[one]["@type"][0] == "CreateAction" for one in self._actions)
+        root: Entity = {
+            "@id": "./",
+            "@type": "Dataset",
+            "name": f"How to make {start.label} again",
+            "description": self._summary(),
+            "datePublished": self._now.isoformat(),
+            "license": self._licence(),
+            "about": self._reference(self._recipe.start),
+            "hasPart": [{"@id": PAGE_NAME}, *(self._reference(one) for one in self._data)],
+            "mentions": [
+                *({"@id": one["@id"]} for one in how_to if one["@type"] == "HowTo"),
+                *(self._reference(one) for one in self._actions),
+            ],
+        }
+        # The profile is about programs that were executed; a record that names none does not meet it.
+        if executed:
+            root["conformsTo"] = {"@id": _PROFILE}
+        frame: list[Entity] = [
+            {
+                "@id": METADATA_NAME,
+                "@type": "CreativeWork",
+                "conformsTo": {"@id": _RO_CRATE},
+                "about": {"@id": "./"},
+            },
+            root,
+            {
+                "@id": PAGE_NAME,
+                "@type": "File",
+                "name": root["name"],
+                "description": "Everything that is recorded, as a page of text, with what is missing",
+                "encodingFormat": "text/markdown",
+            },
+        ]
+        if executed:
+            profile = {"@id": _PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5"}
+            frame.append(profile)
+        return frame
+
+    def _summary(self) -> str:
+        needed = [gap.sentence for gap in self._found.gaps if gap.is_needed]
+        told = f"What is recorded of how {self._found.start.label} was made, in {len(self._recipe.steps)} steps."
+        return f"{told} Missing: {' '.join(needed)}" if needed else told
+
+    def _licence(self) -> str:
+        told = {
+            fact.value
+            for use in self._recipe.data
+            for fact in self._about[use.resource].facts
+            if fact.name == "license"
+        }
+        if told:
+            return f"The data to begin with: {', '.join(sorted(told))}"
+        return "No licence is recorded; ask the people who made it"
+
+    def _how_to(self) -> list[Entity]:
+        """The order of the steps, and which action carried out which (Provenance Run Crate: ControlAction)."""
+        if not self._recipe.steps:
+            return []
+        entities: list[Entity] = []
+        for step in self._recipe.steps:
+            place = {"@id": f"#step-{step.number}"}
+            made = ", ".join(self._about[use.resource].name for use in step.outputs)
+            name = self._about[step.activity].name if step.activity else f"Make {made} (not recorded how)"
+            entities.append({**place, "@type": "HowToStep", "name": name, "position": step.number})
+            if step.activity is not None:
+                entities.append(
+                    {
+                        "@id": f"#control-{step.number}",
+                        "@type": "ControlAction",
+                        "name": f"Step {step.number}",
+                        "instrument": place,
+                        "object": self._reference(step.activity),
+                    }
+                )
+        steps = [{"@id": one["@id"]} for one in entities if one["@type"] == "HowToStep"]
+        return [
+            {"@id": "#how-to", "@type": "HowTo", "name": f"How to make {self._found.start.label} again", "step": steps},
+            *entities,
+        ]
+
+    # What it describes
+
+    def _id(self, resource: Resource) -> str:
+        if resource in self._copied:
+            return quote(self._copied[resource])
+        return resource.value if isinstance(resource, NamedNode) else f"#{resource.value}"
+
+    def _reference(self, resource: Resource) -> Entity:
+        return {"@id": self._id(resource)}
+
+    def _entity(self, resource: Resource) -> Entity:
+        about = self._about[resource]
+        kind = self._kind(resource)
+        entity: Entity = {
+            "@id": self._id(resource),
+            "@type": [*kind, *(cls.value for cls in about.classes if not cls.value.startswith("http://schema.org/"))],
+            "name": about.name,
+        }
+        if about.description:
+            entity["description"] = about.description
+        if resource in self._copied and isinstance(resource, NamedNode):
+            entity["sameAs"] = {"@id": resource.value}
+        if kind[0] == "PropertyValue":
+            entity["value"] = about.value
+            return entity
+        if resource in self._actions:
+            return entity
+        if about.version:
+            entity["softwareVersion" if kind[0].startswith("Software") else "version"] = about.version
+        if kind[0] == "File":
+            self._data[resource] = None
+            self._describe_file(entity, resource, about)
+        elif about.locations:
+            entity["url"] = list(about.locations)
+        properties = [*about.facts, *about.qualities, *about.settings]
+        if properties:
+            entity["additionalProperty"] = [self._property(one) for one in properties]
+        return entity
+
+    def _describe_file(self, entity: Entity, resource: Resource, about: Particulars) -> None:
+        local = self._found.files.get(resource)
+        if about.size:
+            entity["contentSize"] = about.size
+        elif local is not None:
+            entity["contentSize"] = str(local.size)
+        for checksum in about.checksums:
+            if checksum.algorithm in _CHECKSUM_TERMS:
+                entity[checksum.algorithm] = checksum.digest
+        if local is not None and local.sha256 is not None:
+            entity.setdefault("sha256", local.sha256)
+        places = [place for place in (*about.locations, about.value or "") if place and place != entity["@id"]]
+        if places:
+            entity["contentUrl"] = places
+        parts = [file for file in about.files if file in self._entities or file in self._about]
+        if parts:
+            entity["associatedMedia"] = [self._reference(file) for file in parts]
+
+    def _kind(self, resource: Resource) -> list[str]:
+        if resource in self._actions:
+            return ["CreateAction" if self._actions[resource].software else "Action"]
+        about = self._about[resource]
+        kinds = kind_words(about.classes)
+        aspects = {
+            aspect_of(edge.relation, about.classes, has_value=about.value is not None)
+            for edge in self._recipe.edges
+            if edge.cause == resource
+        }
+        if Aspect.PERSON in aspects or (is_agent(about.classes) and Aspect.SOFTWARE not in aspects):
+            return ["Organization" if any("organi" in kind for kind in kinds) else "Person"]
+        if Aspect.MACHINE in aspects:
+            return ["Thing"]
+        if Aspect.SOFTWARE in aspects:
+            source = any("script" in kind or "source" in kind for kind in kinds)
+            return ["SoftwareSourceCode" if source else "SoftwareApplication"]
+        if Aspect.PLAN in aspects:
+            if not any(edge.effect in self._actions for edge in self._recipe.edges if edge.cause == resource):
+                return ["FormalParameter"]
+            return ["HowTo" if any(word in kind for kind in kinds for word in _WORKFLOW_KINDS) else "HowToStep"]
+        return ["PropertyValue"] if Aspect.PARAMETER in aspects else ["File"]
+
+    def _link(self, edge: LineageEdge) -> None:
+        """Write one link of the lineage, in schema.org's words where it has some."""
+        effect, cause = self._entities[edge.effect], self._entities[edge.cause]
+        is_action = edge.effect in self._actions
+        kind = cause["@type"][0]
+        match edge.relation:
+            case Relation.GENERATED if edge.cause in self._actions:
+                self._add(cause, "result", {"@id": effect["@id"]})
+            case Relation.USED if is_action:
+                self._add(effect, "object", {"@id": cause["@id"]})
+            case Relation.DERIVED:
+                self._add(effect, "isBasedOn", {"@id": cause["@id"]})
+            case Relation.PLANNED | Relation.ASSOCIATED if is_action and kind.startswith("Software"):
+                self._add(effect, "instrument", {"@id": cause["@id"]})
+            case Relation.ASSOCIATED if is_action and kind in ("Person", "Organization"):
+                self._add(effect, "agent", {"@id": cause["@id"]})
+            case Relation.PLANNED if not is_action and kind == "FormalParameter":
+                self._add(effect, "exampleOfWork", {"@id": cause["@id"]})
+            case _:
+                word, term = _OWN_WORDS[edge.relation]
+                self._words[word] = term.value
+                self._add(effect, word, {"@id": cause["@id"]})
+
+    def _complete(self, step: Step) -> None:
+        """What a step has beside its links."""
+        if step.activity is None:
+            return
+        entity = self._entities[step.activity]
+        if step.started is not None:
+            entity["startTime"] = step.started.isoformat()
+        if step.ended is not None:
+            entity["endTime"] = step.ended.isoformat()
+        told = [*step.commands, *([entity["description"]] if "description" in entity else [])]
+        if step.repeats is not None:
+            told.append(f"Done {repeats_text(step.repeats, self._about[step.repeats.whole].name)}.")
+        if told:
+            entity["description"] = "\n".join(told)
+        if step.environment:
+            entity["environment"] = [self._property(one) for one in step.environment]
+        for parameter in step.parameters:
+            # What an activity recorded of itself came out of it, though it was set before.
+            if parameter.resource is not None and parameter.resource not in self._entities:
+                self._add(entity, "result", self._parameter(parameter))
+
+    def _parameter(self, parameter: Parameter) -> Entity:
+        assert parameter.resource is not None
+        value = {
+            "@id": self._id(parameter.resource),
+            "@type": ["PropertyValue", *(cls.value for cls in self._about[parameter.resource].classes)],
+            "name": parameter.name,
+            "value": parameter.value,
+        }
+        if all(one["@id"] != value["@id"] for one in self._others):
+            self._others.append(value)
+        return {"@id": value["@id"]}
+
+    def _property(self, setting: Setting) -> Entity:
+        names = self._found.property_names
+        number = len(self._others) + 1
+        entity = {
+            "@id": f"#property-{number}",
+            "@type": "PropertyValue",
+            "name": names.get(setting.term, setting.name) if setting.term is not None else setting.name,
+            "value": setting.value,
+        }
+        self._others.append(entity)
+        return {"@id": entity["@id"]}
+
+    @staticmethod
+    def _add(entity: Entity, word: str, value: object) -> None:
+        values = entity.setdefault(word, [])
+        if value not in values:
+            values.append(value)
+
+
+def _plain(entity: Entity) -> Entity:
+    """A list of one as its one, as people write it."""
+    return {word: value[0] if isinstance(value, list) and len(value) == 1 else value for word, value in entity.items()}

@@ -1,0 +1,191 @@
+"""Trace: where a resource comes from, what came of it, and how one derives from another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import Unsupported
+from hpc_explorer.lineage.as_of import Moment, State
+from hpc_explorer.lineage.backbone import main_line
+from hpc_explorer.lineage.content import SameContent
+from hpc_explorer.lineage.cost import next_level
+from hpc_explorer.lineage.path import derivation_path
+from hpc_explorer.lineage.recorded import RecordedStore, RecordedTimeline, recorded_timeline
+from hpc_explorer.lineage.timeline import Timeline, timeline
+from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode, Stop, trace
+from hpc_explorer.lineage.unknown import predicates_not_understood
+from hpc_explorer.lineage.vocabulary import LineageVocabulary
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
+
+
+def trace_lineage(
+    session: Session,
+    resource: Resource,
+    *,
+    downstream: bool = False,
+    depth: int | None = None,
+    only_main_line: bool = False,
+    as_of: datetime | None = None,
+    recorded_by: datetime | None = None,
+    match_content: bool = False,
+    limits: Limits = NO_LIMITS,
+) -> Lineage:
+    """All that a resource came from; with `downstream` all that came of it.
+
+    Args:
+        depth: the most steps to go; None goes to the ends.
+        only_main_line: leave out people, programs, machines and plans, and links that a longer way says too.
+        as_of: leave out what was not there yet at this moment; what is undated stays, see `states_in`.
+        recorded_by: go by the statements that were recorded by this moment, see `recorded_store`.
+        match_content: go on through things with the same checksum too; such a step is matched by value.
+
+    Raises:
+        Unsupported: nobody knows when the statements were recorded.
+    """
+    store, vocabulary = _asked(session, recorded_by, limits)
+    if recorded_by is not None and not is_mentioned(store, resource, limits=limits):
+        node = LineageNode(resource, 0, False, Stop.NOT_RECORDED)
+        return Lineage(resource, Direction.DOWNSTREAM if downstream else Direction.UPSTREAM, {resource: node}, (), True)
+    lineage = trace(
+        store,
+        resource,
+        vocabulary,
+        direction=Direction.DOWNSTREAM if downstream else Direction.UPSTREAM,
+        depth=depth,
+        inferred_graphs=frozenset({INFERRED}),
+        presence=None if as_of is None else Moment(store, vocabulary, as_of),
+        content=SameContent(store) if match_content else None,
+        limits=limits,
+    )
+    return main_line(lineage) if only_main_line else lineage
+
+
+def recorded_store(session: Session, at: datetime | None, *, limits: Limits = NO_LIMITS) -> RecordedStore:
+    """The graph as it was recorded by a moment; None: all that was ever recorded.
+
+    Raises:
+        Unsupported: nobody knows when the statements were recorded.
+        StoreError: what a workspace keeps of earlier versions cannot be read.
+    """
+    if session.store.capabilities.remote:
+        raise Unsupported(
+            "an endpoint does not say when it recorded its statements", session.sources[0].name, "load it as files"
+        )
+    if session.inference is not None:
+        raise Unsupported(
+            "what is inferred follows from the graph as it is now", "", "leave out what is inferred to see what was"
+        )
+    return RecordedStore(session.store, session.recorded_history(limits=limits), at)
+
+
+def _asked(session: Session, recorded_by: datetime | None, limits: Limits) -> tuple[Store, LineageVocabulary]:
+    """The store to be asked, as it is or as it was recorded, and the terms that speak of lineage in it."""
+    if recorded_by is None:
+        return session.store, session.lineage_vocabulary(limits=limits)
+    # What is no longer stated may have been said with terms that the graph does not use any more.
+    vocabulary = session.lineage_vocabulary(only_used=False, limits=limits)
+    return recorded_store(session, recorded_by, limits=limits), vocabulary
+
+
+def is_mentioned(store: Store, resource: Resource, *, limits: Limits = NO_LIMITS) -> bool:
+    """Whether a store states anything of a resource."""
+    about = store.match(resource, limits=limits)
+    return any(True for _ in about) or any(True for _ in store.match(None, None, resource, limits=limits))
+
+
+def recorded_lineage(
+    session: Session,
+    lineage: Lineage,
+    *,
+    depth: int | None = None,
+    match_content: bool = False,
+    limits: Limits = NO_LIMITS,
+) -> RecordedTimeline:
+    """All that was ever recorded of a lineage, and what of it was recorded at any moment.
+
+    Args:
+        lineage: whose start and direction are meant.
+        depth: the most steps to go; None goes to the ends.
+
+    Raises:
+        Unsupported: nobody knows when the statements were recorded.
+    """
+    store = recorded_store(session, None, limits=limits)
+    vocabulary = session.lineage_vocabulary(only_used=False, limits=limits)
+    content = SameContent(store) if match_content else None
+    ever = trace(
+        store,
+        lineage.start,
+        vocabulary,
+        direction=lineage.direction,
+        depth=depth,
+        content=content,
+        limits=limits,
+    )
+    return recorded_timeline(store, ever, store.history, limits=limits)
+
+
+def states_in(
+    session: Session,
+    lineage: Lineage,
+    as_of: datetime,
+    *,
+    recorded_by: datetime | None = None,
+    limits: Limits = NO_LIMITS,
+) -> dict[Resource, State]:
+    """What is known of each resource of a lineage at a moment: there, undated, or invalidated by then."""
+    store, vocabulary = _asked(session, recorded_by, limits)
+    states = Moment(store, vocabulary, as_of).states(lineage.nodes, limits=limits)
+    return {resource: states[resource] for resource in lineage.nodes}
+
+
+def lineage_timeline(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Timeline:
+    """What is known of each resource of a lineage at any moment, looked up once; see `states_in`."""
+    return timeline(session.store, lineage.nodes, session.lineage_vocabulary(limits=limits), limits=limits)
+
+
+def next_level_count(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Count:
+    """How many resources one more level would bring to a lineage that its depth cut off, without fetching them."""
+    return next_level(session.store, lineage, session.lineage_vocabulary(limits=limits), limits=limits)
+
+
+def not_understood(
+    session: Session, lineage: Lineage, *, recorded_by: datetime | None = None, limits: Limits = NO_LIMITS
+) -> Mapping[NamedNode, int]:
+    """The predicates between the resources of a lineage that nobody gave a meaning, with how many links each."""
+    store, vocabulary = _asked(session, recorded_by, limits)
+    return predicates_not_understood(store, lineage, vocabulary, limits=limits)
+
+
+def find_path(
+    session: Session,
+    effect: Resource,
+    cause: Resource,
+    *,
+    as_of: datetime | None = None,
+    recorded_by: datetime | None = None,
+    match_content: bool = False,
+    limits: Limits = NO_LIMITS,
+) -> tuple[LineageEdge, ...] | None:
+    """A shortest chain of steps from `effect` back to `cause`; None if it does not derive from it.
+
+    Args:
+        as_of: leave out what was not there yet at this moment.
+        recorded_by: go by the statements that were recorded by this moment, see `recorded_store`.
+        match_content: go on through things with the same checksum too; such a step is matched by value.
+    """
+    store, vocabulary = _asked(session, recorded_by, limits)
+    return derivation_path(
+        store,
+        effect,
+        cause,
+        vocabulary,
+        inferred_graphs=frozenset({INFERRED}),
+        presence=None if as_of is None else Moment(store, vocabulary, as_of),
+        content=SameContent(store) if match_content else None,
+        limits=limits,
+    )

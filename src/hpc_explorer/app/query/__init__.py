@@ -1,0 +1,1 @@
+"""Build, run and complete queries; ask ready questions."""

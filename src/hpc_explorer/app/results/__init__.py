@@ -1,0 +1,1 @@
+"""Rows and answers as values, and the files they are written to."""

@@ -1,0 +1,112 @@
+"""Two columns of rows as a plot: numbers and dates by their size, names side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from hpc_explorer.app.results.answer import AnswerPlot, Axis, Cell, Kind, Mark, Series
+from hpc_explorer.app.results.rows import TableRows
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+MOST_NAMES = 200
+"""Names that stand side by side; of more, those of the most rows."""
+
+COUNTED = -1
+"""In place of a column: how many rows there are of each value."""
+
+_CHECK_EVERY = 2_000
+
+
+def value_columns(rows: TableRows) -> tuple[int, ...]:
+    """The columns whose values can stand along a vertical axis: numbers, durations, and quantities of one unit."""
+    return tuple(place for place, column in enumerate(rows.columns) if column.kind in (Kind.NUMBER, Kind.DURATION))
+
+
+def row_chart(
+    rows: TableRows, shown: Sequence[int], x: int, y: int, mark: Mark | None = None, *, limits: Limits = NO_LIMITS
+) -> AnswerPlot:
+    """A plot of one column over another.
+
+    Over names, and as bars, values of the same place are summed up, and the axis says so; as a line or points each row
+    has its own. Rows without a value are left out.
+
+    Args:
+        shown: the rows it is of.
+        x: the column that lies.
+        y: the column that stands, or `COUNTED`.
+        mark: how the values are drawn; None: bars over names, points over numbers, a line over dates.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by the limits.
+    """
+    across = rows.columns[x]
+    lies = across.kind if across.kind in (Kind.NUMBER, Kind.TIME, Kind.DURATION) else Kind.TEXT
+    chosen = mark or {Kind.TEXT: Mark.BARS, Kind.TIME: Mark.LINE}.get(lies, Mark.POINTS)
+    pairs: list[tuple[float | str, float]] = []
+    called: dict[str, str] = {}
+    for number, row in enumerate(shown):
+        if number % _CHECK_EVERY == 0:
+            limits.check("drawing the chart")
+        place = _name_of(rows, row, x, called) if lies is Kind.TEXT else _amount(rows.cell(row, x))
+        value = 1.0 if y == COUNTED else _amount(rows.cell(row, y))
+        if place is not None and place != "" and value is not None:
+            pairs.append((place, value))
+    together = y == COUNTED or lies is Kind.TEXT or chosen is Mark.BARS
+    repeated = together and len({place for place, _ in pairs}) < len(pairs)
+    if together:
+        sums: dict[float | str, float] = {}
+        for place, value in pairs:
+            sums[place] = sums.get(place, 0.0) + value
+        pairs = list(sums.items())
+    title, note = f"{_name(rows, y, repeated)} by {across.name}", ""
+    names: tuple[str, ...] = ()
+    if lies is Kind.TEXT:
+        if len(pairs) > MOST_NAMES:
+            kept = sorted(pairs, key=lambda pair: -pair[1])[:MOST_NAMES]
+            note = f", the {MOST_NAMES} largest of {len(pairs):,}"
+            pairs = kept
+        names = tuple(called[str(place)] for place, _ in pairs)
+        pairs = [(float(at), value) for at, (_, value) in enumerate(pairs)]
+    series = Series("", [float(place) for place, _ in pairs], [value for _, value in pairs])
+    unit = "s" if across.kind is Kind.DURATION else across.unit
+    return AnswerPlot(
+        title + note,
+        Axis(across.name + note, unit, Kind.NUMBER if lies is Kind.DURATION else lies, names),
+        Axis(_name(rows, y, repeated), _unit(rows, y)),
+        (series,) if pairs else (),
+        chosen,
+    )
+
+
+def _name_of(rows: TableRows, row: int, column: int, called: dict[str, str]) -> str:
+    """What tells a name from all others, which is the IRI of a resource; what it is called is added to `called`."""
+    cell, text = rows.cell(row, column), rows.text(row, column)
+    key = cell.iri if isinstance(cell, ResourceRef) else text
+    called[key] = text
+    return key
+
+
+def _name(rows: TableRows, y: int, summed: bool) -> str:
+    if y == COUNTED:
+        return "number of rows"
+    return f"sum of {rows.columns[y].name}" if summed else rows.columns[y].name
+
+
+def _unit(rows: TableRows, y: int) -> str:
+    if y == COUNTED:
+        return ""
+    return "s" if rows.columns[y].kind is Kind.DURATION else rows.columns[y].unit
+
+
+def _amount(cell: Cell) -> float | None:
+    """Where a value stands along an axis: a moment by its seconds since 1970, one without a zone taken as UTC."""
+    if isinstance(cell, datetime):
+        return (cell if cell.tzinfo else cell.replace(tzinfo=UTC)).timestamp()
+    if isinstance(cell, timedelta):
+        return cell.total_seconds()
+    if isinstance(cell, (int, float)) and math.isfinite(cell):
+        return float(cell)
+    return None

@@ -1,0 +1,55 @@
+"""The resources that stand in the columns of rows: which of them can be drawn, and which have no labels yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hpc_explorer.app.results.answer import Kind
+from hpc_explorer.app.results.rows import HeldRows
+from hpc_explorer.rdf.terms import Resource, is_resource
+
+MOST_DRAWN = 200
+"""Resources of a column that are put on the canvas at once."""
+
+MOST_LOOKED_THROUGH = 10_000
+"""Rows in which they are looked for."""
+
+
+def resources_of(held: HeldRows, shown: Sequence[int], column: int) -> list[Resource]:
+    """The resources of a column, each once, the first ones only where they are many; quantities are none.
+
+    Args:
+        shown: the rows that are looked at.
+    """
+    found: dict[Resource, None] = {}
+    for row in shown[:MOST_LOOKED_THROUGH]:
+        value = held.term(row, column)
+        if is_resource(value) and value not in held.amounts:
+            found[value] = None
+            if len(found) == MOST_DRAWN:
+                break
+    return list(found)
+
+
+def drawable_columns(held: HeldRows, shown: Sequence[int], columns: Sequence[int]) -> list[tuple[int, str]]:
+    """Those of some columns that have resources, and what each is called with how many they are."""
+    found = []
+    for place in columns:
+        if held.columns[place].kind not in (Kind.RESOURCE, Kind.TEXT):
+            continue
+        number = len(resources_of(held, shown, place))
+        if number:
+            cut_off = number == MOST_DRAWN or len(shown) > MOST_LOOKED_THROUGH
+            found.append((place, f"{held.columns[place].heading}: {'the first ' * cut_off}{number:,}"))
+    return found
+
+
+def unnamed_in(held: HeldRows, rows: Sequence[int]) -> list[Resource]:
+    """The resources in these rows whose labels have not been looked up, each once."""
+    found = {
+        value: None
+        for row in rows
+        for column in range(len(held.columns))
+        if is_resource(value := held.term(row, column)) and value in held.unnamed
+    }
+    return list(found)

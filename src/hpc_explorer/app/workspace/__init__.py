@@ -1,0 +1,1 @@
+"""The open session and its workspace: open, load, mirror and close sources."""

@@ -1,0 +1,128 @@
+"""Another state of a workspace in the making: it holds once it is whole, or leaves no trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from hpc_explorer.app.workspace.states import (
+    StateFiles,
+    clean,
+    journal_of,
+    let_hold,
+    lock_to_change,
+    next_state,
+    pending_edits,
+    state_files,
+)
+from hpc_explorer.rdf.files import output_error, remove_folder
+from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of, net_change
+from hpc_explorer.stores.journal import Record, records
+from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.manifest import Manifest, is_workspace, read_manifest
+from hpc_explorer.stores.source_versions import keep_changes, kept_changes
+
+
+class WorkspaceChange:
+    """A state in the making.
+
+    Attributes:
+        sources: what the workspace will hold; to be changed by whoever makes the change.
+        revision: the last edit that is in it.
+        store: its triples, writable.
+        files: where everything else is to be put.
+        forgotten: graphs of removed sources, and the last revision whose edits went with them.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest, store: LocalStore, files: StateFiles) -> None:
+        self.sources = list(manifest.sources)
+        self.revision = manifest.revision
+        self.store = store
+        self.files = files
+        self.forgotten = dict(manifest.forgotten)
+        self._folder = folder
+
+    def edits_since(self, revision: int) -> Iterator[Record]:
+        """The edits that were made after a revision."""
+        return records(journal_of(self._folder), revision)
+
+    @contextmanager
+    def as_before(self) -> Iterator[LocalStore]:
+        """The triples as they are now, to be compared with what will have become of them."""
+        place = self.files.folder / "before"
+        self.store.copy_to(self.files.store, place)
+        before = LocalStore.read_only(place)
+        try:
+            yield before
+        finally:
+            before.close()
+            remove_folder(place)
+
+    def kept_changes(self, name: str) -> ChangeSet:
+        """What is kept under a name."""
+        return kept_changes(self._folder, name)
+
+    def keep_changes(self, change: ChangeSet, when: datetime, number: int | str) -> str:
+        """Keep what a new version of a source changed, or the edits that it carries on; the name of the file."""
+        return keep_changes(self._folder, f"{self.files.folder.name}-{number}", change, when)
+
+
+@contextmanager
+def changed_workspace(folder: Path) -> Iterator[WorkspaceChange]:
+    """Change a workspace, or make a new one: whole when the block ends, not at all if it raises.
+
+    Raises:
+        StoreLocked: another program has it open and may change it.
+        OutputNotWritable: the folder cannot be made or written, or holds something else. Whatever the system refuses
+            while the block runs counts as that.
+    """
+    made = not folder.exists()
+    lock = lock_to_change(folder)
+    try:
+        manifest = read_manifest(folder) if is_workspace(folder) else Manifest()
+        clean(folder, manifest)
+        state = next_state(folder, manifest)
+        files = state_files(folder, state)
+        files.folder.mkdir(parents=True)
+        try:
+            if manifest.state:
+                LocalStore.checkpoint(state_files(folder, manifest.state).store, files.store)
+            pending = pending_edits(folder, manifest)
+            if pending:
+                manifest = replace(manifest, revision=pending[-1].revision)
+            change = WorkspaceChange(folder, manifest, LocalStore.on_disk(files.store), files)
+            try:
+                take_in_edits(change.store, [record.change for record in pending])
+                yield change
+            finally:
+                change.store.close()
+            new = Manifest(state, tuple(change.sources), manifest.revision, change.forgotten)
+            let_hold(files, new, folder)
+        except BaseException:
+            remove_folder(files.folder)
+            raise
+        clean(folder, new)
+    except OSError as error:
+        raise output_error(error, Path(error.filename or folder)) from None
+    finally:
+        lock.release()
+        if made and not is_workspace(folder):
+            remove_folder(folder)
+
+
+def take_in_edits(store: LocalStore, changes: list[ChangeSet]) -> ChangeSet:
+    """Make edits in a store that is loaded, where its graphs have not been compared yet; what they did indeed.
+
+    Raises:
+        StoreError: the store cannot be written; the disk may be full.
+    """
+    change = net_change(changes)
+    if not change:
+        return change
+    effect = effect_of(store, change, restating=True)
+    apply_effect(store, effect)
+    store.save()
+    return effect.change

@@ -1,0 +1,400 @@
+"""Load: sources into a workspace, where they stay; a source loaded again is read anew; one can be removed."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hpc_explorer.app.workspace.change import WorkspaceChange, changed_workspace, take_in_edits
+from hpc_explorer.app.workspace.load_progress import LoadProgress, LoadSteps, Report
+from hpc_explorer.app.workspace.mirroring import copied_endpoint, with_mirror
+from hpc_explorer.app.workspace.opening import SourceFile, source_files
+from hpc_explorer.app.workspace.versions import with_versions
+from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
+from hpc_explorer.ontology.naming import label_entries
+from hpc_explorer.ontology.schema import build_schema
+from hpc_explorer.ontology.shipped import shipped_ontology
+from hpc_explorer.rdf.files import input_error, remove_folder
+from hpc_explorer.rdf.formats import N_TRIPLES
+from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.bulk import BULK_FROM, bulk_load, subjects_of, surveyed_profile
+from hpc_explorer.stores.changes import ChangeSet, net_change
+from hpc_explorer.stores.columns.drawing import WORTH_FROM, draw_columns
+from hpc_explorer.stores.label_index import LabelIndex
+from hpc_explorer.stores.loading import load_content
+from hpc_explorer.stores.manifest import LoadedSource, is_workspace
+from hpc_explorer.stores.mirror import MirrorPart, MirrorRecord
+from hpc_explorer.stores.profile import count_profile
+from hpc_explorer.stores.survey import Survey
+from hpc_explorer.stores.void import write_profile
+from hpc_explorer.stores.web import is_web_address
+
+
+@dataclass(frozen=True)
+class LoadReport:
+    """What a load did.
+
+    Args:
+        loaded: the sources it read.
+        removed: the names of those it removed.
+        triples: how many there are in the workspace now.
+        edits_kept: how many statements edits had removed from graphs that were read anew, or added to them, and were
+            removed and added again.
+        edits_moot: how many of those could not be: the file itself says so now, or its blank nodes are others.
+        edits_gone: how many statements edits had added to the graphs of removed sources.
+    """
+
+    loaded: tuple[LoadedSource, ...]
+    removed: tuple[str, ...]
+    triples: int
+    edits_kept: int = 0
+    edits_moot: int = 0
+    edits_gone: int = 0
+
+
+def load_into(
+    folder: Path,
+    names: Sequence[str],
+    *,
+    remove: Sequence[str] = (),
+    part: MirrorPart | None = None,
+    at_most: int | None = None,
+    update_address: str = "",
+    known: Sequence[SourceFile] = (),
+    allow_remote_contexts: bool = False,
+    report: Report = lambda progress: None,
+    limits: Limits = NO_LIMITS,
+) -> LoadReport:
+    """Load sources into a workspace, whole or not at all; the workspace is made if it is not there.
+
+    Args:
+        folder: the workspace.
+        names: files, folders, `sample:NAME`, or the addresses of SPARQL endpoints, which are copied; what was loaded
+            before is read anew.
+        remove: the sources to take out, by the names they were loaded by, their files or folders.
+        part: which part of the one endpoint among them is copied; None: that which was copied before, else all.
+        at_most: the most triples to copy from an endpoint, where the usual limit will not do.
+        update_address: where the one endpoint among them takes updates, if its address does not tell.
+        known: more files, whose places and graphs are known already.
+        report: told how far it has come.
+
+    Raises:
+        InputError: a source cannot be read, or is not there to be removed; the workspace is as it was before.
+        StoreLocked: another program has the workspace open.
+        ServerError: an endpoint cannot be copied; likewise.
+        Cancelled, DeadlineExceeded: by `limits`; the workspace is as it was before.
+    """
+    if not names and not remove and not known:
+        raise UsageError("nothing to load", str(folder), "name a file, a folder or sample:NAME")
+    _check_folders(folder, names, remove)
+    endpoints = [name for name in names if is_web_address(name)]
+    if (part is not None or at_most is not None) and len(endpoints) != 1:
+        raise UsageError("a part is copied of one endpoint", str(folder), "name one http(s) address")
+    found = [file for name in names if name not in endpoints for file in source_files(name)]
+    files = {file.graph: file for file in (*found, *known)}
+    with changed_workspace(folder) as change:
+        copies = [
+            copied_endpoint(
+                change,
+                name,
+                part,
+                at_most,
+                update_address=update_address,
+                progress=lambda step, copied, total: report(LoadProgress(step, 0, 0, copied, total)),
+                limits=limits,
+            )
+            for name in endpoints
+        ]
+        files |= {file.graph: file for file, _ in copies}
+        mirrors = {file.graph: record for file, record in copies}
+        going = [source for name in remove for source in _named(change, name)]
+        again = [source for source in change.sources if source.graph in files and source not in going]
+        edits, lost = _edits_in(change, again), _edits_in(change, going)
+        steps = LoadSteps((file.on_disk for file in files.values()), report)
+        with change.as_before() if again else nullcontext() as before:
+            _remove(change, [*going, *again])
+            change.forgotten.update({graph: change.revision for source in going for graph in source.graphs})
+            read = [_load(change, file, allow_remote_contexts, steps, limits) for file in files.values()]
+            loaded = _placed([source for source, _ in read], again, mirrors, change.revision)
+            kept = take_in_edits(change.store, [edits])
+            loaded = [_with_edits(change, source, kept, number) for number, source in enumerate(loaded)]
+            if before is not None:
+                steps.say("comparing with the versions before")
+            loaded = with_versions(change, before, again, loaded, limits=limits)
+        change.sources.extend(loaded)
+        triples = _settle(change, read, loaded, steps, limits, is_edited=bool(kept))
+        for graph in mirrors:
+            remove_folder(files[graph].on_disk.parent)
+    return LoadReport(
+        tuple(loaded),
+        tuple(source.name for source in going),
+        triples,
+        edits_kept=_size(kept),
+        edits_moot=_size(edits) - _size(kept),
+        edits_gone=len(lost.added),
+    )
+
+
+def _check_folders(folder: Path, names: Sequence[str], remove: Sequence[str]) -> None:
+    """Refuse to take out of what is no workspace, and to load one into another, before anything is touched."""
+    if remove and not is_workspace(folder):
+        raise SourceNotFound("there is no workspace in this folder", str(folder), "check the name")
+    for name in names:
+        if is_workspace(Path(name)):
+            raise UsageError("a workspace cannot be loaded into another", name, "load its files")
+
+
+def _placed(
+    sources: Sequence[LoadedSource],
+    again: Sequence[LoadedSource],
+    mirrors: Mapping[NamedNode, MirrorRecord],
+    revision: int,
+) -> list[LoadedSource]:
+    """Sources that were read, with since when the workspace has them, and of what they are copies."""
+    since = {source.graph: source.revision for source in again}
+    return [
+        replace(with_mirror(source, mirrors.get(source.graph)), revision=since.get(source.graph, revision))
+        for source in sources
+    ]
+
+
+def _settle(
+    change: WorkspaceChange,
+    read: Sequence[tuple[LoadedSource, Survey | None]],
+    loaded: Sequence[LoadedSource],
+    steps: LoadSteps,
+    limits: Limits,
+    *,
+    is_edited: bool,
+) -> int:
+    """Make the graphs one store again, and what is read at the next opening. Returns the number of triples.
+
+    Args:
+        is_edited: edits were made again in what was read, so that its files do not say what the store holds.
+    """
+    steps.say("comparing the sources")
+    change.store.settle({graph for source in loaded for graph in source.graphs})
+    only = None if is_edited else _only(change, read)
+    triples = _finish(change, only, steps, limits)
+    if triples >= WORTH_FROM:
+        # A file of plain lines without a blank node says just what the store holds, and is read faster.
+        lines = _lines(loaded[0]) if only is not None else None
+        draw_columns(change.store, change.files.columns, n_triples=lines, report=steps.say, limits=limits)
+    return triples
+
+
+def _lines(source: LoadedSource) -> Path | None:
+    """The file of a source of plain lines, if it is still what was read."""
+    if source.format != N_TRIPLES.name or source.path is None:
+        return None
+    try:
+        now = source.path.stat()
+    except OSError:
+        return None
+    return source.path if (now.st_size, now.st_mtime_ns) == (source.size, source.mtime_ns) else None
+
+
+def _edits_in(change: WorkspaceChange, sources: Sequence[LoadedSource]) -> ChangeSet:
+    """What edits have made of the graphs of sources that these do not have themselves."""
+    graphs = {graph: max(source.revision, source.pushed) for source in sources for graph in source.graphs}
+    if not graphs:
+        return ChangeSet()
+
+    def inside(revision: int, quads: Iterable[Quad]) -> tuple[Quad, ...]:
+        return tuple(quad for quad in quads if graphs.get(quad.graph_name, revision) < revision)
+
+    made = (
+        ChangeSet(inside(record.revision, record.change.removed), inside(record.revision, record.change.added))
+        for record in change.edits_since(min(graphs.values()))
+    )
+    return net_change([*(change.kept_changes(source.carried) for source in sources if source.carried), *made])
+
+
+def _with_edits(change: WorkspaceChange, source: LoadedSource, kept: ChangeSet, number: int) -> LoadedSource:
+    """A source that was read anew, with the edits that were made in it again."""
+
+    def inside(quads: Iterable[Quad]) -> tuple[Quad, ...]:
+        return tuple(quad for quad in quads if quad.graph_name in source.graphs)
+
+    own = ChangeSet(inside(kept.removed), inside(kept.added), "edits of before the source was read anew")
+    carried = change.keep_changes(own, datetime.now(UTC), f"edits-{number}") if own else None
+    # Nothing was edited before the first reading, and such a workspace stays readable for older programs.
+    return replace(source, pushed=change.revision if change.revision > source.revision else 0, carried=carried)
+
+
+def begin_source(folder: Path, source: LoadedSource, *, limits: Limits = NO_LIMITS) -> None:
+    """Make a workspace with one source that nothing is in yet, to be described from nothing.
+
+    Raises:
+        StoreLocked, OutputNotWritable: as `load_into`.
+    """
+    with changed_workspace(folder) as change:
+        change.sources.append(source)
+        _finish(change, None, LoadSteps((), lambda progress: None), limits)
+
+
+def _size(change: ChangeSet) -> int:
+    return len(change.removed) + len(change.added)
+
+
+def _only(change: WorkspaceChange, read: Sequence[tuple[LoadedSource, Survey | None]]) -> Survey | None:
+    """The survey of the only source there is, if its counts are those of the graph: no triple was stated twice."""
+    if len(change.sources) != 1 or len(read) != 1:
+        return None
+    (source, found), *_ = read
+    store = change.store
+    if found is None or found.triples != source.triples or store.keeps_merge:
+        return None
+    if not set(store.graphs()) <= set(source.graphs) or any(map(store.has_equal_values, source.graphs)):
+        return None
+    return found
+
+
+def _named(change: WorkspaceChange, name: str) -> list[LoadedSource]:
+    path = Path(name).absolute()
+    found = [
+        source
+        for source in change.sources
+        if source.name == name or (source.path is not None and (source.path == path or path in source.path.parents))
+    ]
+    if not found:
+        known = ", ".join(source.name for source in change.sources) or "none"
+        raise SourceNotFound("no such source in the workspace", name, f"its sources are: {known}")
+    return found
+
+
+def _remove(change: WorkspaceChange, going: Sequence[LoadedSource]) -> None:
+    if not going:
+        return
+    change.sources = [source for source in change.sources if source not in going]
+    kept = {graph for source in change.sources for graph in source.graphs}
+    change.store.remove_graphs(
+        [
+            graph
+            for source in going
+            for graph in source.graphs
+            if graph not in kept and not isinstance(graph, DefaultGraph)
+        ]
+    )
+
+
+def _load(
+    change: WorkspaceChange, file: SourceFile, allow_remote_contexts: bool, steps: LoadSteps, limits: Limits
+) -> tuple[LoadedSource, Survey | None]:
+    step = f"reading {file.name}"
+    steps.say(step)
+    try:
+        before = file.on_disk.stat()
+    except OSError as error:
+        raise input_error(error, file.on_disk) from None
+    content = read_source(file.on_disk, allow_remote_contexts=allow_remote_contexts)
+    checksum = _Checksum(file.on_disk)
+    found: Survey | None = None
+    graphs: frozenset[GraphName] = frozenset({file.graph})
+    if before.st_size >= BULK_FROM and content.is_plain and file.graph not in change.store.graphs():
+        found = bulk_load(
+            change.store,
+            content,
+            file.on_disk,
+            file.graph,
+            change.files.subjects,
+            report=lambda done, triples: steps.say(step, done, triples),
+            limits=limits,
+        )
+    if found is None:
+        graphs = load_content(
+            change.store, content, file.graph, report=lambda number: steps.say(step, 0, number), limits=limits
+        )
+    else:
+        graphs |= set(map(NamedNode, found.graphs))
+        content.prefixes = found.prefixes
+    triples = sum(change.store.graph_size(graph) for graph in graphs)
+    if not triples:
+        raise UnknownFormat(
+            f"a {content.format.name} file without a single triple", str(file.on_disk), "choose another"
+        )
+    steps.done += before.st_size
+    steps.triples += triples
+    loaded = LoadedSource(
+        name=file.name,
+        path=file.on_disk.absolute(),
+        graph=file.graph,
+        graphs=tuple(sorted(graphs, key=str)),
+        sha256=checksum.result(),
+        size=before.st_size,
+        mtime_ns=before.st_mtime_ns,
+        format=content.format.name,
+        triples=triples,
+        prefixes=content.prefixes,
+        aliases=content.aliases,
+    )
+    return loaded, found
+
+
+class _Checksum:
+    """The SHA-256 of a file, reckoned in a thread of its own while the file is loaded."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._value = ""
+        self._error: OSError | None = None
+        self._thread = threading.Thread(target=self._reckon, daemon=True)
+        self._thread.start()
+
+    def _reckon(self) -> None:
+        try:
+            with open(self._path, "rb") as stream:
+                self._value = hashlib.file_digest(stream, "sha256").hexdigest()
+        except OSError as error:
+            self._error = error
+
+    def result(self) -> str:
+        """The checksum in hexadecimal.
+
+        Raises:
+            SourceUnreadable: the file is gone, or cannot be read to its end any more.
+        """
+        self._thread.join()
+        if self._error is not None:
+            raise SourceUnreadable(f"the file cannot be read ({self._error.strerror})", str(self._path), "try again")
+        return self._value
+
+
+def _finish(change: WorkspaceChange, only: Survey | None, steps: LoadSteps, limits: Limits) -> int:
+    """Make everything that is read at the next opening: counts and names. Returns the number of triples.
+
+    Args:
+        only: the survey of the one source, if there is just one and it states no triple twice.
+    """
+    steps.say("ordering the triples")
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        optimizing = beside.submit(change.store.optimize)
+        steps.say("counting classes and predicates")
+        if only is None:
+            profile = count_profile(change.store, limits=limits)
+        else:
+            profile = surveyed_profile(only)
+        write_profile(profile, change.files.profile)
+        steps.say("indexing names")
+        schema = build_schema(
+            change.store,
+            shipped_ontology(),
+            used_classes={cls for classes in profile.type_sets for cls in classes},
+            used_properties=profile.predicates,
+            limits=limits,
+        )
+        with subjects_of(change.files.subjects if only is not None else None) as subjects:
+            entries = label_entries(change.store, schema, subjects=subjects, limits=limits)
+            LabelIndex(entries, change.files.labels, limits=limits).close()
+        steps.say("ordering the triples")
+        optimizing.result()
+    change.files.subjects.unlink(missing_ok=True)
+    return profile.quads

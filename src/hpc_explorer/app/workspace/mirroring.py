@@ -1,0 +1,82 @@
+"""Mirror: an endpoint, or a part of it, copied into a workspace, where it answers without the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from hpc_explorer.app.workspace.change import WorkspaceChange
+from hpc_explorer.app.workspace.opening import SourceFile
+from hpc_explorer.errors import InvalidIri, Unsupported
+from hpc_explorer.ontology.labels import LABEL_PREDICATES
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import Limits
+from hpc_explorer.stores.credentials import split_credentials
+from hpc_explorer.stores.endpoint_descriptions import copy_descriptions
+from hpc_explorer.stores.logins import find_login
+from hpc_explorer.stores.manifest import LoadedSource
+from hpc_explorer.stores.mirror import MirrorPart, MirrorRecord, copy_endpoint
+from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.web import open_address
+
+
+def copied_endpoint(
+    change: WorkspaceChange,
+    name: str,
+    part: MirrorPart | None,
+    at_most: int | None,
+    *,
+    update_address: str = "",
+    progress: Callable[[str, int, int | None], None],
+    limits: Limits,
+) -> tuple[SourceFile, MirrorRecord]:
+    """Copy an endpoint into a file of the state in the making, to be loaded like any other and taken away then.
+
+    Args:
+        name: its address, perhaps with a `user:password@`, which is not recorded.
+        part: what to copy; None: what an earlier copy in this workspace has, else all.
+        at_most: the most triples to copy; None: the usual limit.
+        update_address: where it takes updates, if that is not to be told by its address.
+        progress: told what is being done, how many triples were copied, and of how many, where that is known.
+
+    Raises:
+        Unsupported: a document is at that address.
+        InvalidIri: the address is none.
+        ServerError: the endpoint gives no whole answer.
+    """
+    shown, _ = split_credentials(name)
+    progress(f"asking {shown}", 0, None)
+    store = open_address(name, login=find_login, limits=limits)
+    if not isinstance(store, RemoteStore):
+        raise Unsupported("only files and endpoints are loaded into a workspace", shown, "download it, load the file")
+    try:
+        try:
+            graph = NamedNode(store.address)
+        except ValueError:
+            raise InvalidIri("not a valid web address", store.address, "write special characters as %XX") from None
+        earlier = [source.mirror for source in change.sources if source.graph == graph and source.mirror is not None]
+        folder = change.files.folder / f"mirror-{len(list(change.files.folder.glob('mirror-*')))}"
+        folder.mkdir()
+        chosen = part or (earlier[0].part if earlier else MirrorPart())
+
+        def told(copied: int, total: int | None) -> None:
+            progress(f"copying {shown}", copied, total)
+
+        if chosen.resources:
+            before = earlier[0].part if earlier else MirrorPart()
+            known = dict.fromkeys((*before.resources, *chosen.resources))
+            chosen = replace(chosen, graph=chosen.graph or before.graph, resources=tuple(known))
+            file, record = copy_descriptions(
+                store, chosen, folder, label_predicates=LABEL_PREDICATES, progress=told, limits=limits
+            )
+        else:
+            file, record = copy_endpoint(store, chosen, folder, most=at_most, progress=told, limits=limits)
+        record = replace(record, update_address=update_address or (earlier[0].update_address if earlier else ""))
+        return SourceFile(store.address, file, graph), record
+    finally:
+        store.close()
+
+
+def with_mirror(source: LoadedSource, record: MirrorRecord | None) -> LoadedSource:
+    """The same source, as the copy of an endpoint that it is."""
+    return source if record is None else replace(source, path=None, format="copy of an endpoint", mirror=record)

@@ -1,0 +1,404 @@
+"""Open: files, folders and sample graphs, each file into a named graph of its own; all of them, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.workspace.session import Session, Source
+from hpc_explorer.app.workspace.versions import version_notes
+from hpc_explorer.app.workspace.workspace import OpenWorkspace
+from hpc_explorer.errors import (
+    InvalidIri,
+    SourceNotFound,
+    SourceUnreadable,
+    UnknownFormat,
+    Unsupported,
+    UnsupportedSyntax,
+    UsageError,
+)
+from hpc_explorer.ontology.inference import withdraw
+from hpc_explorer.rdf.aliases import NO_ALIASES
+from hpc_explorer.rdf.formats import format_of_name
+from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode
+from hpc_explorer.shipped import SAMPLE, shipped_folder
+from hpc_explorer.stores.answer_cache import AnswerCache, cache_file
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Progress, silent
+from hpc_explorer.stores.credentials import Credentials, split_credentials
+from hpc_explorer.stores.loading import load_content
+from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.logins import find_login
+from hpc_explorer.stores.manifest import is_workspace
+from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.source_versions import file_time
+from hpc_explorer.stores.web import WebDocument, is_web_address, open_address
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One document to load: the name it is shown by, where it is, and the graph its own triples go into."""
+
+    name: str
+    path: Path | None
+    graph: NamedNode
+    web: WebDocument | None = None
+
+    @property
+    def on_disk(self) -> Path:
+        """Where the file is.
+
+        Raises:
+            Unsupported: it is a document on the web.
+        """
+        if self.path is None:
+            raise Unsupported("this document is on the web", self.name, "download it, and give the file")
+        return self.path
+
+    def content(self, allow_remote_contexts: bool) -> SourceContent:
+        """What it holds, recognised."""
+        if self.web is not None:
+            return read_bytes(
+                self.web.data,
+                name=self.web.address,
+                base=self.web.base,
+                media_type=self.web.media_type or None,
+                allow_remote_contexts=allow_remote_contexts,
+            )
+        return read_source(self.on_disk, allow_remote_contexts=allow_remote_contexts)
+
+
+def open_sources(
+    session: Session,
+    names: Sequence[str],
+    *,
+    allow_remote_contexts: bool = False,
+    keep_workspace: bool = False,
+    credentials: Credentials | None = None,
+    refresh: bool = False,
+    progress: Progress = silent,
+    limits: Limits = NO_LIMITS,
+) -> tuple[SourceSummary, ...]:
+    """Open sources beside those that are open; one that is open already is read anew.
+
+    Args:
+        names: files, folders, `sample:NAME`, or http(s) addresses of documents; or one workspace or one SPARQL endpoint
+            alone.
+        keep_workspace: whether other programs are kept from changing the workspace while it is open.
+        credentials: what the servers are told of who asks; without them, what is remembered, where one asks for it.
+        allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
+        refresh: whether servers are asked anew for what is kept of their answers.
+        progress: told of each file.
+        limits: their deadline holds for all that an endpoint is asked later too.
+
+    Raises:
+        InputError: one of them cannot be opened; the graph is then as it was before.
+        ServerError: a server does not give what it should; likewise.
+    """
+    if any(is_workspace(Path(name)) for name in names if not is_web_address(name)):
+        return (*_open_workspace(session, names, keep_workspace, progress),)
+    if session.workspace is not None:
+        raise UsageError(
+            "a workspace is open, and shown alone", str(session.workspace.folder), "load the other sources into it"
+        )
+    found = [item for name in names for item in _found(name, credentials, refresh, progress, limits)]
+    endpoints = [item for item in found if isinstance(item, RemoteStore)]
+    if endpoints:
+        return (_open_endpoint(session, endpoints, alone=len(found) == 1, limits=limits),)
+    files = [item for item in found if isinstance(item, SourceFile)]
+    return open_files(session, files, allow_remote_contexts=allow_remote_contexts, progress=progress, limits=limits)
+
+
+def open_files(
+    session: Session,
+    found: Sequence[SourceFile],
+    *,
+    allow_remote_contexts: bool = False,
+    progress: Progress = silent,
+    limits: Limits = NO_LIMITS,
+) -> tuple[SourceSummary, ...]:
+    """Open files whose places and graphs are known beside those that are open; one that is open is read anew.
+
+    Raises:
+        InputError: one of them cannot be opened, or what is open is an endpoint; the graph is then as it was before.
+    """
+    store = session.local_store
+    files = {file.graph: file for file in found}
+    again = [file for file in files.values() if any(file.graph == open_.summary.graph for open_ in session.opened)]
+    for file in again:
+        # What is open stays untouched until its new content is known to be good.
+        for _ in file.content(allow_remote_contexts).quads():
+            pass
+    with session.changing() as sources:
+        new: dict[NamedNode, Source] = {}
+        loaded: set[GraphName] = set()
+        try:
+            for number, file in enumerate(file for file in files.values() if file not in again):
+                limits.check("opening the sources")
+                progress(f"reading {file.name}", number / len(files))
+                new[file.graph] = _load(session, file, allow_remote_contexts, limits)
+                loaded |= set(new[file.graph].graphs)
+        except BaseException:
+            store.remove_graphs(_only_in(new, sources))
+            raise
+        for file in again:
+            store.remove_graphs(_only_in({file.graph: sources.pop(file.graph)}, sources))
+            new[file.graph] = _load(session, file, allow_remote_contexts, limits)
+            loaded |= set(new[file.graph].graphs)
+        _withdraw_inferred(session)
+        progress("comparing the sources", None)
+        store.settle(loaded)
+        sources.update((graph, new[graph]) for graph in files)
+    progress("done", 1.0)
+    return tuple(new[graph].summary for graph in files)
+
+
+def _open_workspace(
+    session: Session, names: Sequence[str], keep: bool, progress: Progress
+) -> tuple[SourceSummary, ...]:
+    if len(names) > 1 or session.opened:
+        raise UsageError(
+            "a workspace is opened alone",
+            next(name for name in names if is_workspace(Path(name))),
+            "load the other sources into it, or close them",
+        )
+    progress("opening the workspace", None)
+    with session.changing() as sources:
+        workspace = OpenWorkspace.open(Path(names[0]), alone=keep)
+        sources.update(workspace_sources(workspace))
+        session.show_workspace(workspace)
+    progress("done", 1.0)
+    return session.sources
+
+
+def workspace_sources(workspace: OpenWorkspace) -> dict[NamedNode, Source]:
+    """The sources of a workspace, by the graph of each."""
+    return {
+        loaded.graph: Source(
+            summary=SourceSummary(
+                name=loaded.name,
+                graph=loaded.graph,
+                triples=Count(loaded.triples),
+                format=loaded.format,
+                aliases=loaded.aliases.namespaces,
+                notes=(*(() if loaded.mirror is None else (str(loaded.mirror),)), *version_notes(loaded)),
+            ),
+            path=loaded.path,
+            graphs=loaded.graphs,
+            prefixes=dict(loaded.prefixes),
+            aliases=loaded.aliases,
+            recorded=None if loaded.name.startswith(SAMPLE) and not loaded.earlier else loaded.recorded,
+        )
+        for loaded in workspace.sources
+    }
+
+
+def close_source(session: Session, graph: NamedNode) -> None:
+    """Close one source: its graphs leave the store, unless another source has triples in them too.
+
+    Raises:
+        SourceNotFound: no such source is open.
+        Unsupported: it is one of a workspace.
+    """
+    with session.changing() as sources:
+        if session.workspace is not None:
+            raise Unsupported(
+                "a source of a workspace is not closed but removed, for good",
+                graph.value,
+                f"hpc-explorer load --remove SOURCE --into {session.workspace.folder}",
+            )
+        if graph not in sources:
+            raise SourceNotFound("this source is not open", graph.value, "name one that is")
+        closing = {graph: sources.pop(graph)}
+        _withdraw_inferred(session)
+        if isinstance(session.store, LocalStore):
+            session.store.remove_graphs(_only_in(closing, sources))
+        else:
+            session.store.close()
+            session.store = LocalStore.in_memory()
+
+
+def close_workspace(session: Session) -> None:
+    """Close the workspace that is shown, for other programs to have it; nothing of it is changed."""
+    with session.changing() as sources:
+        sources.clear()
+        session.leave_workspace()
+
+
+def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone: bool, limits: Limits) -> SourceSummary:
+    """Put the session on an endpoint: what it answers is then what the endpoint answers."""
+    endpoint = endpoints[0]
+    if not alone or session.opened:
+        for other in endpoints:
+            other.close()
+        raise UsageError("an endpoint is opened by itself", endpoint.address, "open it without other sources")
+    with session.changing() as sources:
+        try:
+            graph, size = _graph_of(endpoint.address), endpoint.size(limits=limits)
+            summary = SourceSummary(endpoint.address, graph, size, "SPARQL endpoint")
+        except BaseException:
+            endpoint.close()
+            raise
+        sources[summary.graph] = Source(summary, None, (), {}, NO_ALIASES)
+        session.store.close()
+        session.store = endpoint
+    return summary
+
+
+def _withdraw_inferred(session: Session) -> None:
+    """What was inferred followed from other sources than those that are open now."""
+    if session.inference is not None:
+        session.inference = None
+        withdraw(session.local_store)
+
+
+def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -> list[NamedNode | BlankNode]:
+    kept = {graph for source in staying.values() for graph in source.graphs}
+    return [
+        graph
+        for source in going.values()
+        for graph in source.graphs
+        if graph not in kept and not isinstance(graph, DefaultGraph)
+    ]
+
+
+def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limits: Limits) -> Source:
+    is_on_disk = file.path is not None and not file.name.startswith(SAMPLE)
+    recorded = file_time(file.on_disk.stat().st_mtime_ns) if is_on_disk else None
+    content = file.content(allow_remote_contexts)
+    graphs = load_content(session.local_store, content, file.graph, limits=limits)
+    triples = sum(1 for graph in graphs for _ in session.store.match(graph=graph))
+    if not triples:
+        raise UnknownFormat(f"a {content.format.name} file without a single triple", file.name, "choose another")
+    return Source(
+        summary=SourceSummary(
+            name=file.name,
+            graph=file.graph,
+            triples=Count(triples),
+            format=content.format.name,
+            aliases=content.aliases.namespaces,
+            notes=(*content.notes, *_notes(file)),
+        ),
+        path=file.path,
+        graphs=tuple(graphs),
+        prefixes=content.prefixes,
+        aliases=content.aliases,
+        recorded=recorded,
+    )
+
+
+def _notes(file: SourceFile) -> tuple[str, ...]:
+    return (file.web.note,) if file.web is not None and file.web.note else ()
+
+
+# From names to files and endpoints
+
+
+def _found(
+    name: str, credentials: Credentials | None, refresh: bool, progress: Progress, limits: Limits
+) -> Iterator[SourceFile | RemoteStore]:
+    if not is_web_address(name):
+        yield from source_files(name)
+        return
+    shown, _ = split_credentials(name)
+    progress(f"asking {shown}", None)
+
+    def told(come: int, total: int | None) -> None:
+        progress(f"downloading {shown} ({come / 2**20:,.1f} MiB)", come / total if total else None)
+
+    file = cache_file()
+    cache = AnswerCache(file) if file is not None else None
+    opened = open_address(
+        name, credentials=credentials, login=find_login, cache=cache, refresh=refresh, progress=told, limits=limits
+    )
+    if isinstance(opened, RemoteStore):
+        yield opened
+    else:
+        yield SourceFile(opened.address, None, _graph_of(opened.address), opened)
+
+
+def _graph_of(address: str) -> NamedNode:
+    try:
+        return NamedNode(address)
+    except ValueError:
+        raise InvalidIri("not a valid web address", address, "write special characters as %XX") from None
+
+
+def source_files(name: str) -> Iterator[SourceFile]:
+    """The files on disk that a name stands for: a sample, a file, or all graphs in a folder.
+
+    Raises:
+        SourceNotFound: there is no such file or folder, or no graph in it.
+        SourceUnreadable: the folder cannot be read.
+        Unsupported, UnsupportedSyntax: it is an address.
+    """
+    if name.startswith(SAMPLE):
+        yield _sample(name)
+        return
+    if is_web_address(name):
+        raise Unsupported("only files are loaded into a workspace", name, "download the document, and load the file")
+    if "://" in name:
+        raise UnsupportedSyntax("only http and https addresses can be opened", name, "download it and open the file")
+    path = Path(name)
+    if path.is_dir():
+        yield from _files_in(path)
+        return
+    if not path.exists():
+        raise SourceNotFound("no such file or folder", name, "check the path")
+    yield SourceFile(name, path, NamedNode(path.resolve().as_uri()))
+
+
+def _files_in(folder: Path) -> Iterator[SourceFile]:
+    """The graphs in a folder and below it, by their names; hidden ones are left out."""
+    try:
+        inside = sorted(
+            path
+            for path in folder.rglob("*")
+            if path.is_file()
+            and _holds_a_graph(path)
+            and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        )
+    except OSError as error:
+        raise SourceUnreadable(
+            "the folder cannot be read", f"{folder} ({error.strerror})", "check its permissions"
+        ) from None
+    if not inside:
+        raise SourceNotFound(
+            "no graph in this folder", str(folder), "it needs files such as .ttl, .nt, .nq, .trig, .rdf, .owl, .jsonld"
+        )
+    for path in inside:
+        yield SourceFile(str(path), path, NamedNode(path.resolve().as_uri()))
+
+
+def _holds_a_graph(path: Path) -> bool:
+    """By its name; plain `.json` and `.xml` are usually no graphs, but a crate's metadata file is one."""
+    if path.name == "ro-crate-metadata.json":
+        return True
+    names = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    return bool(names) and names[-1] not in (".json", ".xml") and format_of_name(path) is not None
+
+
+def _sample(name: str) -> SourceFile:
+    story = name.removeprefix(SAMPLE)
+    known = [known for known, _ in sample_names()]
+    if story not in known:
+        raise SourceNotFound("no such sample", name, f"the samples are {', '.join(known)}")
+    path = shipped_folder("sample_graphs") / f"{story}.ttl"
+    return SourceFile(name, path, NamedNode(f"urn:hpc-explorer:sample:{story}"))
+
+
+def sample_names() -> tuple[tuple[str, str], ...]:
+    """The shipped sample graphs: name, and the story it tells in one line."""
+    return (
+        ("xplacer", "Two models that place data on GPUs, back to the profiler logs they were trained on"),
+        ("seismic", "A salt-body classifier through curation, data preparation and training (PROV-ML)"),
+        ("npb", "A workflow that maps OpenCL kernels of the NAS benchmarks to AMD GPUs"),
+        ("nsf", "Datasets of NSF projects for predicting performance"),
+        ("campaign", "A season of training runs: what they cost, which failed, and what may be reused"),
+        ("fugaku", "The supercomputer Fugaku and its quantities, as in the Top500 list"),
+        ("xplacer-before", "A dataset in a public repository, before it was made FAIR: 9 of 47 points"),
+        ("xplacer-after", "The same dataset after it: a DOI, a record, a licence, linked data: 39 of 47 points"),
+        ("campaign-fair", "How FAIR two datasets of the campaign were found to be: results, to be asked about"),
+    )

@@ -1,0 +1,453 @@
+"""One open workspace: its store, its sources, and what is derived from them.
+
+What is derived (counts, schema, label index) is made when first asked for and thrown away when the
+graph changes. A session may be read from several threads; changes come one at a time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from hpc_explorer.annotate.forms.form import schema_for_forms
+from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.workspace.label_search import EndpointLabels, LabelSearch
+from hpc_explorer.app.workspace.lineage_terms import own_lineage_terms
+from hpc_explorer.app.workspace.versions import since_of
+from hpc_explorer.app.workspace.workspace import Edit, OpenWorkspace
+from hpc_explorer.errors import Unsupported, UsageError
+from hpc_explorer.lineage.recorded import RecordedHistory, VersionMark
+from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
+from hpc_explorer.ontology.inference import Background, InferenceReport, background_of, withdraw
+from hpc_explorer.ontology.instances import Usage, count_usage, profiled_usage
+from hpc_explorer.ontology.labels import LABEL_PREDICATES
+from hpc_explorer.ontology.naming import label_entries, label_entry
+from hpc_explorer.ontology.schema import SchemaIndex, build_schema, predicates_of_instances
+from hpc_explorer.ontology.shipped import shipped_ontology
+from hpc_explorer.rdf.aliases import AliasRecord
+from hpc_explorer.rdf.namespaces import RDF, PrefixMap, merged_prefixes
+from hpc_explorer.rdf.terms import GraphName, NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.columns.columns import Columns
+from hpc_explorer.stores.columns.store import ColumnStore
+from hpc_explorer.stores.label_index import LabelIndex
+from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.profile import count_profile
+from hpc_explorer.stores.remembering import FetchedStore
+from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.stoppable import StoppableStore
+
+T = TypeVar("T")
+
+# Who waits for what another thread makes looks up so often, in seconds, to see whether he is to stop.
+_LOOK_UP = 0.05
+
+
+@dataclass(frozen=True)
+class Source:
+    """An opened source.
+
+    Args:
+        path: the file it was read from; None for one from the web.
+        graphs: every graph that its quads went into.
+        prefixes: the prefixes it declares.
+        aliases: which spellings in it were read as others.
+        recorded: when the file was last modified, as it was read; None where that says nothing.
+    """
+
+    summary: SourceSummary
+    path: Path | None
+    graphs: tuple[GraphName, ...]
+    prefixes: dict[str, str]
+    aliases: AliasRecord
+    recorded: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """Told to those who show the graph: what changed, so that they can ask anew.
+
+    Args:
+        generation: the session's number after the change.
+        sources: whether sources were opened or closed.
+    """
+
+    generation: int
+    sources: bool = False
+
+
+class Session:
+    """An open workspace.
+
+    Attributes:
+        store: where the triples are.
+        generation: grows with each change; an answer of an older generation is stale.
+        inference: what was inferred from the graph; None where nothing was.
+        workspace: the workspace on disk that it shows; None where everything is in memory.
+        styled: the IRIs of the classes whose look a person chose; it holds for the classes below them too.
+        vocabulary_file: a file with the user's own lineage terms, beside the one in the settings folder.
+        file_folders: folders that the user named: files there may be read when the graph names them.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.styled: frozenset[str] = frozenset()
+        self.store: Store = store
+        self.generation = 0
+        self.inference: InferenceReport | None = None
+        self.workspace: OpenWorkspace | None = None
+        self.vocabulary_file: Path | None = None
+        self.file_folders: tuple[Path, ...] = ()
+        self._sources: dict[NamedNode, Source] = {}
+        self._derived: dict[str, Any] = {}
+        self._derived_lock = threading.RLock()
+        self._change_lock = threading.Lock()
+        self._subscribers: list[Callable[[Change], None]] = []
+        self._stoppable: StoppableStore | None = None
+        self._stoppable_lock = threading.Lock()
+
+    @classmethod
+    def new(cls) -> Session:
+        """An empty workspace in memory."""
+        return cls(LocalStore.in_memory())
+
+    def close(self) -> None:
+        """Give back the store; the session answers no more."""
+        with self._stoppable_lock:
+            if self._stoppable is not None:
+                self._stoppable.stop()
+        with self._derived_lock:
+            self._forget()
+        if self.workspace is not None:
+            self.workspace.close()
+        else:
+            self.store.close()
+
+    def show_workspace(self, workspace: OpenWorkspace) -> None:
+        """Have an empty session show a workspace; to be called while it is `changing`."""
+        self.workspace = workspace
+        self.store = workspace.store
+
+    def leave_workspace(self) -> None:
+        """Give the workspace back, and go on empty; to be called while the session is `changing`."""
+        if self.workspace is not None:
+            self.workspace.close()
+        self.workspace = None
+        self.store = LocalStore.in_memory()
+
+    @contextmanager
+    def inferring(self) -> Iterator[LocalStore]:
+        """The store to put inferred statements into; to be used while the session is `changing`.
+
+        Those of a workspace go into a copy, since its own states hold what was loaded and edited only.
+        """
+        if self.workspace is None:
+            yield self.local_store
+            return
+        try:
+            self.store = self.workspace.step_aside()
+            yield self.store
+            self.workspace.profile = count_profile(self.store)
+        except BaseException:
+            self.take_back_inferred()
+            raise
+
+    def take_back_inferred(self) -> None:
+        """Have the store hold what is stated only; to be called while the session is `changing`."""
+        if self.workspace is None:
+            withdraw(self.local_store)
+        else:
+            self.workspace.step_back()
+            self.store = self.workspace.store
+
+    @property
+    def stoppable_store(self) -> Store:
+        """The store for queries of which nobody knows how long they take: there they can be stopped at any moment."""
+        store = self.store
+        if not isinstance(store, LocalStore):
+            return store
+        with self._stoppable_lock:
+            if self._stoppable is None or self._stoppable.local is not store:
+                if self._stoppable is not None:
+                    self._stoppable.stop()
+                self._stoppable = StoppableStore(store)
+            return self._stoppable
+
+    @property
+    def columns(self) -> Columns | None:
+        """The facts by column of a workspace that keeps them."""
+        return None if self.workspace is None else self.workspace.columns
+
+    def with_columns(self, store: Store) -> Store:
+        """A store of this session, whose queries that sum over much are answered by columns where there are some."""
+        columns = self.columns
+        return store if columns is None else ColumnStore(store, columns)
+
+    @property
+    def read_only_reason(self) -> str | None:
+        """Why the graph cannot be edited here, as a sentence for a person; None where it can."""
+        if self.workspace is not None:
+            return self.workspace.read_only_reason
+        if self.store.capabilities.remote:
+            return "an endpoint is not edited from here"
+        return "edits are kept in a workspace: load the sources into one"
+
+    @property
+    def local_store(self) -> LocalStore:
+        """The store, to load sources into.
+
+        Raises:
+            UsageError: the session is on an endpoint, which is opened alone.
+        """
+        if not isinstance(self.store, LocalStore):
+            raise UsageError(
+                "an endpoint is opened by itself", self.sources[0].name if self._sources else "", "close it first"
+            )
+        return self.store
+
+    # What a server answered before
+
+    def answers_age(self) -> timedelta | None:
+        """How old the oldest kept answer that was shown is; None if all was asked for since the endpoint was opened."""
+        return self.store.answers_age if isinstance(self.store, RemoteStore) else None
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether the endpoint could not be reached just now, so that only kept answers are shown."""
+        return isinstance(self.store, RemoteStore) and self.store.is_offline
+
+    def refresh(self, *, limits: Limits = NO_LIMITS) -> None:
+        """Ask the endpoint for everything anew from now on; everybody who subscribed is told to ask again.
+
+        Where the endpoint cannot be reached, what is kept is shown as before.
+        """
+        if isinstance(self.store, RemoteStore):
+            with self.changing() as sources:
+                self.store.refresh()
+                size = self.store.size(limits=limits)
+                for graph, source in sources.items():
+                    sources[graph] = replace(source, summary=replace(source.summary, triples=size))
+
+    # Changes
+
+    @contextmanager
+    def changing(self) -> Iterator[dict[NamedNode, Source]]:
+        """Change the store and the sources, alone; afterwards everybody who subscribed is told.
+
+        Yields the sources to be changed in place. If the block raises, the sources stay as they were; the
+        block itself puts the store back.
+        """
+        with self._change_lock:
+            sources = dict(self._sources)
+            yield sources
+            with self._derived_lock:
+                self._sources = sources
+                self._forget()
+                self.generation += 1
+            change = Change(self.generation, sources=True)
+        for subscriber in tuple(self._subscribers):
+            subscriber(change)
+
+    def edit(self, change: ChangeSet) -> Edit:
+        """Change the graph of the workspace; afterwards everybody who subscribed is told.
+
+        What is derived from the graph is brought up to date, and not made anew, where the edit tells how.
+
+        Raises:
+            Unsupported: the graph cannot be edited here, see `read_only_reason`.
+            UsageError, OutputNotWritable, StoreError: as `OpenWorkspace.edit`.
+        """
+        with self._change_lock:
+            if self.workspace is None:
+                raise Unsupported(self.read_only_reason or "", change.words, "")
+            edit = self.workspace.edit(change)
+            with self._derived_lock:
+                if self.store is not self.workspace.store:
+                    # Whoever still reads the state from before the first edit keeps it until he is done.
+                    self._derived.pop("labels", None)
+                    self.store = self.workspace.store
+                if not edit.change:
+                    return edit
+                self._derived.pop("usage", None)
+                self._derived.pop("history", None)
+                if edit.schema:
+                    for name in ("schema", "form schema", "background", "vocabulary"):
+                        self._derived.pop(name, None)
+                self.generation += 1
+            told = Change(self.generation)
+        for subscriber in tuple(self._subscribers):
+            subscriber(told)
+        return edit
+
+    def subscribe(self, callback: Callable[[Change], None]) -> Callable[[], None]:
+        """Be told of each change, in the thread that made it. Returns the way to be told no more."""
+        self._subscribers.append(callback)
+
+        def unsubscribe() -> None:
+            if callback in self._subscribers:
+                self._subscribers.remove(callback)
+
+        return unsubscribe
+
+    # What is open, and what follows from it
+
+    @property
+    def opened(self) -> tuple[Source, ...]:
+        """The sources with all that is known of them, in the order they were opened."""
+        return tuple(self._sources.values())
+
+    @property
+    def sources(self) -> tuple[SourceSummary, ...]:
+        """The sources as they are shown."""
+        return tuple(source.summary for source in self._sources.values())
+
+    @property
+    def prefixes(self) -> PrefixMap:
+        """The prefixes that the sources declare, and the well-known ones."""
+        return self._once("prefixes", lambda: merged_prefixes(source.prefixes for source in self._sources.values()))
+
+    def usage(self, *, limits: Limits = NO_LIMITS) -> Usage:
+        """Which classes and predicates the graph uses, and how often."""
+
+        def build() -> Usage:
+            # The kept counts do not tell what is stated from what is inferred.
+            if self.workspace is not None and self.inference is None:
+                return profiled_usage(self.workspace.profile)
+            return count_usage(self.store, limits=limits)
+
+        return self._once("usage", build, limits)
+
+    def graph_sizes(self, *, limits: Limits = NO_LIMITS) -> Mapping[GraphName, int]:
+        """The graphs that hold at least one triple, and how many each."""
+        if self.workspace is not None:
+            return self.workspace.profile.graphs
+        return self._once(
+            "graphs",
+            lambda: {
+                graph: sum(1 for _ in self.store.match(graph=graph, limits=limits))
+                for graph in self.store.graphs(limits=limits)
+            },
+            limits,
+        )
+
+    def predicates_used_by(self, cls: NamedNode, *, limits: Limits = NO_LIMITS) -> Iterable[NamedNode]:
+        """The predicates of the triples about instances that name this class as a type."""
+        if self.workspace is not None:
+            return self.workspace.profile.predicates_of((cls,))
+        return predicates_of_instances(self.store, cls, limits=limits)
+
+    def schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
+        """The classes and properties of the graph."""
+
+        def build() -> SchemaIndex:
+            if self.workspace is not None:
+                return self.workspace.schema(limits=limits)
+            usage = self.usage(limits=limits)
+            return build_schema(
+                self.store,
+                shipped_ontology(),
+                used_classes=usage.classes(),
+                used_properties=usage.predicates,
+                limits=limits,
+            )
+
+        return self._once("schema", build, limits)
+
+    def form_schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
+        """The classes and properties that a form can offer: those of the graph and of the shipped ontologies."""
+        return self._once(
+            "form schema",
+            lambda: schema_for_forms(self.store, shipped_ontology(), self.usage(limits=limits), limits=limits),
+            limits,
+        )
+
+    def background(self, *, limits: Limits = NO_LIMITS) -> Background:
+        """What the shipped ontology says of the terms that the graph says nothing of, for inference."""
+        return self._once("background", lambda: background_of(self.store, shipped_ontology(), limits=limits), limits)
+
+    def recorded_history(self, *, limits: Limits = NO_LIMITS) -> RecordedHistory:
+        """Since when each statement is recorded: by the times of files, the versions of sources, and edits.
+
+        Raises:
+            StoreError: what a workspace keeps of earlier versions cannot be read.
+        """
+
+        def build() -> RecordedHistory:
+            if self.workspace is not None:
+                return self.workspace.history(limits=limits)
+            opened = [(source.summary.name, source.recorded, source.graphs) for source in self.opened]
+            marks = [
+                VersionMark(source.summary.name, 1, source.recorded, source.summary.triples.value)
+                for source in self.opened
+                if source.recorded is not None
+            ]
+            return RecordedHistory(since_of(opened), versions=tuple(sorted(marks, key=lambda mark: mark.recorded)))
+
+        return self._once("history", build, limits)
+
+    def lineage_vocabulary(self, *, only_used: bool = True, limits: Limits = NO_LIMITS) -> LineageVocabulary:
+        """The predicates that speak of lineage: those known, the user's own, and those below them in this graph.
+
+        Args:
+            only_used: leave out those that the graph, as it is now, does not use.
+
+        Raises:
+            DamagedSettings, SourceNotFound: a file with the user's own terms cannot be read.
+        """
+
+        def build() -> LineageVocabulary:
+            schema = self.schema(limits=limits)
+            return LINEAGE_VOCABULARY.with_own(own_lineage_terms(self.vocabulary_file)).extended(
+                {term: schema.superproperties(term) for term in schema.properties},
+                {cls: schema.superclasses(cls) for cls in schema.classes},
+            )
+
+        known = self._once("vocabulary", build, limits)
+        # An endpoint's counts may be a sample; what this machine has counted is all there is.
+        if self.store.capabilities.remote or not only_used:
+            return known
+        return known.only(self.usage(limits=limits).predicates)
+
+    def label_index(self, *, limits: Limits = NO_LIMITS) -> LabelSearch:
+        """The names of all resources, to be searched."""
+
+        def build() -> LabelSearch:
+            if self.workspace is not None:
+                return self.workspace.label_index()
+            schema = self.schema(limits=limits)
+            if self.store.capabilities.remote:
+                return EndpointLabels(
+                    self.store,
+                    schema,
+                    lambda resource, text: label_entry(schema, resource, text),
+                    self.usage(limits=limits).triples_with(LABEL_PREDICATES),
+                    limits=limits,
+                )
+            return LabelIndex(label_entries(self.store, schema, limits=limits), limits=limits)
+
+        return self._once("labels", build, limits)
+
+    def fetched_names(self, *, limits: Limits = NO_LIMITS) -> Store:
+        """A server's store, which is asked for the names and classes of a resource once."""
+        return self._once("names", lambda: FetchedStore(self.store, (*LABEL_PREDICATES, RDF.type)), limits)
+
+    def _once(self, name: str, build: Callable[[], T], limits: Limits = NO_LIMITS) -> T:
+        """What `build` gives, made at most once between two changes; whoever waits for another's can be stopped."""
+        while not self._derived_lock.acquire(timeout=_LOOK_UP):
+            limits.check("waiting for what is being made")
+        try:
+            if name not in self._derived:
+                self._derived[name] = build()
+            return self._derived[name]  # type: ignore[no-any-return]  # each name has one builder
+        finally:
+            self._derived_lock.release()
+
+    def _forget(self) -> None:
+        if "labels" in self._derived:
+            self._derived["labels"].close()
+        self._derived.clear()

@@ -1,0 +1,176 @@
+"""A state of a workspace in which edits are made: triples, counts and names change together.
+
+It begins as a copy of the state that holds, and is nobody's truth: the truth is that state and the journal. So it may
+be lost at any moment, and is never taken up again after a program died.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from hpc_explorer.app.workspace.states import StateFiles, linked_or_copied
+from hpc_explorer.errors import OutputNotWritable, StoreError
+from hpc_explorer.ontology.naming import entries_of
+from hpc_explorer.ontology.schema import SchemaIndex, build_schema, speaks_of_schema
+from hpc_explorer.ontology.shipped import shipped_ontology
+from hpc_explorer.rdf.files import output_error
+from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.changes import Effect, apply_effect, effect_of, net_change
+from hpc_explorer.stores.columns.columns import Columns, opened_columns
+from hpc_explorer.stores.journal import Record
+from hpc_explorer.stores.label_index import LabelIndex
+from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.profile import Profile
+from hpc_explorer.stores.profile_changes import ProfileChange, changed_profile
+from hpc_explorer.stores.void import read_profile, write_profile
+
+
+class WorkingState:
+    """A state that changes.
+
+    Attributes:
+        files: where it lies.
+        store: its triples, writable.
+        profile: what they use and how often.
+        labels: their names.
+        columns: their facts by column; None if they have none.
+    """
+
+    def __init__(
+        self,
+        base: StateFiles,
+        files: StateFiles,
+        schema: SchemaIndex | None = None,
+        columns: Columns | None = None,
+    ) -> None:
+        """Begin as `base` is; the files of its triples are linked, those of its names copied.
+
+        Args:
+            columns: those of `base`, if they are open; they are this state's from now on.
+            schema: the classes and properties of `base`, where they are known.
+
+        Raises:
+            OutputNotWritable: the folder cannot be written.
+        """
+        self.files = files
+        try:
+            files.folder.mkdir(parents=True, exist_ok=True)
+            LocalStore.checkpoint(base.store, files.store)
+            self.profile: Profile = read_profile(base.profile)
+            self.store = LocalStore.on_disk(files.store, size=self.profile.quads)
+            shutil.copyfile(base.labels, files.labels)
+            self.labels = LabelIndex.editable(files.labels)
+        except OSError as error:
+            files.remove()
+            raise output_error(error, files.folder) from None
+        except BaseException:
+            files.remove()
+            raise
+        self._schema = schema
+        self.columns = columns or opened_columns(base.columns)
+        if self.columns is not None:
+            # The state that holds may be another one before this one is done, and its files go then.
+            linked_or_copied(base.columns, files.columns_before)
+            self.columns.file = files.columns_before
+
+    def schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
+        """The classes and properties of its graph."""
+        if self._schema is None:
+            self._schema = schema_of(self.store, self.profile, limits=limits)
+        return self._schema
+
+    def replay(self, records: Sequence[Record]) -> None:
+        """Take in changes that the journal has."""
+        if records:
+            effect = effect_of(self.store, net_change(record.change for record in records), restating=True)
+            self.take_in(effect, [record.profile for record in records])
+
+    def take_in(self, effect: Effect, changes: Iterable[ProfileChange]) -> bool:
+        """Take in an effect, with the changes of the counts it means.
+
+        Returns:
+            Whether the classes and properties may be others now.
+        """
+        quads = (*effect.change.removed, *effect.change.added)
+        touched: set[Resource] = {quad.subject for quad in quads}  # type: ignore[misc]  # no quoted subjects
+        schema, before = self.schema(), self.profile
+        names = Counter(entries_of(self.store, schema, touched))
+        apply_effect(self.store, effect)
+        if self.columns is not None:
+            self.columns.change(self.store, (*effect.left, *effect.entered))
+        for change in changes:
+            self.profile = changed_profile(self.profile, change)
+        schema_changes = not _use_the_same(before, self.profile) or speaks_of_schema(schema, quads)
+        if schema_changes:
+            self._schema = None
+            touched |= _differing(schema, self.schema())
+        entries = Counter(entries_of(self.store, self.schema(), touched))
+        if schema_changes or entries != names:
+            self.labels.replace(map(iri_text, touched), entries.elements())
+        return schema_changes
+
+    def finish(self) -> None:
+        """Write what is left to write, and close the files."""
+        self.labels.close()
+        self.store.save()
+        self.store.close()
+        write_profile(self.profile, self.files.profile)
+        if self.columns is not None:
+            self.columns.copy_to(self.files.columns)
+            self.columns.close()
+            self.files.columns_before.unlink()
+
+    def copy_to(self, files: StateFiles) -> None:
+        """Write the state as it is now to another place, whole.
+
+        Raises:
+            OutputNotWritable: the folder cannot be written.
+        """
+        files.folder.mkdir(parents=True)
+        self.store.copy_to(self.files.store, files.store)
+        self.labels.copy_to(files.labels)
+        write_profile(self.profile, files.profile)
+        if self.columns is not None:
+            self.columns.copy_to(files.columns)
+
+    def discard(self) -> None:
+        """Take it away."""
+        self.labels.close()
+        if self.columns is not None:
+            self.columns.close()
+        with suppress(StoreError, OutputNotWritable):
+            self.store.close()
+        self.files.remove()
+
+
+def schema_of(store: LocalStore, profile: Profile, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
+    """The classes and properties of a graph whose counts are known."""
+    return build_schema(
+        store,
+        shipped_ontology(),
+        used_classes=profile.class_predicates,
+        used_properties=profile.predicates,
+        limits=limits,
+    )
+
+
+def _use_the_same(one: Profile, other: Profile) -> bool:
+    """Whether two graphs use the same classes and predicates: each instance of a class has at least its type."""
+    return (
+        one.predicates.keys() == other.predicates.keys()
+        and one.class_predicates.keys() == other.class_predicates.keys()
+    )
+
+
+def _differing(before: SchemaIndex, after: SchemaIndex) -> set[NamedNode]:
+    """The terms that are named otherwise, or are of another kind, in one index than in the other."""
+
+    def named(schema: SchemaIndex) -> set[tuple[NamedNode, str, str]]:
+        classes = {(term, info.label, "class") for term, info in schema.classes.items()}
+        return classes | {(term, info.label, "property") for term, info in schema.properties.items()}
+
+    return {term for term, _, _ in named(before) ^ named(after)}

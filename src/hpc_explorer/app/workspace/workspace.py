@@ -1,0 +1,465 @@
+"""A workspace: a folder in which loaded sources and edits stay, ready to be opened at once.
+
+    manifest.json        which state holds, up to which revision, and what was loaded: replaced in one step
+    lock                 held by the program that may change the workspace
+    journal/             every edit, written before it is applied
+    states/N/store       the triples
+    states/N/labels.db   the label index
+    states/N/columns.db  the facts by column, of a large one
+    states/N/profile.ttl what the graph uses, and how often
+    states/N/in-use      held by those who read the state
+
+A state that the manifest names is never written to. A load makes a new one that begins as a checkpoint of the one
+before (its files are linked, not copied), and holds from the moment the manifest names it. Edits are made in such a new
+state too, each of them first written to the journal; it holds from the moment the workspace is closed. A program that
+dies leaves a state that no manifest names, which is of no use to anybody, and perhaps a journal that goes beyond the
+state that holds: the next opening takes the journal's changes into a new state.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hpc_explorer.app.settings import user_name
+from hpc_explorer.app.workspace.recovery import Recovered, left_behind, settle, take_in
+from hpc_explorer.app.workspace.scratch_copy import ScratchCopy, scratch_copy
+from hpc_explorer.app.workspace.states import (
+    StateFiles,
+    clean,
+    journal_of,
+    let_hold,
+    next_state,
+    pending_edits,
+    state_files,
+    view_files,
+    writers_lock,
+)
+from hpc_explorer.app.workspace.versions import history_of
+from hpc_explorer.app.workspace.working_state import WorkingState, schema_of
+from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked, Unsupported, UsageError
+from hpc_explorer.lineage.recorded import RecordedHistory
+from hpc_explorer.ontology.schema import SchemaIndex
+from hpc_explorer.rdf.files import output_error
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.changes import ChangeSet, effect_of
+from hpc_explorer.stores.columns.columns import Columns, opened_columns
+from hpc_explorer.stores.columns.drawing import WORTH_FROM, draw_columns
+from hpc_explorer.stores.folder_lock import FolderLock
+from hpc_explorer.stores.journal import Journal, Record
+from hpc_explorer.stores.label_index import LabelIndex
+from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.manifest import LoadedSource, Manifest, read_manifest, write_manifest
+from hpc_explorer.stores.profile import Profile
+from hpc_explorer.stores.profile_changes import profile_change
+from hpc_explorer.stores.void import read_profile
+
+_OPEN_ELSEWHERE = "another program has this workspace open and may change it; here it can only be read"
+_OPENED_TO_READ = "the workspace was opened for reading only"
+
+# After so many edits a state is made that has them in it: the journal beyond a state is short to take in.
+_SNAPSHOT_EVERY = 10_000
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What an edit did.
+
+    Args:
+        revision: that of the workspace afterwards; the same as before where nothing changed.
+        change: the statements that were removed and added indeed.
+        already_stated: the statements that were not added, because another graph states the triple.
+        schema: whether the classes and properties of the graph may be others now.
+    """
+
+    revision: int
+    change: ChangeSet
+    already_stated: tuple[Quad, ...] = ()
+    schema: bool = False
+
+
+@dataclass(frozen=True)
+class _Aside:
+    """A copy that is shown in place of the graph, and the graph and counts that are shown again without it."""
+
+    copy: ScratchCopy
+    store: LocalStore
+    profile: Profile
+
+
+class OpenWorkspace:
+    """A workspace as it was when it was opened, and as it is edited here.
+
+    Attributes:
+        folder: where it lies.
+        sources: what was loaded into it.
+        store: its triples, to be changed by `edit` only; another object from the first edit on, and while statements
+            are inferred.
+        profile: what they use and how often.
+        revision: the last edit that is in it.
+        alone: whether no other program can change the workspace while this one has it open.
+        read_only_reason: why it cannot be edited here, in words; None where it can.
+        edited_elsewhere: whether another program was editing it when it was opened; what it had done by then is seen.
+        lock_error: why it could not be locked, where no other program is the reason; None where it could.
+        who: whom the journal names as the one who edits here.
+        recovered: the edits of a program that died, which were taken in when it was opened here.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        manifest: Manifest,
+        files: StateFiles,
+        *,
+        in_use: FolderLock | None,
+        lock: FolderLock | None,
+        read_only_reason: str | None,
+        edited_elsewhere: bool = False,
+        recovered: Recovered | None = None,
+        let_go: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.folder = folder
+        self.sources = manifest.sources
+        self.revision = manifest.revision
+        self.profile: Profile = read_profile(files.profile)
+        self.store = LocalStore.read_only(files.store, size=self.profile.quads)
+        self.alone = lock is not None
+        self.read_only_reason = read_only_reason
+        self.edited_elsewhere = edited_elsewhere
+        self.recovered = recovered
+        self.lock_error: OutputNotWritable | None = None
+        self.who = user_name()
+        self._manifest = manifest
+        self._files = files
+        self._in_use = in_use
+        self._lock = lock
+        self._let_go = let_go
+        self._working: WorkingState | None = None
+        self._journal = Journal(journal_of(folder), manifest.revision)
+        self._schema: SchemaIndex | None = None
+        self._aside: _Aside | None = None
+        self._columns: Columns | None = None
+        self._columns_lock = threading.Lock()
+
+    @classmethod
+    def open(cls, folder: Path, *, alone: bool = False) -> OpenWorkspace:
+        """Open a workspace.
+
+        Args:
+            alone: to edit it too, and keep other programs from changing it, if none of them keeps this one from it.
+
+        Raises:
+            StoreError: there is none, or it is damaged.
+        """
+        manifest = read_manifest(folder)
+        lock = None
+        reason = _OPEN_ELSEWHERE if alone else _OPENED_TO_READ
+        lock_error: OutputNotWritable | None = None
+        try:
+            lock = writers_lock(folder) if alone or pending_edits(folder, manifest) else None
+        except OutputNotWritable as error:
+            lock_error = error
+            reason = f"the workspace cannot be locked, so it can only be read here: {error.what}"
+        recovered: Recovered | None = None
+        if lock is not None:
+            try:
+                recovered = left_behind(folder)
+                clean(folder, settle(folder, read_manifest(folder)))
+            except BaseException:
+                lock.release()
+                raise
+            if not alone:
+                lock.release()
+                lock = None
+        # Whoever changes the workspace just now may take the state away before it is held here.
+        for _ in range(10):
+            manifest = read_manifest(folder)
+            files = state_files(folder, manifest.state)
+            in_use = FolderLock.shared(files.in_use)
+            if read_manifest(folder).state == manifest.state:
+                pending = pending_edits(folder, manifest)
+                if not pending:
+                    opened = cls(
+                        folder,
+                        manifest,
+                        files,
+                        in_use=in_use,
+                        lock=lock,
+                        read_only_reason=None if lock is not None else reason,
+                        recovered=recovered,
+                    )
+                    opened.lock_error = lock_error
+                    return opened
+                view = _view(folder, manifest, pending)
+                if view is not None:
+                    if in_use is not None:
+                        in_use.release()
+                    return view
+            if in_use is not None:
+                in_use.release()
+        if lock is not None:
+            lock.release()
+        raise StoreLocked("another program keeps changing this workspace", str(folder), "try again when it is done")
+
+    @property
+    def forgotten(self) -> Mapping[GraphName, int]:
+        """The graphs of sources that were removed, and the last revision whose edits went with them."""
+        return self._manifest.forgotten
+
+    def label_index(self) -> LabelIndex:
+        """The names of its resources."""
+        return LabelIndex.opened(self._files.labels) if self._working is None else self._working.labels
+
+    @property
+    def columns(self) -> Columns | None:
+        """Its facts by column; None where there are none, or not of what is inferred."""
+        if self._aside is not None:
+            return None
+        if self._working is not None:
+            return self._working.columns
+        with self._columns_lock:
+            if self._columns is None:
+                self._columns = opened_columns(self._files.columns)
+            return self._columns
+
+    @property
+    def lacks_columns(self) -> bool:
+        """Whether it is large enough for facts by column, and has none, as after a version that drew them otherwise."""
+        return self.profile.quads >= WORTH_FROM and self._working is None and self.columns is None
+
+    def draw_columns(self, *, report: Callable[[str], None] = lambda step: None, limits: Limits = NO_LIMITS) -> None:
+        """Draw the facts by column that it lacks; they lie beside its triples and are no part of what it says.
+
+        Raises:
+            OutputNotWritable: this program may not write in the workspace's folder, or the disk is full.
+            Cancelled, DeadlineExceeded: by `limits`.
+        """
+        if self.lacks_columns:
+            draw_columns(self.store, self._files.columns, report=report, limits=limits)
+
+    def history(self, *, limits: Limits = NO_LIMITS) -> RecordedHistory:
+        """Since when its statements are recorded: by the versions of its sources, and by its edits.
+
+        Raises:
+            StoreError: what was kept of them cannot be read.
+        """
+        return history_of(self.folder, self._manifest, self.revision, self.store, limits=limits)
+
+    def schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
+        """The classes and properties of its graph."""
+        if self._working is not None:
+            return self._working.schema(limits=limits)
+        if self._schema is None:
+            self._schema = schema_of(self.store, self.profile, limits=limits)
+        return self._schema
+
+    def edit(self, change: ChangeSet) -> Edit:
+        """Change the graph: first in the journal, then here; one edit at a time.
+
+        What is not stated is not removed, and what is stated is not added. In a workspace whose graphs have no triple
+        in common, a triple that one graph states is not stated by another too.
+
+        Raises:
+            Unsupported: the workspace is open for reading only.
+            UsageError: a statement is in no named graph.
+            OutputNotWritable: the journal cannot be written; nothing was changed.
+            StoreError: the change is in the journal, but could not be applied; the next opening applies it.
+        """
+        if self.read_only_reason is not None:
+            raise Unsupported(self.read_only_reason, str(self.folder), "")
+        if self._aside is not None:
+            raise Unsupported(
+                "what is inferred follows from the graph as it is", str(self.folder), "take it out before you edit"
+            )
+        if any(isinstance(quad.graph_name, DefaultGraph) for quad in (*change.removed, *change.added)):
+            raise UsageError("an edit is made in a named graph", change.words, "say which graph")
+        if self._working is None:
+            self._begin()
+        assert self._working is not None
+        effect = effect_of(self._working.store, change)
+        if not effect.change:
+            return Edit(self.revision, effect.change, effect.already_stated)
+        counts = profile_change(self._working.store, effect)
+        record = Record(self.revision + 1, datetime.now(UTC), self.who, effect.change, counts)
+        self._journal.append(record)
+        try:
+            schema = self._working.take_in(effect, [counts])
+        except BaseException:
+            self.read_only_reason = "an edit could not be applied; open the workspace anew, the edit is in its journal"
+            raise
+        self.revision = record.revision
+        self.profile = self._working.profile
+        if self.revision - self._manifest.revision >= _SNAPSHOT_EVERY:
+            self._snapshot()
+        return Edit(self.revision, effect.change, effect.already_stated, schema)
+
+    def begin_push(self, graph: NamedNode) -> None:
+        """Remember that all edits so far are being sent to a source, in case nobody gets to say that they were.
+
+        Args:
+            graph: that of the source.
+
+        Raises:
+            Unsupported: the workspace is open for reading only.
+            OutputNotWritable: the manifest cannot be written; nothing was changed.
+        """
+        self._hold_sending(graph, self.revision)
+
+    def end_push(self, graph: NamedNode) -> None:
+        """Remember that nothing is being sent to a source any more, and that nothing counts as pushed.
+
+        Raises:
+            Unsupported, OutputNotWritable: as `begin_push`.
+        """
+        self._hold_sending(graph, 0)
+
+    def mark_pushed(self, sources: Sequence[LoadedSource]) -> None:
+        """Have all edits so far count as those of the sources themselves, which say the same now.
+
+        Args:
+            sources: some of `sources`, as their files are now: path, checksum, size, time, format.
+
+        Raises:
+            Unsupported: the workspace is open for reading only.
+            OutputNotWritable: the manifest cannot be written; nothing was changed.
+        """
+        now = {source.graph: replace(source, pushed=self.revision, carried=None, sending=0) for source in sources}
+        # What was recorded earlier stays so, though the file is as new as the push.
+        self._hold_sources(
+            replace(now[old.graph], since=old.recorded) if old.graph in now else old for old in self.sources
+        )
+
+    def _hold_sending(self, graph: NamedNode, revision: int) -> None:
+        self._hold_sources(
+            replace(source, sending=revision) if source.graph == graph else source for source in self.sources
+        )
+
+    def _hold_sources(self, sources: Iterable[LoadedSource]) -> None:
+        if self.read_only_reason is not None:
+            raise Unsupported(self.read_only_reason, str(self.folder), "")
+        manifest = replace(self._manifest, sources=tuple(sources))
+        try:
+            write_manifest(manifest, self.folder)
+        except OSError as error:
+            raise output_error(error, self.folder) from None
+        self._manifest, self.sources = manifest, manifest.sources
+
+    def step_aside(self) -> LocalStore:
+        """Show a copy of the graph that may be written to, where nothing is kept; files are shared where possible.
+
+        Raises:
+            OutputNotWritable: this program may not write in the workspace's folder.
+            StoreLocked: another program took the place away before it could be held.
+        """
+        copy = scratch_copy(self.folder, self._files, self._working, self.profile.quads)
+        self._aside = _Aside(copy, self.store, self.profile)
+        self.store = copy.store
+        return copy.store
+
+    def step_back(self) -> None:
+        """Show the graph itself again, without what was written to the copy."""
+        if self._aside is not None:
+            aside, self._aside = self._aside, None
+            self.store, self.profile = aside.store, aside.profile
+            aside.copy.discard()
+
+    def _begin(self) -> None:
+        files = state_files(self.folder, next_state(self.folder, self._manifest))
+        with self._columns_lock:
+            self._working = WorkingState(self._files, files, self._schema, self._columns)
+        self.store = self._working.store
+
+    def _snapshot(self) -> None:
+        """Have a state hold that has all edits in it; the one that is worked in stays."""
+        assert self._working is not None
+        state = next_state(self.folder, self._manifest)
+        files = state_files(self.folder, state)
+        try:
+            self._working.copy_to(files)
+            manifest = replace(self._manifest, state=state, revision=self.revision)
+            let_hold(files, manifest, self.folder)
+        except (OutputNotWritable, StoreError, OSError):
+            # The edits are in the journal all the same, and the next edit tries again.
+            files.remove()
+            return
+        self._manifest = manifest
+        self._journal.close()
+        with suppress(StoreError):  # what cannot be taken away now goes at the closing
+            clean(self.folder, manifest, self._working.files)
+
+    def close(self) -> None:
+        """Have a state hold that has all edits in it, give it back, and let others have the workspace."""
+        self._journal.close()
+        self.step_back()
+        try:
+            if self._working is None:
+                self.store.close()
+                if self._columns is not None:
+                    self._columns.close()
+            elif self.read_only_reason is not None or self.revision == self._manifest.revision:
+                self._working.discard()
+            else:
+                self._finish(self._working)
+        finally:
+            if self._in_use is not None:
+                self._in_use.release()
+            if self._lock is not None:
+                if self._working is not None:
+                    clean(self.folder, self._manifest)
+                self._lock.release()
+            self._let_go()
+
+    def _finish(self, working: WorkingState) -> None:
+        manifest = replace(self._manifest, state=int(working.files.folder.name), revision=self.revision)
+        try:
+            working.finish()
+            let_hold(working.files, manifest, self.folder)
+        except (OutputNotWritable, StoreError, OSError):
+            # A full disk perhaps. The journal has all edits, and the next opening takes them in.
+            working.files.remove()
+            return
+        self._manifest = manifest
+
+
+def _view(folder: Path, manifest: Manifest, pending: list[Record]) -> OpenWorkspace | None:
+    """The workspace with the edits that another program is making, as they are now, in a state of this reader's own.
+
+    None if that program took the place away before it could be held.
+    """
+    files = view_files(folder)
+    try:
+        files.folder.mkdir()
+        files.in_use.touch()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StoreError(
+            "another program is editing this workspace, and its edits cannot be taken in beside it",
+            f"{folder} ({error.strerror})",
+            "open it when that program is done, or where this one may write",
+        ) from None
+    in_use = FolderLock.shared(files.in_use)
+    if in_use is None:
+        return None
+    try:
+        take_in(state_files(folder, manifest.state), pending, files)
+        manifest = replace(manifest, revision=pending[-1].revision)
+        return OpenWorkspace(
+            folder,
+            manifest,
+            files,
+            in_use=in_use,
+            lock=None,
+            read_only_reason=_OPEN_ELSEWHERE,
+            edited_elsewhere=True,
+            let_go=files.remove,
+        )
+    except BaseException:
+        in_use.release()
+        files.remove()
+        raise

@@ -1,0 +1,1 @@
+"""What connects widgets to the session: background jobs, navigation and actions."""

@@ -1,0 +1,237 @@
+"""The window's questions to the session: each runs in a thread, and only the latest answer of its kind counts."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.explore.describing import class_tree
+from hpc_explorer.app.jobs import Job, JobContext, Jobs
+from hpc_explorer.app.query.run_query import servers_of_query
+from hpc_explorer.app.views import ClassNode, SourceSummary
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.rdf.terms import GraphName
+from hpc_explorer.stores.base import Count
+from hpc_explorer.ui.bridge.jobs import Channel, Failed, JobsBridge
+from hpc_explorer.ui.bridge.session_changes import SessionChanges
+from hpc_explorer.ui.explore.requests import ResourceQuestions
+from hpc_explorer.ui.export.requests import ExportQuestions
+from hpc_explorer.ui.graph.requests import GraphQuestions
+from hpc_explorer.ui.imports.requests import TableQuestions
+from hpc_explorer.ui.lineage.requests import PictureQuestions
+from hpc_explorer.ui.query.requests import AskQuestions
+from hpc_explorer.ui.questions.requests import QuestionLibrary
+from hpc_explorer.ui.sparql.requests import SparqlQuestions
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What the window shows of the graph as a whole.
+
+    Args:
+        triples: how many there are, those that were inferred not among them.
+        inferred: how many of those there are besides.
+    """
+
+    sources: tuple[SourceSummary, ...]
+    triples: Count
+    inferred: int
+    classes: tuple[ClassNode, ...]
+
+
+class SessionBridge(QObject):
+    """Asks `app` about one session.
+
+    Attributes:
+        jobs: runs the questions.
+        resources: the questions about resources.
+        pictures: those of the canvas.
+        exports: those of files that are to be written.
+        graph_view: those of the graph view.
+        sparql: those of the SPARQL editor.
+        ask_view: those of the tab Ask.
+        tables: those about a table that is to be converted.
+        library: those about ready questions, and a user's own.
+        changes: what is opened, closed and inferred.
+
+    Signals:
+        graph_changed(): sources were opened or closed, or the graph was changed.
+    """
+
+    graph_changed = Signal()
+    _changed = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.jobs = JobsBridge(Jobs(first=threading.current_thread()), self)
+        self._channels: list[Channel] = []
+        self._overview = self.channel()
+        self.resources = ResourceQuestions(session, self.jobs)
+        self.pictures = PictureQuestions(session, self.jobs)
+        self.exports = ExportQuestions(session, self.jobs)
+        self.graph_view = GraphQuestions(session, self.jobs)
+        self.sparql = SparqlQuestions(session, self.jobs)
+        self.ask_view = AskQuestions(session, self.jobs)
+        self.tables = TableQuestions(session, self.jobs)
+        self.library = QuestionLibrary(session, self.jobs, self)
+        self.changes = SessionChanges(session, self.jobs, self._drop_questions)
+        self._told = session.generation
+        self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._unsubscribe = session.subscribe(lambda change: self._changed.emit())
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer, or the notice of a change, has yet to come."""
+        return self.jobs.is_busy or self._told != self._session.generation
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is open."""
+        return not self._session.sources
+
+    @property
+    def sources(self) -> tuple[SourceSummary, ...]:
+        """What is open."""
+        return self._session.sources
+
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """The names that the sources were opened by; the file itself, where there is one."""
+        return tuple(
+            source.summary.name
+            if source.path is None or source.summary.name.startswith("sample:")
+            else str(source.path)
+            for source in self._session.opened
+        )
+
+    @property
+    def workspace(self) -> Path | None:
+        """The folder of the workspace that is open; None where there is none."""
+        return self._session.workspace.folder if self._session.workspace is not None else None
+
+    @property
+    def session(self) -> Session:
+        """The session, for what changes it."""
+        return self._session
+
+    @property
+    def read_only_reason(self) -> str | None:
+        """Why the graph cannot be edited here; None where it can."""
+        return self._session.read_only_reason
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether another program may change the workspace that is open, so that this one cannot."""
+        return self._session.workspace is not None and not self._session.workspace.alone
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether an endpoint is open."""
+        return self._session.store.capabilities.remote
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether the endpoint could not be reached just now."""
+        return self._session.is_offline
+
+    @property
+    def answers_age(self) -> timedelta | None:
+        """How old the oldest kept answer of the endpoint is that was shown; None if all came now."""
+        return self._session.answers_age()
+
+    @property
+    def is_inferred(self) -> bool:
+        """Whether what follows from the graph has been inferred."""
+        return self._session.inference is not None
+
+    @property
+    def graph_names(self) -> Mapping[GraphName, str]:
+        """The name of the source that each graph was read from."""
+        return {source.graph: source_title(source.name) for source in self._session.sources}
+
+    def servers_to_allow(self, texts: Iterable[str]) -> tuple[str, ...]:
+        """The hosts that queries would ask with SERVICE, and that have not been allowed."""
+        asked = (server for text in texts for server in servers_of_query(self._session, text))
+        return tuple(dict.fromkeys(server for server in asked if server not in self.jobs.servers))
+
+    def close(self) -> None:
+        """Stop everything and give back the store."""
+        self._unsubscribe()
+        self.jobs.close()
+        self._session.close()
+
+    # Questions
+
+    def channel(self) -> Channel:
+        """A channel of a widget's own. What is asked on it is dropped when the graph is closed."""
+        made = Channel(self.jobs)
+        self._channels.append(made)
+        return made
+
+    def ask(
+        self,
+        channel: Channel,
+        title: str,
+        work: Callable[[Session, JobContext], T],
+        done: Callable[[T], None],
+        failed: Failed | None = None,
+    ) -> None:
+        """Have something found out about the session, in place of what was asked on the channel before."""
+        channel.ask(title, lambda context: work(self._session, context), done, failed)
+
+    def make(
+        self,
+        title: str,
+        work: Callable[[Session, JobContext], T],
+        done: Callable[[T], None],
+        failed: Failed | None = None,
+        *,
+        replaces: bool = False,
+    ) -> Job[T]:
+        """Have the session changed; one change follows the other, and none is dropped.
+
+        Args:
+            replaces: whether what is open is replaced by it, so that no answer about that counts any more.
+        """
+        if replaces:
+            self._drop_questions()
+        return self.jobs.run(title, lambda context: work(self._session, context), done, failed, writes=True)
+
+    def _drop_questions(self) -> None:
+        """Wait for no answer of the graph that is going to be closed."""
+        for channel in self._channels:
+            channel.drop()
+        self.resources.drop()
+        self.pictures.drop()
+        self.exports.drop()
+        self.graph_view.drop()
+        self.sparql.drop()
+        self.ask_view.drop()
+        self.library.drop()
+
+    def ask_overview(self, done: Callable[[Overview], None], *, with_inferred: bool = True) -> None:
+        """The sources, the size and the classes of the graph, these also where they only follow to be or not."""
+
+        def work(context: JobContext) -> Overview:
+            session = self._session
+            classes = class_tree(session, with_inferred=with_inferred, limits=context.limits)
+            size = session.store.size(limits=context.limits)
+            inferred = session.inference.triples if session.inference else 0
+            return Overview(session.sources, Count(size.value - inferred, size.kind), inferred, classes)
+
+        self._overview.ask("Count the classes", work, done)
+
+    @Slot()
+    def _tell(self) -> None:
+        self._told = self._session.generation
+        self.graph_changed.emit()

@@ -1,0 +1,1 @@
+"""The widget that shows a scene: painting, mouse, keys and accessibility."""

@@ -1,0 +1,167 @@
+"""What a drag of the mouse does: it moves the view, looks along the map, selects an area, or moves cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPolygonF
+
+from hpc_explorer.canvas.geometry import Point, Rect
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.widgets.drawing import qt_colour, qt_pen
+
+if TYPE_CHECKING:
+    from hpc_explorer.ui.canvas.view import CanvasView
+
+LASSO_STEP = 3.0
+"""Pixels between two corners of a lasso."""
+
+
+class Gesture(Protocol):
+    """A drag from the place where the button was pressed until it is released."""
+
+    cursor: Qt.CursorShape
+
+    def drag(self, place: QPointF) -> None:
+        """The pointer is there now, in pixels of the view."""
+
+    def drop(self) -> None:
+        """The button was released."""
+
+    def cancel(self) -> None:
+        """It is given up: what it did is taken back."""
+
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        """Draws what only the gesture shows, in pixels of the view."""
+
+
+class Pan:
+    """The picture goes with the pointer."""
+
+    cursor = Qt.CursorShape.ClosedHandCursor
+
+    def __init__(self, view: CanvasView, start: QPointF) -> None:
+        self._view, self._last = view, start
+
+    def drag(self, place: QPointF) -> None:
+        by = place - self._last
+        self._last = place
+        self._view.look(self._view.camera().moved(by.x(), by.y()))
+
+    def drop(self) -> None:
+        """The view stays where it is."""
+
+    cancel = drop
+
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        """The picture itself shows it."""
+
+
+class LookAlongMap:
+    """The view goes where the pointer is on the map."""
+
+    cursor = Qt.CursorShape.ArrowCursor
+
+    def __init__(self, view: CanvasView, start: QPointF) -> None:
+        self._view = view
+        self.drag(start)
+
+    def drag(self, place: QPointF) -> None:
+        goal = self._view.place_on_map(Point(place.x(), place.y()))
+        if goal is not None:
+            size = self._view.viewpoint.size
+            self._view.look(self._view.camera().centred(goal, size))
+
+    def drop(self) -> None:
+        """The view stays where it is."""
+
+    cancel = drop
+
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        """The map itself shows it."""
+
+
+class BoxSelect:
+    """Adds the nodes in a rectangle to the selection."""
+
+    cursor = Qt.CursorShape.CrossCursor
+
+    def __init__(self, view: CanvasView, start: QPointF) -> None:
+        self._view = view
+        self._start = self._end = start
+
+    def drag(self, place: QPointF) -> None:
+        self._end = place
+        self._view.update()
+
+    def drop(self) -> None:
+        corners = QRectF(self._start, self._end).normalized()
+        camera = self._view.camera()
+        corner = camera.to_scene(Point(corners.x(), corners.y()))
+        area = Rect(*corner, corners.width() / camera.scale, corners.height() / camera.scale)
+        self._view.add_to_selection(self._view.middles_in(area))
+
+    def cancel(self) -> None:
+        self._view.update()
+
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        _use_outline(painter, theme)
+        painter.drawRect(QRectF(self._start, self._end).normalized())
+
+
+class LassoSelect:
+    """Adds the nodes inside a line drawn by hand to the selection."""
+
+    cursor = Qt.CursorShape.CrossCursor
+
+    def __init__(self, view: CanvasView, start: QPointF) -> None:
+        self._view = view
+        self._corners = [start]
+
+    def drag(self, place: QPointF) -> None:
+        if QLineF(self._corners[-1], place).length() >= LASSO_STEP:
+            self._corners.append(place)
+            self._view.update()
+
+    def drop(self) -> None:
+        camera = self._view.camera()
+        loop = [camera.to_scene(Point(corner.x(), corner.y())) for corner in self._corners]
+        self._view.add_to_selection(self._view.middles_in_loop(loop))
+
+    def cancel(self) -> None:
+        self._view.update()
+
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        _use_outline(painter, theme)
+        painter.drawPolygon(QPolygonF(self._corners))
+
+
+class MoveCards:
+    """Moves a card, and all selected ones with it."""
+
+    cursor = Qt.CursorShape.SizeAllCursor
+
+    def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[str]) -> None:
+        self._view, self._start = view, start
+        view.mover.begin(keys)
+
+    def drag(self, place: QPointF) -> None:
+        by = (place - self._start) / self._view.camera().scale
+        self._view.mover.move(Point(by.x(), by.y()))
+
+    def drop(self) -> None:
+        self._view.mover.drop()
+
+    def cancel(self) -> None:
+        self._view.mover.cancel()
+
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        """The picture itself shows it."""
+
+
+def _use_outline(painter: QPainter, theme: Theme) -> None:
+    fill = QColor(qt_colour(theme.accent))
+    fill.setAlphaF(0.12)
+    painter.setPen(qt_pen(theme.accent, 1.5, (5.0, 3.0)))
+    painter.setBrush(fill)

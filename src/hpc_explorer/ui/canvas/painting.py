@@ -1,0 +1,233 @@
+"""Drawing the canvas: the picture, the marks over it, the legend and the map in the corners."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPointF, QRect, Qt, Signal
+from PySide6.QtGui import QImage, QPainter
+
+from hpc_explorer.canvas.camera import Camera
+from hpc_explorer.canvas.density import covered
+from hpc_explorer.canvas.geometry import EMPTY_RECT, Point, Rect, Size
+from hpc_explorer.canvas.landmarks import BELOW, landmarks
+from hpc_explorer.canvas.page import legend
+from hpc_explorer.canvas.picture import RADIUS, SELECTION_GAP, Picture, emphasis
+from hpc_explorer.canvas.primitives import Primitive
+from hpc_explorer.canvas.selection import Selection
+from hpc_explorer.ui.canvas.backing import CanvasBacking, Wanted
+from hpc_explorer.ui.canvas.map import CanvasMap, map_of
+from hpc_explorer.ui.canvas.moving import CardMover
+from hpc_explorer.ui.canvas.names import CanvasNames
+from hpc_explorer.ui.canvas.plan import NOTHING_HIDDEN, Backed, LargePlan
+from hpc_explorer.ui.canvas.viewpoint import Viewpoint
+from hpc_explorer.ui.canvas.worker import Ready
+from hpc_explorer.ui.widgets.drawing import ReadyPart, qt_colour, qt_pen, qt_rect
+
+if TYPE_CHECKING:
+    from hpc_explorer.canvas.spatial import Floats
+
+CORNER = 12.0
+"""Pixels between the view's edge and the legend and the map."""
+MOST_RINGS = 300
+"""Selected nodes that are marked one by one; of more the cards are tinted."""
+MOST_NAMED = 20
+"""Selected nodes that are named before others from far away."""
+TINT = 0.6
+"""How strongly the tint covers them."""
+
+
+class CanvasPainting(QObject):
+    """What is drawn of a picture that is ready, and what of it is marked.
+
+    Attributes:
+        legend: what the colours and lines mean, as it is drawn.
+        backing: the image of a large picture.
+        names: what is named from far away.
+
+    Signals:
+        sharpened(): a large picture can be drawn sharper.
+    """
+
+    sharpened = Signal()
+
+    def __init__(self, viewpoint: Viewpoint, mover: CardMover) -> None:
+        super().__init__(viewpoint)
+        self._viewpoint, self._mover = viewpoint, mover
+        self._ready: Ready | None = None
+        self.legend: Picture | None = None
+        self._current: str | None = None
+        self._hovered: str | None = None
+        self._emphasis: dict[bool, ReadyPart] = {}
+        self._legend = ReadyPart(())
+        self._marked: frozenset[str] = frozenset()
+        self._named: list[str] = []
+        self._tinted: Floats | None = None
+        self.backing = CanvasBacking(self)
+        self.backing.sharpened.connect(self.sharpened)
+        self.names = CanvasNames(self)
+        self.names.settled.connect(self.sharpened)
+
+    def take(self, ready: Ready) -> None:
+        """Draws another picture from now on."""
+        self._ready = ready
+        self.resize()
+
+    def resize(self) -> None:
+        """Gives the legend the room that it has now."""
+        ready = self._ready
+        if ready is not None:
+            width = max(160.0, self._viewpoint.size.width * 0.6)
+            self.legend = legend(ready.plan.picture.legend, ready.theme, width)
+            self._legend = ReadyPart(self.legend.primitives)
+
+    @property
+    def legend_room(self) -> float:
+        """Pixels at the lower edge of the view that the legend needs."""
+        return self.legend.bounds.height + CORNER if self.legend is not None and self.legend.primitives else 0.0
+
+    def mark(self, selection: Selection, hovered: str | None) -> None:
+        """Marks the selected nodes, and the lines of the current one and of the one under the pointer."""
+        ready = self._ready
+        if ready is not None:
+            self._marked = selection.keys
+            self._tinted = ready.finder.boxes(self._marked) if len(self._marked) > MOST_RINGS else None
+            current = self._current = selection.current
+            self._hovered = hovered
+            self._emphasis.clear()
+            marked = sorted(self._marked)[:MOST_NAMED] if len(self._marked) <= MOST_RINGS else []
+            self._named = list(dict.fromkeys(key for key in (hovered, current, *marked) if key is not None))
+
+    def _emphasised(self, ready: Ready, *, near: bool) -> ReadyPart:
+        """What marks the current node and the one under the pointer. From far away there are no cards, only areas."""
+        if near not in self._emphasis:
+            marks = emphasis(
+                ready.scene,
+                ready.layout,
+                ready.theme,
+                selected=self._current,
+                hovered=self._hovered,
+                index=ready.plan.index,
+                with_cards=near,
+            )
+            self._emphasis[near] = ReadyPart(marks)
+        return self._emphasis[near]
+
+    def map(self) -> CanvasMap | None:
+        """The map of the whole picture; None if all of it is in sight."""
+        ready = self._ready
+        if ready is None or not ready.scene.nodes:
+            return None
+        return map_of(self._viewpoint.bounds, self._viewpoint.camera, self._viewpoint.size, CORNER)
+
+    def paint(self, painter: QPainter, dirty: QRect, ratio: float) -> None:
+        """Draws a part of the view.
+
+        Args:
+            dirty: the part, in pixels of the view.
+            ratio: pixels of the screen per pixel of the view.
+        """
+        ready = self._ready
+        if ready is None:
+            return
+        camera = self._viewpoint.camera
+        corner = camera.to_scene(Point(dirty.x(), dirty.y()))
+        seen = Rect(*corner, dirty.width() / camera.scale, dirty.height() / camera.scale)
+        moving = self._mover.moving
+        hidden = moving.hidden if moving is not None else NOTHING_HIDDEN
+        plan = ready.plan
+        backed = plan.backed(seen, camera.scale) if isinstance(plan, LargePlan) else Backed.NOTHING
+        if isinstance(plan, LargePlan) and backed is not Backed.NOTHING:
+            self.backing.paint(painter, Wanted(plan, backed, camera, self._viewpoint.size, ratio))
+        painter.save()
+        painter.scale(camera.scale, camera.scale)
+        painter.translate(-camera.x, -camera.y)
+        if moving is not None and backed is Backed.ALL:
+            moving.erase(painter)
+        plan.draw(painter, seen, camera.scale, hidden)
+        if moving is None:
+            near = camera.scale >= BELOW and backed is not Backed.ALL
+            self._emphasised(ready, near=near).draw(painter, camera.scale)
+        else:
+            moving.paint(painter, camera.scale)
+        painter.restore()
+        self._paint_marks(painter, ready, camera)
+        in_corner = self.map()
+        if camera.scale < BELOW or backed is Backed.ALL:
+            self._paint_names(painter, ready, camera)
+        self._paint_legend(painter, ready)
+        if in_corner is not None:
+            in_corner.paint(painter, plan, ready.theme, self._viewpoint.seen)
+
+    def _paint_names(self, painter: QPainter, ready: Ready, camera: Camera) -> None:
+        def choose() -> list[Primitive]:
+            in_corner = self.map()
+            taken = [self._legend_rect()] + ([in_corner.rect] if in_corner is not None else [])
+            return landmarks(
+                ready.finder,
+                ready.groups,
+                camera,
+                self._viewpoint.size,
+                ready.theme,
+                first=self._named,
+                taken=taken,
+                places=self._mover.place,
+            )
+
+        if self._mover.moving is not None:
+            self.names.forget()
+        self.names.paint(painter, camera, (id(ready), self._viewpoint.size, tuple(self._named)), choose)
+
+    def _paint_marks(self, painter: QPainter, ready: Ready, camera: Camera) -> None:
+        """A ring around each selected card in sight, as wide from far away as from near."""
+        seen = self._viewpoint.seen
+        if len(self._marked) <= MOST_RINGS:
+            painter.setPen(qt_pen(ready.theme.accent, 2.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            gap = max(SELECTION_GAP * camera.scale, 2.0)
+            radius = (RADIUS + SELECTION_GAP) * camera.scale
+            for key in self._marked:
+                place = self._mover.place(key) or ready.layout.places.get(key)
+                if place is not None and place.overlaps(seen):
+                    painter.drawRoundedRect(qt_rect(camera.rect_to_view(place).grown(gap)), radius, radius)
+        elif self._mover.moving is None and self._tinted is not None:
+            self._tint(painter, ready, camera, self._tinted)
+
+    def _tint(self, painter: QPainter, ready: Ready, camera: Camera, boxes: Floats) -> None:
+        """Covers the selected cards in sight with the accent, at half the resolution of the view."""
+        size = self._viewpoint.size
+        small = Size(max(1.0, size.width // 2), max(1.0, size.height // 2))
+        scale = camera.scale * small.width / max(size.width, 1.0)
+        marked = covered(boxes, Camera(scale, camera.x, camera.y), small)
+        image = QImage(marked.data, int(small.width), int(small.height), int(small.width), QImage.Format.Format_Alpha8)
+        painter.save()
+        tinted = QImage(image.size(), QImage.Format.Format_ARGB32_Premultiplied)
+        tinted.fill(qt_colour(ready.theme.accent))
+        inner = QPainter(tinted)
+        inner.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+        inner.drawImage(0, 0, image)
+        inner.end()
+        painter.setOpacity(TINT)
+        painter.drawImage(qt_rect(Rect(0.0, 0.0, *size)), tinted)
+        painter.restore()
+
+    def _legend_rect(self) -> Rect:
+        """Where the legend is, in pixels of the view."""
+        bounds = self.legend.bounds if self.legend is not None else EMPTY_RECT
+        return Rect(CORNER, self._viewpoint.size.height - CORNER - bounds.height, bounds.width, bounds.height)
+
+    def _paint_legend(self, painter: QPainter, ready: Ready) -> None:
+        if self.legend is None or not self.legend.primitives:
+            return
+        rect = self._legend_rect()
+        painter.fillRect(qt_rect(rect.grown(4.0)), qt_colour(ready.theme.background))
+        painter.save()
+        painter.translate(rect.x, rect.y)
+        self._legend.draw(painter, 1.0)
+        painter.restore()
+
+
+def paint_message(painter: QPainter, message: str, colour: str) -> None:
+    """Writes a line into the upper left corner."""
+    painter.setPen(qt_colour(colour))
+    painter.drawText(QPointF(CORNER, CORNER + painter.fontMetrics().ascent()), message)

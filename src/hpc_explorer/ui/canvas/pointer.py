@@ -1,0 +1,144 @@
+"""The mouse and the trackpad on the canvas: which press, drag or turn of the wheel means what.
+
+click              select only this node; beside all nodes: none
+Shift + click      select this one too              Ctrl + click            select it, or no longer
+drag               move the view; on a node that may be moved: move it, and all selected ones with it
+Shift + drag       select all in a box too          Ctrl + Shift + drag     all in a lasso too; Alt + drag as well
+middle drag        move the view, wherever          wheel, pinch            zoom where the pointer is
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QInputDevice, QMouseEvent, QNativeGestureEvent, QPainter, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from hpc_explorer.canvas.geometry import Point
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.selection import only
+from hpc_explorer.ui.canvas.gestures import BoxSelect, Gesture, LassoSelect, LookAlongMap, MoveCards, Pan
+from hpc_explorer.ui.canvas.viewpoint import ZOOM_STEP
+
+if TYPE_CHECKING:
+    from hpc_explorer.ui.canvas.view import CanvasView
+
+WHEEL_STEP = 120.0
+"""Units of the wheel (eighths of a degree) that zoom by one step."""
+
+_SHIFT, _CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+_ALT = Qt.KeyboardModifier.AltModifier
+
+
+class CanvasPointer:
+    """What the pointer is doing on a canvas.
+
+    Attributes:
+        gesture: the drag that is under way.
+    """
+
+    def __init__(self, view: CanvasView) -> None:
+        self._view = view
+        self.gesture: Gesture | None = None
+        self._pressed: QPointF | None = None
+        self._held = Qt.KeyboardModifier.NoModifier
+        self._button = Qt.MouseButton.NoButton
+
+    def press(self, event: QMouseEvent) -> None:
+        """A button goes down."""
+        if self._pressed is not None or event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
+            return
+        self._pressed, self._button, self._held = event.position(), event.button(), event.modifiers()
+        if self._view.place_on_map(Point(*event.position().toTuple())) is not None:
+            self.gesture = LookAlongMap(self._view, event.position())
+
+    def move(self, event: QMouseEvent) -> None:
+        """The pointer moves, with a button down or without."""
+        if self._pressed is None:
+            self._view.hover(self._view.node_at(event.position()))
+            return
+        far = (event.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        if self.gesture is None and far:
+            self.gesture = self._begun(self._pressed)
+            self._view.setCursor(self.gesture.cursor)
+        if self.gesture is not None:
+            self.gesture.drag(event.position())
+
+    def release(self, event: QMouseEvent) -> None:
+        """A button goes up: the drag ends, or it was a click."""
+        if self._pressed is None or event.button() is not self._button:
+            return
+        gesture, self.gesture, self._pressed = self.gesture, None, None
+        key = self._view.node_at(event.position())
+        if gesture is not None:
+            gesture.drop()
+        elif self._button is Qt.MouseButton.LeftButton:
+            self._click(key)
+        self._view.show_cursor(key)
+        self._view.hover(key)
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Opens the node under the pointer."""
+        key = self._view.node_at(event.position())
+        if event.button() is Qt.MouseButton.LeftButton and key is not None:
+            self._view.node_activated.emit(key)
+
+    def cancel(self) -> bool:
+        """Gives up a drag; False if there is none."""
+        if self.gesture is None:
+            return False
+        gesture, self.gesture, self._pressed = self.gesture, None, None
+        gesture.cancel()
+        self._view.show_cursor(None)
+        return True
+
+    def wheel(self, event: QWheelEvent) -> None:
+        """Zooms; two fingers on a trackpad move the view."""
+        trackpad = event.device().type() is QInputDevice.DeviceType.TouchPad
+        if trackpad and not event.modifiers() & _CONTROL:
+            by = event.pixelDelta() if event.hasPixelDelta() else event.angleDelta() / 2
+            self._view.look(self._view.camera().moved(by.x(), by.y()))
+        else:
+            # With Alt held, some desktops turn the wheel sideways.
+            turned = event.angleDelta().y() or event.angleDelta().x()
+            self._zoom(ZOOM_STEP ** (turned / WHEEL_STEP), event.position())
+        event.accept()
+
+    def pinch(self, event: QNativeGestureEvent) -> None:
+        """Zooms as far as two fingers go apart."""
+        self._zoom(1.0 + event.value(), event.position())
+
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        """Draws what the drag shows, in pixels of the view."""
+        if self.gesture is not None:
+            self.gesture.paint(painter, theme)
+
+    def _begun(self, start: QPointF) -> Gesture:
+        view = self._view
+        if self._button is Qt.MouseButton.MiddleButton:
+            return Pan(view, start)
+        if self._held & _ALT or (self._held & _SHIFT and self._held & _CONTROL):
+            return LassoSelect(view, start)
+        if self._held & _SHIFT:
+            return BoxSelect(view, start)
+        key = view.node_at(start) if view.movable else None
+        if key is None:
+            return Pan(view, start)
+        if key not in view.selected_keys():
+            view.choose(only(key), into_sight=False)
+        return MoveCards(view, start, view.selected_keys())
+
+    def _click(self, key: str | None) -> None:
+        selection = self._view.selection
+        if self._held & _CONTROL and not self._held & _SHIFT:
+            if key is not None:
+                self._view.choose(selection.toggled(key))
+        elif self._held & _SHIFT:
+            if key is not None:
+                self._view.choose(selection.added([key]))
+        else:
+            self._view.choose(only(key))
+
+    def _zoom(self, factor: float, place: QPointF) -> None:
+        self._view.look(self._view.viewpoint.zoomed(factor, Point(place.x(), place.y())))

@@ -1,0 +1,254 @@
+"""A widget that shows a scene: laid out in the background, drawn, placed and zoomed; `canvas_view` has it steered.
+
+Where the view is: `canvas_viewpoint`; how it is drawn: `canvas_painting`; how a scene is made ready: `canvas_worker`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.canvas.camera import Camera
+from hpc_explorer.canvas.geometry import Point, Rect, union
+from hpc_explorer.canvas.layout import Layout
+from hpc_explorer.canvas.legend import LegendEntry
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.walk import HIT
+from hpc_explorer.ui.canvas.moving import CardMover
+from hpc_explorer.ui.canvas.painting import CanvasPainting, paint_message
+from hpc_explorer.ui.canvas.tooltip import node_tooltip, route_tooltip
+from hpc_explorer.ui.canvas.viewpoint import Viewpoint
+from hpc_explorer.ui.canvas.worker import CanvasWorker, Ready
+from hpc_explorer.ui.widgets.drawing import qt_colour
+
+
+class CanvasScreen(QWidget):
+    """Shows a scene.
+
+    Attributes:
+        viewpoint: where the view is.
+        mover: the cards that are on their way.
+
+    Signals:
+        scene_shown(): the scene that was set last is laid out and in sight.
+    """
+
+    scene_shown = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scene = Scene()
+        self._given: Layout | None = None
+        self._theme = LIGHT
+        self._shown: Ready | None = None
+        self._opens = True
+        self.viewpoint = Viewpoint(self)
+        self.viewpoint.moved.connect(self.update)
+        self.mover = CardMover(self)
+        self.mover.changed.connect(self.update)
+        self._painting = CanvasPainting(self.viewpoint, self.mover)
+        self._painting.sharpened.connect(self.update)
+        self._worker = CanvasWorker(self)
+        self._worker.ready.connect(self._take)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self._worker.stop)
+            application.aboutToQuit.connect(self._painting.backing.stop)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName("Canvas")
+
+    # -- what is shown
+
+    def scene(self) -> Scene:
+        """The scene that was set last; it may still be being laid out."""
+        return self._scene
+
+    def set_scene(self, scene: Scene, layout: Layout | None = None, keep_camera: bool = False) -> None:
+        """Shows a scene. A large one is laid out in the background; until then the one before stays in sight.
+
+        Args:
+            layout: where everything is, if that is known already.
+            keep_camera: the view stays at its place and scale, as for a scene that grew; the map shows what lies
+                outside. Where nothing was shown before, the scene is opened as a new one is.
+        """
+        shown = self._shown
+        other_looks = shown is not None and shown.scene is self._scene and scene.differs_in_looks(shown.scene)
+        if layout is None and other_looks and shown is not None:
+            layout = shown.layout
+        self._scene, self._given = scene, layout
+        stays = not self._opens and shown is not None and bool(shown.scene.nodes) and (keep_camera or other_looks)
+        if stays:
+            self.viewpoint.will_stay()
+        else:
+            self._opens = True
+            self.viewpoint.will_open()
+        self._worker.want(scene, self._theme, layout)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draws in other colours; what is put back stays so."""
+        self._draw_in(replace(theme, faded=self._theme.faded))
+
+    def faded(self) -> frozenset[str]:
+        """The keys of the looks that are put back."""
+        return self._theme.faded
+
+    def fade(self, keys: frozenset[str]) -> None:
+        """Puts the nodes of these looks back, close to the background, and no others."""
+        self._draw_in(replace(self._theme, faded=keys))
+
+    def _draw_in(self, theme: Theme) -> None:
+        if theme == self._theme:
+            return
+        self._theme = theme
+        known = self._shown.layout if self._shown is not None and self._shown.scene is self._scene else None
+        self._worker.want(self._scene, theme, self._given or known)
+
+    def ready(self) -> Ready | None:
+        """The scene in sight with all that is known of it; None before the first one."""
+        return self._shown
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """The entries of the legend in sight."""
+        return self._shown.plan.picture.legend if self._shown is not None else ()
+
+    def is_laying_out(self) -> bool:
+        """Whether the scene that was set last is not yet in sight."""
+        return self._worker.pending
+
+    def is_sharpening(self) -> bool:
+        """Whether a large picture is about to be shown sharper than it is, or other names over it."""
+        return self._painting.backing.pending or self._painting.names.pending
+
+    def sizeHint(self) -> QSize:
+        return QSize(800, 560)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, 120)
+
+    def _take(self, ready: Ready) -> None:
+        """Shows a scene that is ready."""
+        self._shown = ready
+        self._opens = False
+        self._painting.take(ready)
+        self.mover.take(ready)
+        focus = ready.layout.places[ready.first] if ready.first is not None else None
+        self.viewpoint.take(ready.plan.picture.bounds, focus, self._painting.legend_room)
+        self.setAccessibleName(ready.plan.picture.title or "Canvas")
+        self._mark()
+        self.scene_shown.emit()
+
+    def _mark(self) -> None:
+        """Redraws what is marked in the picture."""
+        self.update()
+
+    # -- where the view is
+
+    def camera(self) -> Camera:
+        """Which part of the picture is in sight."""
+        return self.viewpoint.camera
+
+    def look(self, camera: Camera) -> None:
+        """Shows a part of the picture, at once."""
+        self.viewpoint.look(camera)
+
+    def fit(self) -> None:
+        """Shows the whole picture, and keeps doing so while the view changes its size."""
+        self.viewpoint.fit()
+
+    def zoom_to(self, keys: Iterable[str]) -> None:
+        """Shows some nodes as large as they fit; does nothing if none of them is in the picture."""
+        places = [place for key in keys if (place := self._place(key)) is not None]
+        if places:
+            self.viewpoint.fit_rect(union(places))
+
+    def is_moving(self) -> bool:
+        """Whether the view is on its way to another part of the picture."""
+        return self.viewpoint.is_moving
+
+    def view_rect(self, key: str) -> Rect | None:
+        """Where the card of a node is, in pixels of this widget."""
+        place = self._place(key)
+        return self.camera().rect_to_view(place) if place is not None else None
+
+    def map_rect(self) -> Rect | None:
+        """Where the map of the whole picture is, in pixels of this widget; None if all of it is in sight."""
+        shown = self._painting.map()
+        return shown.rect if shown is not None else None
+
+    def place_on_map(self, place: Point) -> Point | None:
+        """The place in the scene that a place of this widget means on the map; None beside the map."""
+        shown = self._painting.map()
+        return shown.scene_place(place) if shown is not None and shown.rect.contains(place) else None
+
+    # -- what is where
+
+    def node_at(self, place: QPointF) -> str | None:
+        """The key of the node whose card is at a place of this widget."""
+        point = Point(place.x(), place.y())
+        if self._shown is None or self.place_on_map(point) is not None:
+            return None
+        there = self.camera().to_scene(point)
+        key = self._shown.finder.card_at(there)
+        return self.mover.card_at(there) or (key if key is None or self.mover.place(key) is None else None)
+
+    def middles_in(self, around: Rect) -> list[str]:
+        """The keys of the nodes whose cards have their middle in a rectangle of the scene."""
+        return self._shown.finder.middles_in(around) if self._shown is not None else []
+
+    def middles_in_loop(self, loop: Sequence[Point]) -> list[str]:
+        """The keys of the nodes whose cards have their middle inside a closed line in the scene."""
+        return self._shown.finder.middles_in_loop(loop) if self._shown is not None else []
+
+    def tooltip_at(self, place: QPointF) -> str:
+        """What the tooltip says at a place of this widget, as rich text; "" if there is nothing to say."""
+        if self._shown is None:
+            return ""
+        key = self.node_at(place)
+        at = self._node_position(key) if key is not None else None
+        if at is not None:
+            return node_tooltip(self._shown.scene.nodes[at])
+        camera = self.camera()
+        point = camera.to_scene(Point(place.x(), place.y()))
+        route = self._shown.finder.route_at(point, HIT / min(camera.scale, 1.0))
+        return route_tooltip(self._shown.scene, route) if route is not None else ""
+
+    def _place(self, key: str | None) -> Rect | None:
+        if self._shown is None or key is None:
+            return None
+        return self.mover.place(key) or self._shown.layout.places.get(key)
+
+    def _node_position(self, key: str) -> int | None:
+        """The place of a node in the scene that was set last."""
+        if self._shown is not None and self._shown.scene is self._scene:
+            return self._shown.finder.links.position.get(key)
+        return next((at for at, node in enumerate(self._scene.nodes) if node.key == key), None)
+
+    # -- drawing
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        theme = self._shown.theme if self._shown is not None else self._theme
+        painter.fillRect(event.rect(), qt_colour(theme.background))
+        self._painting.paint(painter, event.rect(), self.devicePixelRatioF())
+        self._paint_over(painter, theme)
+        if self._worker.pending:
+            painter.setFont(self.font())
+            paint_message(painter, f"Laying out {len(self._scene.nodes):,} nodes …", self._theme.muted)
+        painter.end()
+
+    def _paint_over(self, painter: QPainter, theme: Theme) -> None:
+        """Draws what belongs to the view and not to the picture, in pixels of the view."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._painting.resize()
+        self.viewpoint.below = self._painting.legend_room
+        self.viewpoint.resized()

@@ -1,0 +1,310 @@
+"""The canvas: one widget that shows a scene, to be steered by mouse, trackpad and keys.
+
+It holds what is selected, and says by signals what a person does. How a scene is shown: `canvas_screen`; what mouse and
+keys mean: `canvas_pointer`, `canvas_gestures` and `canvas_keys`; what a screen reader hears: `canvas_accessible`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from hpc_explorer.app.graph.render import Drawing
+from hpc_explorer.canvas.geometry import Point, Rect
+from hpc_explorer.canvas.layout import Layout
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.picture import Picture
+from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.selection import NOTHING, Selection, area, only
+from hpc_explorer.canvas.spatial import Direction
+from hpc_explorer.canvas.walk import next_node, spoken
+from hpc_explorer.ui.canvas.accessible import Teller
+from hpc_explorer.ui.canvas.keys import press_key
+from hpc_explorer.ui.canvas.pointer import CanvasPointer
+from hpc_explorer.ui.canvas.screen import CanvasScreen
+from hpc_explorer.ui.canvas.viewpoint import ZOOM_STEP
+from hpc_explorer.ui.canvas.worker import Ready
+from hpc_explorer.ui.widgets.drawing import qt_pen, qt_rect
+
+
+class CanvasView(CanvasScreen):
+    """Shows a scene and lets a person move in it.
+
+    Attributes:
+        movable: whether a person may move cards. What was moved stays where it was dropped until the next scene is
+            shown, which is to have it there.
+        pointer: what the mouse is doing.
+
+    Signals:
+        node_selected(str): a person chose the node with this key; others may be selected beside it.
+        selection_changed(object): a person selected other nodes; the frozenset of the keys of all selected ones.
+        selection_cleared(): a person selected nothing.
+        node_activated(str): a person asked to open a node.
+        node_context_menu(str, QPoint): a person asked for the menu of a node; the place is in screen coordinates.
+        nodes_dragged(object): a person moved cards; a dict from each key to the x and y of the card's middle, in
+            scene units.
+        legend_toggled(str): a person chose an entry of the legend; the key of its look (`palette.look_key`).
+        legend_cleared(): a person wants everything back that was chosen in the legend.
+    """
+
+    node_selected = Signal(str)
+    selection_changed = Signal(object)
+    selection_cleared = Signal()
+    node_activated = Signal(str)
+    node_context_menu = Signal(str, QPoint)
+    nodes_dragged = Signal(object)
+    legend_toggled = Signal(str)
+    legend_cleared = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.movable = False
+        self._selection = NOTHING
+        self._hovered: str | None = None
+        self._focus_by_key = False
+        self.pointer = CanvasPointer(self)
+        self.mover.dropped.connect(self.nodes_dragged)
+        self._teller = Teller(self)
+        self.viewpoint.moved.connect(self._teller.moved)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._worker.want(self._scene, self._theme)
+
+    # -- what is selected
+
+    @property
+    def selection(self) -> Selection:
+        """The selected nodes, and the one that was chosen last."""
+        return self._selection
+
+    def selected(self) -> str | None:
+        """The key of the node that was chosen last, from which the keys walk on."""
+        return self._selection.current
+
+    def selected_keys(self) -> frozenset[str]:
+        """The keys of all selected nodes."""
+        return self._selection.keys
+
+    def select(self, key: str | None) -> None:
+        """Chooses a node, and moves it into sight; None for no node. No signal is sent.
+
+        If it is one of several selected ones they all stay selected.
+        """
+        if key is not None and self._node_position(key) is None:
+            key = None
+        chosen = Selection(self._selection.keys, key) if key in self._selection.keys else only(key)
+        self._select(chosen, into_sight=self.viewpoint.is_free)
+
+    def select_keys(self, keys: Iterable[str]) -> None:
+        """Selects these nodes, as many as the scene has, and no others. No signal is sent."""
+        chosen = area(keys).among(node.key for node in self._scene.nodes)
+        current = self._selection.current
+        if current in chosen.keys:
+            chosen = Selection(chosen.keys, current)
+        self._select(chosen, into_sight=False)
+
+    def choose(self, selection: Selection, *, into_sight: bool = True) -> None:
+        """Selects as a person does: with signals."""
+        before = self._selection
+        if selection == before:
+            return
+        self._select(selection, into_sight=into_sight)
+        if selection.keys != before.keys:
+            self.selection_changed.emit(selection.keys)
+        if not selection.keys:
+            self.selection_cleared.emit()
+        elif selection.current is not None and selection.current != before.current:
+            self.node_selected.emit(selection.current)
+
+    def choose_all(self) -> None:
+        """Selects every node, as a person does."""
+        shown = self._shown
+        if shown is not None and shown.scene is self._scene:
+            keys = frozenset(shown.finder.links.position)
+        else:
+            keys = frozenset(node.key for node in self._scene.nodes)
+        self.choose(Selection(keys, self._selection.current), into_sight=False)
+
+    def add_to_selection(self, keys: Iterable[str]) -> None:
+        """Selects more nodes, as a person does."""
+        self.choose(self._selection.added(keys), into_sight=False)
+
+    def hovered(self) -> str | None:
+        """The key of the node under the pointer."""
+        return self._hovered
+
+    def hover(self, key: str | None) -> None:
+        """Marks the node under the pointer."""
+        if key != self._hovered:
+            self._hovered = key
+            self.show_cursor(key)
+            self._mark()
+
+    def show_cursor(self, key: str | None) -> None:
+        """Shows the pointer as it is over a node, or beside all."""
+        self.setCursor(Qt.CursorShape.PointingHandCursor if key is not None else Qt.CursorShape.ArrowCursor)
+
+    def walk(self, direction: Direction, *, also: bool = False) -> None:
+        """Goes on to the next node in a direction.
+
+        Args:
+            also: the nodes that are selected stay so.
+        """
+        if self._shown is None:
+            return
+        scene, layout, current = self._shown.scene, self._shown.layout, self._selection.current
+        if current is None or current not in layout.places:
+            goal = self._shown.first
+        else:
+            finder = self._shown.finder
+            goal = next_node(scene, layout, finder.links, current, direction, finder.index)
+        if goal is not None:
+            chosen = Selection(self._selection.keys | {goal}, goal) if also else only(goal)
+            self.choose(chosen)
+
+    def set_scene(self, scene: Scene, layout: Layout | None = None, keep_camera: bool = False) -> None:
+        if self._selection.keys:
+            self._selection = self._selection.among(node.key for node in scene.nodes)
+        super().set_scene(scene, layout, keep_camera)
+
+    def drawing(self) -> Drawing:
+        """What is in sight, the selected nodes marked; to be exported."""
+        assert self._shown is not None
+        shown, chosen = self._shown, self._selection
+        return Drawing(shown.scene, shown.layout, shown.theme, chosen.current, chosen.keys)
+
+    def picture(self) -> Picture:
+        """What is in sight as a page with title and legend, the selected nodes marked."""
+        return self.drawing().page()
+
+    def _take(self, ready: Ready) -> None:
+        self._hovered = None
+        super()._take(ready)
+        self._teller.moved()
+
+    def _select(self, selection: Selection, *, into_sight: bool) -> None:
+        self._selection = selection
+        self._mark()
+        self._teller.selected()
+        place = self._place(selection.current)
+        if into_sight and place is not None:
+            self.viewpoint.bring_into_sight(place)
+
+    def _mark(self) -> None:
+        """Redraws the marks of the selected and the hovered nodes."""
+        shown = self._shown
+        if shown is None:
+            return
+        self._painting.mark(self._selection, self._hovered)
+        current = self._selection.current
+        said = spoken(shown.scene, shown.finder.links, current) if current is not None else ""
+        said = said or shown.plan.picture.description
+        self.setAccessibleDescription(said)
+        self.update()
+
+    # -- keys and mouse
+
+    def zoom_in(self) -> None:
+        """One step closer, towards the selected node or the middle."""
+        self._zoom(ZOOM_STEP)
+
+    def zoom_out(self) -> None:
+        """One step back."""
+        self._zoom(1 / ZOOM_STEP)
+
+    def zoom_to_selection(self) -> None:
+        """Shows the selected nodes as large as they fit; the whole picture if none is selected."""
+        if self._selection.keys:
+            self.zoom_to(self._selection.keys)
+        else:
+            self.fit()
+
+    def _zoom(self, factor: float) -> None:
+        centre = Point(self.width() / 2, self.height() / 2)
+        rect = self.view_rect(self._selection.current) if self._selection.current is not None else None
+        if rect is not None and Rect(0.0, 0.0, *self.viewpoint.size).contains(rect.centre):
+            centre = rect.centre
+        self.viewpoint.zoom(factor, centre)
+
+    def _paint_over(self, painter: QPainter, theme: Theme) -> None:
+        self.pointer.paint(painter, theme)
+        if self.hasFocus() and self._focus_by_key:
+            painter.setPen(qt_pen(theme.accent, 2.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(qt_rect(Rect(1.0, 1.0, self.width() - 2.0, self.height() - 2.0)))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._focus_by_key = False
+        self.pointer.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.pointer.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.pointer.release(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.pointer.double_click(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.hover(None)
+        super().leaveEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.pointer.wheel(event)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
+            self.pointer.pinch(event)
+            return True
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            said = self.tooltip_at(QPointF(event.pos()))
+            if said:
+                QToolTip.showText(event.globalPos(), said, self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            key, place = self._selection.current, None
+            rect = self.view_rect(key) if key is not None else None
+            if rect is not None:
+                place = self.mapToGlobal(QPoint(round(rect.centre.x), round(rect.bottom)))
+        else:
+            key, place = self.node_at(QPointF(event.pos())), event.globalPos()
+        if key is not None and place is not None:
+            # Of several selected nodes the menu is about all of them.
+            keys = self._selection.keys
+            self.choose(Selection(keys, key) if key in keys else only(key))
+            self.node_context_menu.emit(key, place)
+            event.accept()
+        else:
+            event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not press_key(self, event):
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._focus_by_key = event.reason() is not Qt.FocusReason.MouseFocusReason
+        self.update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._focus_by_key = False
+        self.update()
+        super().focusOutEvent(event)

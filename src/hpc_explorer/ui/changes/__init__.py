@@ -1,0 +1,1 @@
+"""Changes that were made: the journal, drafts, history and pushing."""

@@ -1,0 +1,270 @@
+"""The page "Changes" as a part of the window: asks what was changed, shows it, and takes changes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.commands import Needs
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.journal.change_viewing import view_change, view_unpushed
+from hpc_explorer.app.journal.change_views import ChangeView, Unpushed
+from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
+from hpc_explorer.app.journal.journal import JournalEntry, entries, take_back
+from hpc_explorer.app.undo import Step, UndoStack
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.changes.page import ChangesBy, ChangesPage
+from hpc_explorer.ui.widgets.edit_tab import EditTab, EditView
+
+FIRST_ENTRIES = 200
+"""So many edits are read at once."""
+
+_Entries = tuple[tuple[JournalEntry, ...], bool]
+
+
+class ChangesDesk(QObject):
+    """Keeps the page on what is open, while it is in sight.
+
+    Args:
+        undo: what is taken back becomes a step of it; it holds the journal's last edits of what is open.
+
+    Attributes:
+        page: the page.
+        unpushed: what is not pushed yet, as far as it is known.
+
+    Signals:
+        changed(): something else is shown, or chosen.
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        tab: EditTab,
+        page: ChangesPage,
+        undo: UndoStack,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._navigator = navigator
+        self._tab = tab
+        self.page = page
+        self._undo = undo
+        self._unpushed, self._journal, self._entry, self._steps = (bridge.channel() for _ in range(4))
+        self.unpushed = Unpushed()
+        self._workspace: Path | None = None
+        self._is_stale = True
+        tab.mount(EditView.CHANGES, page, page.set_theme)
+        tab.view_wanted.connect(lambda view: self._look())
+        navigator.moved.connect(self._moved)
+        bridge.graph_changed.connect(self._graph_changed)
+        page.by_wanted.connect(lambda by: self._ask())
+        page.words_changed.connect(self._ask)
+        page.entries.chosen.connect(self._show_entry)
+        page.entries.more_wanted.connect(self._ask_more)
+        page.tree.opened.connect(navigator.explore)
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {
+            "changes.show": self.show,
+            "changes.resource": lambda: self._show_by(ChangesBy.RESOURCE),
+            "changes.time": lambda: self._show_by(ChangesBy.TIME),
+            "changes.take_back": self.take_back,
+        }
+
+    def present(self) -> dict[Needs, bool]:
+        """What is there that a command needs."""
+        edited = self._bridge.workspace is not None
+        return {Needs.EDITED: edited, Needs.EDIT: edited and self._holding is not None}
+
+    def checked(self) -> dict[str, bool]:
+        """Which choices are on."""
+        return {f"changes.{by.name.lower()}": self.page.by is by for by in ChangesBy}
+
+    @property
+    def entry(self) -> JournalEntry | None:
+        """The edit that is chosen in the journal, while that is in sight."""
+        return self.page.entries.entry if self.is_in_sight and self.page.by is ChangesBy.TIME else None
+
+    @property
+    def is_in_sight(self) -> bool:
+        """Whether the page can be seen."""
+        return self._navigator.place.view is View.EDIT and self._tab.view is EditView.CHANGES
+
+    # What commands do
+
+    def show(self) -> None:
+        """Bring the page into sight."""
+        self._tab.show_view(EditView.CHANGES)
+        self._navigator.show_view(View.EDIT)
+        self.page.setFocus()
+
+    def refresh(self) -> None:
+        """Ask anew: what is not pushed yet changed, though the graph did not."""
+        self._is_stale = True
+        self._look()
+
+    def take_back(self) -> None:
+        """Undo the chosen edit, whatever came after it, as long as nothing touched what it did."""
+        entry = self._holding
+        if entry is None:
+            return
+        revision = entry.revision
+
+        def work(session: Session, context: JobContext) -> EditStep | None:
+            return EditStep.made(session, take_back(session, revision))
+
+        def done(step: EditStep | None) -> None:
+            if step is not None:
+                self._undo.push(step)
+                self.said.emit(f"Taken back: {entry.words or f'edit {revision}'}")
+
+        self._bridge.make("Take back an edit", work, done, lambda error: self.failed.emit("Take back an edit", error))
+
+    @property
+    def _holding(self) -> JournalEntry | None:
+        """The chosen edit, if it was not taken back."""
+        entry = self.entry
+        return entry if entry is not None and entry.undone_by is None else None
+
+    def _show_by(self, by: ChangesBy) -> None:
+        self.page.show_by(by)
+        self.show()
+
+    # Following what is open
+
+    def _moved(self, place: Place, before: Place) -> None:
+        if place.view is View.EDIT and before.view is not View.EDIT:
+            self._look()
+
+    def _graph_changed(self) -> None:
+        if self._bridge.workspace != self._workspace:
+            self._workspace = self._bridge.workspace
+            self._take_steps()
+        self._is_stale = True
+        self._look()
+
+    def _take_steps(self) -> None:
+        """Have the undo stack go on where the journal ends, and know nothing of what was open before."""
+
+        def is_edit(step: Step) -> bool:
+            return isinstance(step, EditStep)
+
+        self._steps.drop()
+        if any(map(is_edit, (*self._undo.done, *self._undo.undone))):
+            self._undo.forget(is_edit)
+        if self._workspace is None:
+            return
+
+        def done(found: tuple[tuple[EditStep, ...], tuple[EditStep, ...]]) -> None:
+            if not any(map(is_edit, (*self._undo.done, *self._undo.undone))):
+                self._undo.resume(*found)
+
+        self._bridge.ask(self._steps, "Read the journal", lambda session, context: journal_steps(session), done)
+
+    def _look(self) -> None:
+        """Ask anew if the page is in sight and what it shows is of before."""
+        if self._is_stale and self.is_in_sight:
+            self._ask()
+        self.changed.emit()
+
+    def _ask(self) -> None:
+        if self._bridge.workspace is None:
+            self._is_stale = False
+            self._show_nothing()
+            return
+        if not self.is_in_sight:
+            self._is_stale = True
+            return
+        self._is_stale = False
+        by_time = self.page.by is ChangesBy.TIME
+        words = "" if by_time else self.page.words.text()
+
+        def work(session: Session, context: JobContext) -> Unpushed:
+            return view_unpushed(session, words=words, limits=context.limits)
+
+        self._bridge.ask(self._unpushed, "Look at the changes", work, self._take)
+        if by_time:
+            self._ask_entries(None, self._take_entries)
+        else:
+            self._journal.drop()
+            self._entry.drop()
+        self.changed.emit()
+
+    def _show_nothing(self) -> None:
+        for channel in (self._unpushed, self._journal, self._entry):
+            channel.drop()
+        self.unpushed = Unpushed()
+        self.page.show_not_edited()
+        self._tab.title(EditView.CHANGES, EditView.CHANGES.value)
+
+    def _take(self, unpushed: Unpushed) -> None:
+        self.unpushed = unpushed
+        self.page.show_unpushed(unpushed)
+        number = unpushed.view.total
+        title = EditView.CHANGES.value
+        self._tab.title(EditView.CHANGES, f"{title} ({number:,})" if number else title)
+        self.changed.emit()
+
+    # The journal
+
+    def _ask_entries(self, before: int | None, done: Callable[[_Entries], None]) -> None:
+        words = self.page.words.text().casefold().split()
+
+        def work(session: Session, context: JobContext) -> _Entries:
+            found: list[JournalEntry] = []
+            for entry in entries(session, before=before, limits=context.limits):
+                if _speaks_of(entry, words):
+                    found.append(entry)
+                    if len(found) > FIRST_ENTRIES:
+                        break
+            return tuple(found[:FIRST_ENTRIES]), len(found) > FIRST_ENTRIES
+
+        self._bridge.ask(self._journal, "Read the journal", work, done)
+
+    def _take_entries(self, found: _Entries) -> None:
+        shown, has_more = found
+        self.page.show_entries(shown, has_more=has_more)
+        self.changed.emit()
+
+    def _ask_more(self) -> None:
+        known = self.page.entries.edits.entries
+
+        def done(found: _Entries) -> None:
+            self.page.entries.edits.grow(found[0], has_more=found[1])
+
+        self._ask_entries(known[-1].revision if known else None, done)
+
+    def _show_entry(self, entry: JournalEntry | None) -> None:
+        self._entry.drop()
+        if self.page.by is not ChangesBy.TIME:
+            return
+        if entry is None:
+            if self.page.is_edited:
+                self.page.show_no_entry()
+        else:
+
+            def work(session: Session, context: JobContext) -> ChangeView:
+                return view_change(session, entry.change, now=False, limits=context.limits)
+
+            self._bridge.ask(self._entry, "Look at the edit", work, self.page.show_entry)
+        self.changed.emit()
+
+
+def _speaks_of(entry: JournalEntry, words: list[str]) -> bool:
+    """Whether all words stand in what an edit is, why it was made, or who made it."""
+    text = f"{entry.words}\n{entry.why}\n{entry.who}".casefold()
+    return all(word in text for word in words)

@@ -1,0 +1,161 @@
+"""Drafts in the window: offered where their files are opened, listed, deleted; what a program left that died."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.journal.change_views import counted
+from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.journal.editing import Draft, all_drafts, continue_draft, delete_draft, drafts_of, undo_recovered
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.app.workspace.recovery import Recovered
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.changes.drafts_dialog import DraftsDialog, confirm_deletion, names_of, unpushed_words, when_words
+from hpc_explorer.ui.widgets.banner import Banner
+
+
+class DraftDesk(QObject):
+    """Offers drafts, and what a program that died left in one.
+
+    Args:
+        look: shows the journal.
+
+    Signals:
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    said = Signal(str)
+    failed = Signal(str, object)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        banner: Banner,
+        undo: UndoStack,
+        look: Callable[[], None],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._banner = banner
+        self._undo = undo
+        self._look = look
+        self._window = window
+        self._found = bridge.channel()
+        self._told: Recovered | None = None
+        bridge.graph_changed.connect(self._look_for_recovered)
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {"file.drafts": self.list_drafts}
+
+    def opened(self, names: Sequence[str]) -> None:
+        """Look whether there is a draft of what was opened just now; it is offered on the banner."""
+        # What was told meanwhile went with the message that something was opened.
+        self._told = None
+        self._look_for_recovered()
+
+        def work(session: Session, context: JobContext) -> Draft | None:
+            if session.workspace is not None:
+                return None
+            return next((draft for draft in drafts_of(names) if not draft.in_use), None)
+
+        def done(draft: Draft | None) -> None:
+            if draft is not None and self._bridge.workspace is None:
+                self._offer(draft)
+
+        self._bridge.ask(self._found, "Look for drafts", work, done)
+
+    def list_drafts(self) -> None:
+        """Show all drafts there are."""
+
+        def show(drafts: tuple[Draft, ...]) -> None:
+            dialog = DraftsDialog(drafts, self._window)
+            dialog.chosen.connect(self.go_on_with)
+            dialog.delete_wanted.connect(lambda draft: self._delete(draft, dialog))
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
+        self._bridge.ask(self._found, "Look for drafts", lambda session, context: all_drafts(), show)
+
+    def go_on_with(self, draft: Draft) -> None:
+        """Open a draft in place of what is open."""
+
+        def work(session: Session, context: JobContext) -> Draft:
+            # A file that changed meanwhile is compared by the push, which asks where both sides changed the same.
+            return continue_draft(
+                session, draft.folder, bring_in=False, progress=context.progress, limits=context.limits
+            )
+
+        def done(opened: Draft) -> None:
+            if opened.notes:
+                self._banner.show_notice(
+                    f"The draft of {names_of(opened)}", "\n".join(f"{one}." for one in opened.notes)
+                )
+            else:
+                self.said.emit(f"Going on with the draft of {names_of(opened)}")
+
+        title = "Go on with the draft"
+        self._bridge.make(title, work, done, lambda error: self.failed.emit(title, error), replaces=True)
+
+    def _offer(self, draft: Draft) -> None:
+        left = "The program ended before the draft was closed. " if draft.recovered is not None else ""
+        text = f"{left}{unpushed_words(draft)}, edited {when_words(draft.edited)}. The files were opened as they are."
+        self._banner.show_offer(
+            f"There is a draft of {names_of(draft)}",
+            text[0].upper() + text[1:],
+            [
+                ("Go on with the draft", lambda: self.go_on_with(draft)),
+                ("Leave it", lambda: None),
+                ("Delete draft…", lambda: self._delete(draft)),
+            ],
+        )
+
+    def _delete(self, draft: Draft, listed: DraftsDialog | None = None) -> None:
+        def work(session: Session, context: JobContext) -> tuple[Draft, ...]:
+            delete_draft(draft.folder)
+            return all_drafts()
+
+        def done(left: tuple[Draft, ...]) -> None:
+            self.said.emit(f"Deleted the draft of {names_of(draft)}")
+            if listed is not None:
+                listed.show_drafts(left)
+
+        def delete() -> None:
+            self._bridge.make("Delete the draft", work, done, lambda error: self.failed.emit("Delete the draft", error))
+
+        confirm_deletion(draft, delete, listed or self._window)
+
+    # What a program that died left
+
+    def _look_for_recovered(self) -> None:
+        workspace = self._bridge.session.workspace
+        recovered = None if workspace is None or workspace.read_only_reason is not None else workspace.recovered
+        if recovered is None or recovered == self._told:
+            self._told = recovered
+            return
+        self._told = recovered
+        self._banner.show_offer(
+            f"{counted(recovered.edits, 'edit')} recovered",
+            f"The program ended {when_words(recovered.until)}, before it closed this. What was edited until then is "
+            "here, and nothing has to be done.",
+            [("Look at them", self._look), ("Undo them", lambda: self._undo_recovered(recovered))],
+        )
+
+    def _undo_recovered(self, recovered: Recovered) -> None:
+        def work(session: Session, context: JobContext) -> EditStep | None:
+            return EditStep.made(session, undo_recovered(session, recovered))
+
+        def done(step: EditStep | None) -> None:
+            if step is not None:
+                self._undo.push(step)
+                self.said.emit("Undone; that can be taken back too")
+
+        title = "Undo what was recovered"
+        self._bridge.make(title, work, done, lambda error: self.failed.emit(title, error))

@@ -1,0 +1,178 @@
+"""The drafts there are, to go on with one or to delete it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.journal.change_views import counted
+from hpc_explorer.app.journal.editing import Draft
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.ui.widgets.dialog_parts import Answers, dialog_column
+from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID
+
+LONGEST_NAMES = 90
+_ROLE = Qt.ItemDataRole.UserRole
+_NONE = "There are no drafts. One is made when you start to edit files; they stay as they are until you push."
+
+
+class DraftsDialog(QDialog):
+    """Lists the drafts.
+
+    Signals:
+        chosen(Draft): one is to be gone on with; the dialog is closed.
+        delete_wanted(Draft): one is to be deleted, once that is confirmed.
+    """
+
+    chosen = Signal(object)
+    delete_wanted = Signal(object)
+
+    def __init__(self, drafts: Sequence[Draft], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Drafts")
+        self.resize(88 * GRID, 48 * GRID)
+        column = dialog_column(self)
+        self.about = TextBlock("")
+        column.addWidget(self.about)
+        self.list = QTreeWidget()
+        self.list.setAccessibleName("Drafts")
+        self.list.setProperty("framed", True)
+        self.list.setRootIsDecorated(False)
+        self.list.setAllColumnsShowFocus(True)
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list.setUniformRowHeights(True)
+        self.list.setHeaderLabels(["Of", "In", "Pushed", "Edited"])
+        header = self.list.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        for column_of_names in (0, 1):
+            header.setSectionResizeMode(column_of_names, QHeaderView.ResizeMode.Stretch)
+        self.list.ensurePolished()  # else its rows are measured before they have their look
+        column.addWidget(self.list, 1)
+        answers = Answers("Go on", QDialogButtonBox.StandardButton.Close)
+        self.go = answers.go
+        self.go.setAccessibleName("Go on with the draft")
+        self.delete = QPushButton("Delete…")
+        self.delete.setAccessibleName("Delete the draft")
+        answers.add_first(self.delete)
+        answers.accepted.connect(self._choose)
+        answers.rejected.connect(self.reject)
+        column.addWidget(answers)
+        self.list.itemActivated.connect(lambda item, at: self._choose())
+        self.delete.clicked.connect(self._want_delete)
+        self.list.currentItemChanged.connect(lambda item, before: self._mark())
+        self.show_drafts(drafts)
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def draft(self) -> Draft | None:
+        """The one that is chosen."""
+        item = self.list.currentItem()
+        return None if item is None else item.data(0, _ROLE)
+
+    def show_drafts(self, drafts: Sequence[Draft]) -> None:
+        """List these."""
+        self.list.clear()
+        for draft in drafts:
+            item = QTreeWidgetItem(
+                [names_of(draft), folders_of(draft), unpushed_words(draft), when_words(draft.edited)]
+            )
+            for place in (0, 1):
+                item.setToolTip(place, plain_tip("\n".join([*draft.sources, f"Draft: {draft.folder}"])))
+            item.setData(0, _ROLE, draft)
+            item.setData(0, Qt.ItemDataRole.AccessibleTextRole, draft_words(draft))
+            self.list.addTopLevelItem(item)
+        self.list.setCurrentIndex(self.list.model().index(0, 0))
+        self.about.say("Edits of files are kept here until you push them." if drafts else _NONE)
+        self._mark()
+
+    def _mark(self) -> None:
+        usable = self.draft is not None and not self.draft.in_use
+        self.go.setEnabled(usable)
+        self.delete.setEnabled(usable)
+
+    def _choose(self) -> None:
+        draft = self.draft
+        if draft is not None and not draft.in_use:
+            self.accept()
+            self.chosen.emit(draft)
+
+    def _want_delete(self) -> None:
+        if self.draft is not None:
+            self.delete_wanted.emit(self.draft)
+
+
+def confirm_deletion(draft: Draft, delete: Callable[[], None], parent: QWidget) -> QDialog:
+    """Ask whether a draft is to go with all that was not pushed of it."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle("Delete draft")
+    dialog.setMinimumWidth(56 * GRID)
+    column = dialog_column(dialog)
+    column.addWidget(TextBlock(f"Delete the draft of {names_of(draft)}?", weight=600))
+    lost = f"{unpushed_words(draft)} will be lost." if draft.statements else "All of it was pushed."
+    column.addWidget(TextBlock(f"{lost} The files themselves stay as they are.", muted=True))
+    answers = Answers("Delete")
+    answers.go.setDefault(False)
+    answers.go.setAutoDefault(False)
+    answers.leave.setDefault(True)  # what is lost here cannot be taken back
+    answers.accepted.connect(dialog.accept)
+    answers.rejected.connect(dialog.reject)
+    column.addWidget(answers)
+    dialog.accepted.connect(delete)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+    return dialog
+
+
+def names_of(draft: Draft) -> str:
+    """What a draft is of."""
+    return brief(", ".join(map(source_title, draft.sources)), LONGEST_NAMES) or "nothing yet"
+
+
+def folders_of(draft: Draft) -> str:
+    """The folders that the files of a draft are in; "" for what is no file."""
+    folders = (str(Path(source).parent) for source in draft.sources if Path(source).is_absolute())
+    return ", ".join(dict.fromkeys(folders))
+
+
+def unpushed_words(draft: Draft) -> str:
+    """Such as "4 statements not pushed"."""
+    if draft.in_use:
+        return "open in another window"
+    return f"{counted(draft.statements, 'statement')} not pushed" if draft.statements else "all pushed"
+
+
+def draft_words(draft: Draft) -> str:
+    """A draft in one line."""
+    parts = [names_of(draft), unpushed_words(draft)]
+    parts += [f"edited {when_words(draft.edited)}"] if draft.edited is not None else []
+    return ", ".join(parts)
+
+
+def when_words(when: datetime | None, now: datetime | None = None) -> str:
+    """Such as "yesterday at 14:05"; "never" where there is no moment."""
+    if when is None:
+        return "never"
+    local = when.astimezone()
+    today = (now or datetime.now().astimezone()).date()
+    if local.date() == today:
+        return f"today at {local:%H:%M}"
+    if local.date() == today - timedelta(days=1):
+        return f"yesterday at {local:%H:%M}"
+    return f"on {local:%Y-%m-%d at %H:%M}"

@@ -1,0 +1,103 @@
+"""Shows the history of what is chosen, and where a statement comes from; asks in other threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.journal.change_viewing import view_change
+from hpc_explorer.app.journal.change_views import ChangeView
+from hpc_explorer.app.journal.history import ResourceHistory, blame_lines, resource_history
+from hpc_explorer.app.journal.journal import JournalEntry, blame
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.rdf.terms import Quad, Resource
+from hpc_explorer.ui.bridge.navigator import Navigator
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.changes.history_dialog import HistoryDialog
+from hpc_explorer.ui.explore.inspector import Inspector
+
+
+class Histories(QObject):
+    """Opens the dialog of a resource's history.
+
+    Args:
+        theme: the colours there are now.
+
+    Signals:
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    failed = Signal(str, object)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        inspector: Inspector,
+        theme: Callable[[], Theme],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._navigator = navigator
+        self._theme = theme
+        self._window = window
+        self._history, self._entry, self._blame = (bridge.channel() for _ in range(3))
+        inspector.where_from_wanted.connect(self.show_statement)
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {
+            "resource.history": lambda: self._show_chosen(values_first=False),
+            "resource.where_from": lambda: self._show_chosen(values_first=True),
+        }
+
+    def show_statement(self, quad: Quad) -> None:
+        """Show where a statement comes from."""
+        self._ask(quad.subject, quad, values_first=True)  # type: ignore[arg-type]  # no quoted triples
+
+    def _show_chosen(self, *, values_first: bool) -> None:
+        resource = self._navigator.place.selected
+        if resource is not None:
+            self._ask(resource, None, values_first=values_first)
+
+    def _ask(self, resource: Resource, chosen: Quad | None, *, values_first: bool) -> None:
+        def work(session: Session, context: JobContext) -> ResourceHistory:
+            return resource_history(session, resource, limits=context.limits)
+
+        def show(history: ResourceHistory) -> None:
+            dialog = HistoryDialog(
+                history,
+                self._ask_entry,
+                self._ask_blame,
+                self._theme(),
+                self._window,
+                chosen,
+                values_first=values_first,
+            )
+            dialog.opened.connect(self._navigator.explore)
+            dialog.finished.connect(self._drop)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
+        self._bridge.ask(self._history, "Read the history", work, show, lambda e: self.failed.emit("History", e))
+
+    def _drop(self) -> None:
+        self._entry.drop()
+        self._blame.drop()
+
+    def _ask_entry(self, entry: JournalEntry, done: Callable[[ChangeView], None]) -> None:
+        def work(session: Session, context: JobContext) -> ChangeView:
+            return view_change(session, entry.change, now=False, limits=context.limits)
+
+        self._bridge.ask(self._entry, "Look at the edit", work, done)
+
+    def _ask_blame(self, quad: Quad, done: Callable[[tuple[str, ...]], None]) -> None:
+        def work(session: Session, context: JobContext) -> tuple[str, ...]:
+            return blame_lines(blame(session, quad.triple, quad.graph_name, limits=context.limits))
+
+        self._bridge.ask(self._blame, "Find out where it comes from", work, done)

@@ -1,0 +1,86 @@
+"""An edit of the journal in full, below the list that has one line for it: what it is, and why it was made."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from hpc_explorer.app.journal.journal import JournalEntry
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.ui.changes.journal_list import told, what
+from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.text import TextBlock, shortened
+from hpc_explorer.ui.widgets.theme import GRID
+
+LONGEST_WORDS = 120
+"""Characters of what an edit is; all of them are in its tip."""
+
+HIGHEST, LEAST = 14 * GRID, 5 * GRID
+"""Pixels; what is longer scrolls. Where there is little room it takes a part of it, but no less than this."""
+
+
+class EntryText(QScrollArea):
+    """What an edit is, and its reason, as high as that needs; nothing while there is no edit.
+
+    Attributes:
+        what, why: the two texts.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("The chosen edit in full")
+        self.what = TextBlock("", weight=600)
+        self.why = TextBlock("")
+        page = QWidget()
+        page.setObjectName("answered")
+        self._column = QVBoxLayout(page)
+        self._column.setContentsMargins(0, GRID, GRID, GRID // 2)
+        self._column.setSpacing(2)
+        self._column.addWidget(self.what)
+        self._column.addWidget(self.why)
+        self._column.addStretch(1)
+        self.setWidget(page)
+
+    def show_entry(self, entry: JournalEntry | None) -> None:
+        """Say what an edit is, and why it was made."""
+        self.setVisible(entry is not None)
+        if entry is None:
+            return
+        self.what.say(brief(what(entry), LONGEST_WORDS))
+        self.setToolTip(plain_tip(shortened(told(entry))))
+        self.why.say(f"Why: {entry.why}")
+        self.why.setVisible(bool(entry.why))
+        self.verticalScrollBar().setValue(0)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(40 * GRID, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        high = self._column.totalHeightForWidth(self.contentsRect().width())
+        around = self.parentWidget()
+        room = HIGHEST if around is None else max(LEAST, 2 * around.height() // 5)
+        self.setFixedHeight(min(high, room, HIGHEST))
+        # Only what does not fit needs the keyboard.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if high > self.height() else Qt.FocusPolicy.NoFocus)
+
+
+def told_above(told: EntryText, changes: QWidget) -> QWidget:
+    """An edit in full, and below it what it did."""
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(GRID // 2)
+    column.addWidget(told)
+    column.addWidget(changes, 1)
+    return page

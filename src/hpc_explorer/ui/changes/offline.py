@@ -1,0 +1,122 @@
+"""Takes resources of an endpoint offline: into a draft, where they can be edited without the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+
+from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.journal.change_views import counted
+from hpc_explorer.app.journal.editing import Draft
+from hpc_explorer.app.journal.push import take_offline
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.widgets.text import TextBlock, caption
+from hpc_explorer.ui.widgets.theme import GRID
+
+MOST_NAMED = 5
+"""So many of the resources are named in the question."""
+
+LONGEST_NAME = 80
+
+
+class OfflineDialog(QDialog):
+    """Says what will be loaded, and asks where it is to be pushed to.
+
+    Args:
+        names: the resources, as far as they are named.
+        number: how many they are.
+
+    Attributes:
+        update_address: that for updates; empty: the endpoint's own.
+        go: the button that has it done.
+    """
+
+    def __init__(self, names: Sequence[str], number: int, address: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Take offline")
+        self.setMinimumWidth(64 * GRID)
+        column = dialog_column(self)
+        shown = ", ".join(brief(name, LONGEST_NAME) for name in names)
+        more = f" and {number - len(names):,} more" if number > len(names) else ""
+        column.addWidget(TextBlock(f"{shown}{more}", weight=600))
+        column.addWidget(
+            TextBlock(
+                f"What {address} says of {'it' if number == 1 else 'them'} is loaded into a draft, which takes the "
+                "place of the endpoint in this window. There it can be edited without the network; push sends what was "
+                "changed back, and nothing else.",
+                muted=True,
+            )
+        )
+        column.addSpacing(GRID)
+        column.addWidget(caption("Address for updates"))
+        self.update_address = QLineEdit()
+        self.update_address.setAccessibleName("Address for updates")
+        self.update_address.setPlaceholderText("The same, or /update beside /query")
+        column.addWidget(self.update_address)
+        column.addSpacing(GRID)
+        self.go = add_answers(self, column, "Take offline")
+        fit_height(self, column)
+        self.go.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class OfflineDesk(QObject):
+    """Asks, and has it done in another thread.
+
+    Args:
+        chosen: the resources that are chosen.
+
+    Signals:
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    failed = Signal(str, object)
+
+    def __init__(
+        self, bridge: SessionBridge, banner: Banner, chosen: Callable[[], Sequence[Resource]], window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._banner = banner
+        self._chosen = chosen
+        self._window = window
+        self._names = bridge.channel()
+
+    def ask(self) -> None:
+        """Ask for what is needed to take the chosen resources offline, and do it."""
+        resources = tuple(one for one in self._chosen() if isinstance(one, NamedNode))
+        if not resources or not self._bridge.sources:
+            return
+        address = self._bridge.sources[0].name
+
+        def work(session: Session, context: JobContext) -> list[str]:
+            named = references(session, resources[:MOST_NAMED], limits=context.limits)
+            return [named[one].label for one in resources[:MOST_NAMED]]
+
+        def show(names: list[str]) -> None:
+            dialog = OfflineDialog(names, len(resources), address, self._window)
+            dialog.accepted.connect(lambda: self._take(resources, dialog.update_address.text().strip()))
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
+        self._bridge.ask(self._names, "Name what is chosen", work, show)
+
+    def _take(self, resources: Sequence[NamedNode], update_address: str) -> None:
+        def work(session: Session, context: JobContext) -> Draft:
+            return take_offline(session, resources, update_address=update_address, limits=context.limits)
+
+        def done(draft: Draft) -> None:
+            self._banner.show_done(
+                f"{counted(len(resources), 'resource')} taken offline",
+                "Edits are kept in a draft until you push them to the endpoint.",
+            )
+
+        title = "Take offline"
+        self._bridge.make(title, work, done, lambda error: self.failed.emit(title, error), replaces=True)

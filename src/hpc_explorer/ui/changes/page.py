@@ -1,0 +1,261 @@
+"""The page "Changes" of the tab Edit: what is not pushed yet, resource by resource, and the journal, edit by edit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLineEdit,
+    QSplitter,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.journal.change_views import ChangeView, Unpushed, change_figures, counted
+from hpc_explorer.app.journal.journal import JournalEntry
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.changes.change_tree import ChangeTree
+from hpc_explorer.ui.changes.journal_list import EntryList
+from hpc_explorer.ui.changes.journal_text import EntryText
+from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.empty_page import EmptyPage
+from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.plain import Label
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.timers import single_shot
+
+PAUSE = 200
+"""Milliseconds after the last letter until what was typed is looked for."""
+
+MOST_SOURCES = 5
+"""So many sources are told of above the changes."""
+
+NOT_EDITED = (
+    "Nothing is edited here yet",
+    "Files are edited in a draft of their own: they stay as they are until you push. Every edit is kept at once, with "
+    "when, who and why; here you see what changed, take back what you regret, and push what is done.",
+)
+NOTHING_CHANGED = (
+    "No changes that are not pushed",
+    "All that was edited is in the files and endpoints it came from. What you edit next is shown here, resource by "
+    "resource, with what was there before.",
+)
+
+NO_EDITS = (
+    "The journal has no edits yet",
+    "Each edit is kept here with when, who and why it was made, the last one first; any of them can be taken back.",
+)
+
+
+class ChangesBy(Enum):
+    """How the changes are put together, by the title of the switch."""
+
+    RESOURCE = "By resource"
+    TIME = "By time (journal)"
+
+
+class ChangesPage(QWidget):
+    """The page; `ChangesDesk` fills it.
+
+    Args:
+        actions: the buttons above.
+        starting: what can be done where nothing is edited yet.
+
+    Attributes:
+        entries: the journal; told: its chosen edit in full, with its reason.
+        tree: the changes.
+        words: what is looked for in them.
+
+    Signals:
+        by_wanted(ChangesBy): the other way to put them together was chosen.
+        words_changed(): something else is looked for.
+    """
+
+    by_wanted = Signal(object)
+    words_changed = Signal()
+
+    def __init__(self, actions: Sequence[QAction], starting: Sequence[QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("answered")
+        self.summary = TextBlock("", weight=600)
+        self.sources = TextBlock("", muted=True)
+        bar = QWidget()
+        flow = FlowLayout(bar, GRID // 2)
+        for action in actions:
+            flow.addWidget(action_button(action, TEXT))
+        self.views = QTabBar()
+        self.views.setAccessibleName("How the changes are put together")
+        self.views.setDrawBase(False)
+        self.views.setExpanding(False)
+        for by in ChangesBy:
+            self.views.addTab(by.value)
+        self.words = QLineEdit()
+        self.words.setClearButtonEnabled(True)
+        self.words.setAccessibleName("Filter the changes")
+        self.words.setPlaceholderText("Filter by name, property or value")
+        self.exact = QCheckBox("Datatypes")
+        self.exact.setAccessibleName("Show datatypes and prefixed names")
+        self.exact.setToolTip("Show each value with its datatype, and each resource with its prefixed name")
+        choosing = QHBoxLayout()
+        choosing.setSpacing(GRID)
+        choosing.addWidget(self.words, 1)
+        choosing.addWidget(self.exact)
+        head = QWidget()
+        head.setObjectName("pictureBar")
+        above = QVBoxLayout(head)
+        above.setContentsMargins(2 * GRID, GRID, 2 * GRID, 0)
+        above.setSpacing(GRID // 2)
+        for part in (self.summary, self.sources, bar):
+            above.addWidget(part)
+        above.addLayout(choosing)
+        above.addWidget(self.views)
+        self.entries = EntryList("Edits, the last one first")
+        self.tree = ChangeTree("Changes")
+        self.exact.toggled.connect(self.tree.changes.show_exact)
+        self.remark = Label()
+        self.remark.setProperty("role", "small")
+        self.remark.setWordWrap(True)
+        self._nothing = EmptyPage(NOTHING_CHANGED)
+        shown = QWidget()
+        below = QVBoxLayout(shown)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(GRID // 2)
+        self.told = EntryText()
+        self.told.hide()
+        below.addWidget(self.told)
+        below.addWidget(self.tree, 1)
+        below.addWidget(self.remark)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.entries)
+        self.splitter.addWidget(shown)
+        self.splitter.setSizes([200, 300])
+        self._parts = PageStack()
+        self._parts.addWidget(self.splitter)
+        self._parts.addWidget(self._nothing)
+        self._parts.addWidget(EmptyPage(NO_EDITS))
+        body = QVBoxLayout()
+        body.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        body.addWidget(self._parts)
+        edited = QWidget()
+        column = QVBoxLayout(edited)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addLayout(body, 1)
+        self._pages = PageStack()
+        self._pages.addWidget(EmptyPage(NOT_EDITED, starting))
+        self._pages.addWidget(edited)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._pages)
+        self.setFocusProxy(self.tree)
+        self._pause = single_shot(self, PAUSE, self.words_changed.emit)
+        self.words.textEdited.connect(lambda _: self._pause.start())
+        self.words.textChanged.connect(lambda text: None if text else self._pause.start())
+        self.views.currentChanged.connect(self._turn)
+        self._turn(0)
+
+    @property
+    def by(self) -> ChangesBy:
+        """How the changes are put together."""
+        return list(ChangesBy)[self.views.currentIndex()]
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether something can be shown: what is open is a workspace."""
+        return self._pages.currentIndex() == 1
+
+    def show_by(self, by: ChangesBy) -> None:
+        """Put the changes together in this way."""
+        self.views.setCurrentIndex(list(ChangesBy).index(by))
+
+    def show_not_edited(self) -> None:
+        """Say what the page is for: what is open is not edited."""
+        self._pages.setCurrentIndex(0)
+        self.tree.show_changes(())
+        self.entries.show_entries((), has_more=False)
+
+    def show_unpushed(self, unpushed: Unpushed) -> None:
+        """Show what is not pushed yet."""
+        self._pages.setCurrentIndex(1)
+        lines = [
+            f"{source_title(one.name) or 'In no source'}: {change_figures(one.resources, one.removed, one.added)}"
+            for one in unpushed.sources[:MOST_SOURCES]
+        ]
+        if len(unpushed.sources) > MOST_SOURCES:
+            lines.append(f"and {len(unpushed.sources) - MOST_SOURCES} more sources")
+        if not lines:
+            self.summary.say("Everything is pushed")
+        elif len(lines) == 1 and unpushed.sources[0].name:
+            self.summary.say(f"Not pushed yet to {source_title(unpushed.sources[0].name)}: {unpushed.figures}")
+        else:
+            self.summary.say(f"Not pushed yet: {unpushed.figures}")
+            self.sources.say("\n".join(lines))
+        self.sources.setVisible(self.summary.text().startswith("Not pushed yet:"))
+        if self.by is ChangesBy.RESOURCE:
+            self._parts.setCurrentIndex(0 if unpushed.sources else 1)
+            self._show(unpushed.view)
+
+    def show_entries(self, found: Sequence[JournalEntry], *, has_more: bool) -> None:
+        """Show the journal."""
+        self._parts.setCurrentIndex(0)  # `show_no_entry` turns to another page
+        self.entries.show_entries(found, has_more=has_more)
+
+    def show_entry(self, view: ChangeView) -> None:
+        """Show what the chosen edit did."""
+        self.told.show_entry(self.entries.entry)
+        self._show(view)
+
+    def show_no_entry(self) -> None:
+        """Say that there is no edit to be shown."""
+        self.told.show_entry(None)
+        self.tree.show_changes(())
+        typed = self.words.text().strip()
+        self._parts.setCurrentIndex(0 if typed else 2)
+        self.remark.setText(f"No edit speaks of “{typed}”.")
+        self.remark.setVisible(bool(typed))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self.tree.set_theme(theme)
+        self.entries.edits.set_theme(theme)
+
+    def _show(self, view: ChangeView) -> None:
+        self.tree.show_changes(view.resources)
+        self.remark.setText(_remark(view, self.words.text().strip() if self.by is ChangesBy.RESOURCE else ""))
+        self.remark.setVisible(bool(self.remark.text()))
+
+    def _turn(self, number: int) -> None:
+        by_time = list(ChangesBy)[number] is ChangesBy.TIME
+        self.entries.setVisible(by_time)
+        self.told.show_entry(self.entries.entry if by_time else None)
+        self.words.setPlaceholderText(
+            "Filter by words, reason or person" if by_time else "Filter by name, property or value"
+        )
+        self.setFocusProxy(self.entries if by_time else self.tree)
+        self.by_wanted.emit(self.by)
+
+
+def _remark(view: ChangeView, words: str) -> str:
+    """What is not in sight, and how to find it; empty where everything is."""
+    shown = len(view.resources)
+    if words:
+        if not shown:
+            return f"No change has “{words}” in it."
+        if view.matching is None:
+            return f"The first {counted(shown, 'resource')} with “{words}”; there may be more. Type more to narrow it."
+        of = f" of {view.matching:,}" if view.matching > shown else ""
+        return f"{shown:,}{of} with “{words}”, of {counted(view.total, 'changed resource')}."
+    if shown < view.total:
+        return f"{shown:,} of {counted(view.total, 'resource')} are shown: type in the filter to find the others."
+    return ""

@@ -1,0 +1,81 @@
+"""Pushing from the window: the dialog, and the work in other threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.annotate.pushing.values import Choice, Conflict, PushPlan, PushReport
+from hpc_explorer.app.jobs import Job, JobContext
+from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.journal.push import give_left, push, push_plan
+from hpc_explorer.app.journal.push_viewing import PlanView, view_plan
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.bridge.jobs import Failed
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.changes.push_dialog import PushDialog
+
+
+class Pusher(QObject):
+    """Plans and does a push for the dialog.
+
+    Signals:
+        pushed(): something was written.
+    """
+
+    pushed = Signal()
+
+    def __init__(self, bridge: SessionBridge, window: QWidget) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._window = window
+        self._job: Job[Any] | None = None
+
+    def ask(self) -> None:
+        """Show what a push would do, and do it when all is decided."""
+        dialog = PushDialog(self, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def plan(self, done: Callable[[PlanView], None], failed: Failed) -> None:
+        """Look at everything and say what would be done."""
+
+        def work(session: Session, context: JobContext) -> PlanView:
+            plan = push_plan(session, progress=context.progress, limits=context.limits)
+            return view_plan(session, plan, limits=context.limits)
+
+        self._job = self._bridge.make("Look at what would be pushed", work, done, failed)
+
+    def push(
+        self,
+        plan: PushPlan,
+        choices: Mapping[Conflict, Choice],
+        rewrite: bool,
+        done: Callable[[PushReport], None],
+        failed: Failed,
+    ) -> None:
+        """Do it."""
+
+        def work(session: Session, context: JobContext) -> PushReport:
+            return push(session, plan, choices, rewrite=rewrite, progress=context.progress, limits=context.limits)
+
+        def told(report: PushReport) -> None:
+            self.pushed.emit()
+            done(report)
+
+        self._job = self._bridge.make("Push", work, told, failed)
+
+    def give(self, plan: PushPlan, graph: NamedNode, done: Callable[[EditStep | None], None], failed: Failed) -> None:
+        """Give what belongs to no source to one; a step that can be taken back."""
+        self._job = self._bridge.make(
+            "Give statements to a source", lambda session, context: give_left(session, plan, graph), done, failed
+        )
+
+    def stop(self) -> None:
+        """Stop what is being done; what is written already stays so, target by target."""
+        if self._job is not None:
+            self._bridge.jobs.forget(self._job)

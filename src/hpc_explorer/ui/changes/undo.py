@@ -1,0 +1,69 @@
+"""Undo and redo of the window: steps of a picture at once, those that change the graph in a job."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.ui.bridge.jobs import JobsBridge
+
+
+class EditUndo(QObject):
+    """Turns the stack where its next step is an edit of the graph, which is written to disk.
+
+    Signals:
+        failed(str, BaseException): what was tried, and what went wrong.
+        said(str): something for the status bar.
+    """
+
+    failed = Signal(str, object)
+    said = Signal(str)
+
+    def __init__(self, undo: UndoStack, jobs: JobsBridge, parent: QObject) -> None:
+        super().__init__(parent)
+        self._undo, self._jobs = undo, jobs
+        self._turning = False
+
+    def bound(self, others: dict[str, Callable[[], None]]) -> dict[str, Callable[[], None]]:
+        """What undo and redo do, by their ids.
+
+        Args:
+            others: what they do with steps that are no edits.
+        """
+        return {
+            "edit.undo": lambda: self._take_back(others["edit.undo"]),
+            "edit.redo": lambda: self._do_again(others["edit.redo"]),
+        }
+
+    def _take_back(self, other: Callable[[], None]) -> None:
+        step = self._undo.last
+        if isinstance(step, EditStep):
+            self._turn("Undo", step, step.undo, self._undo.mark_undone)
+        else:
+            other()
+
+    def _do_again(self, other: Callable[[], None]) -> None:
+        step = next(iter(self._undo.undone), None)
+        if isinstance(step, EditStep):
+            self._turn("Redo", step, step.redo, self._undo.mark_redone)
+        else:
+            other()
+
+    def _turn(self, verb: str, step: EditStep, turn: Callable[[], None], mark: Callable[[EditStep], None]) -> None:
+        if self._turning:
+            return  # the step before is on its way
+        self._turning = True
+
+        def done(_: None) -> None:
+            self._turning = False
+            mark(step)
+            self.said.emit(f"{verb}: {step.words}")
+
+        def failed(error: BaseException) -> None:
+            self._turning = False
+            self.failed.emit(verb, error)
+
+        self._jobs.run(f"{verb} {step.words}", lambda context: turn(), done, failed, writes=True)

@@ -1,0 +1,418 @@
+"""The page "Check" as a part of the window: checks everything, shows what is found as it comes, and mends it."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from hpc_explorer.annotate.validation.checking import Checked
+from hpc_explorer.annotate.validation.findings import Finding, Fix, Severity
+from hpc_explorer.annotate.validation.shapes import Shapes
+from hpc_explorer.app.checks.finding_views import Located, grouped, narrowed, report_text
+from hpc_explorer.app.checks.validating import (
+    add_shapes,
+    check_graph,
+    check_resource,
+    located,
+    mending,
+    readable_shapes,
+    write_report,
+)
+from hpc_explorer.app.commands import Needs
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.journal.editing import why_not_to_start
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import Cancelled
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.stores.base import CountKind
+from hpc_explorer.ui.bridge.navigator import Navigator, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.checks.finding_tree import counted_findings
+from hpc_explorer.ui.checks.page import ChecksPage, Page
+from hpc_explorer.ui.widgets.edit_tab import EditTab, EditView
+from hpc_explorer.ui.widgets.timers import single_shot
+
+MOST_KEPT = 10_000
+"""So many findings are listed; the others are counted."""
+
+TOLD_AFTER = 0.15
+"""Seconds after which what was found meanwhile is sent to the window."""
+
+SHOWN_AFTER = 250
+"""Milliseconds after which it is shown there."""
+
+CHECK = "Check everything"
+
+
+class ChecksDesk(QObject):
+    """Runs the check and keeps its findings.
+
+    Args:
+        undo: what is mended becomes a step of it.
+        folder: where files are proposed to be.
+
+    Signals:
+        changed(): something else is shown, or chosen.
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
+    _came = Signal(int, object, object, object)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        tab: EditTab,
+        page: ChecksPage,
+        undo: UndoStack,
+        folder: Callable[[], str],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge, self._navigator, self._tab, self._undo = bridge, navigator, tab, undo
+        self._folder, self._window = folder, window
+        self.page = page
+        self._checking, self._rechecking = bridge.channel(), bridge.channel()
+        self._number = 0
+        self._is_running = self._is_stopped = self._is_stale = False
+        self._mended: set[Resource] = set()
+        self._sources: tuple[object, ...] = ()
+        self.findings: list[Located] = []
+        self._counts: Counter[Severity] = Counter()
+        self._shapes: Shapes | None = None
+        self._checked: Checked | None = None
+        self._problems: tuple[str, ...] = ()
+        tab.mount(EditView.CHECK, page, page.set_theme)
+        self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self._showing = single_shot(self, SHOWN_AFTER, self._show)
+        bridge.graph_changed.connect(self._graph_changed)
+        page.narrowing_changed.connect(self._show)
+        page.tree.opened.connect(self._open)
+        page.tree.edit_wanted.connect(self._edit)
+        page.tree.chosen.connect(self.changed)
+        page.fix_wanted.connect(self._mend)
+        self._say()
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {
+            "check.show": self.show,
+            "check.all": self.check,
+            "check.stop": self.stop,
+            "check.fix": lambda: self._mend_first(alike=False),
+            "check.fix_all": lambda: self._mend_first(alike=True),
+            "check.add_shapes": self.choose_shapes,
+            "check.copy": self.copy,
+            "check.save": self.choose_report,
+        }
+
+    def present(self) -> dict[Needs, bool]:
+        """What is there that a command needs."""
+        one = self.page.tree.current
+        in_sight = self._navigator.place.view is View.EDIT and self._tab.view is EditView.CHECK
+        can = self._bridge.read_only_reason is None and in_sight
+        return {
+            Needs.CHECKING: self._is_running,
+            Needs.FINDINGS: bool(self.findings),
+            Needs.FIX: can and one is not None and bool(one.finding.fixes),
+        }
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether what is shown will change by itself."""
+        return self._is_running or self._showing.isActive()
+
+    # What commands do
+
+    def show(self) -> None:
+        """Bring the page into sight."""
+        self._tab.show_view(EditView.CHECK)
+        self._navigator.show_view(View.EDIT)
+        self.page.setFocus()
+
+    def check(self) -> None:
+        """Check everything, in place of what was found before."""
+        self.show()
+        self._forget()
+        self._number += 1
+        number = self._number
+        self._is_running = True
+
+        def work(session: Session, context: JobContext) -> tuple[str, ...]:
+            return _check(session, context, lambda *found: self._came.emit(number, *found))
+
+        def done(problems: tuple[str, ...]) -> None:
+            self._is_running = False
+            self._problems = problems
+            self._showing.start()
+            self._say()
+
+        def failed(error: BaseException) -> None:
+            self._is_running = False
+            self._is_stopped = True
+            self._say()
+            if not isinstance(error, Cancelled):
+                self.failed.emit(CHECK, error)
+
+        self._bridge.ask(self._checking, CHECK, work, done, failed)
+        self.page.show_page(Page.FINDINGS)
+        self._say()
+
+    def stop(self) -> None:
+        """Look no further; what was found stays."""
+        if self._is_running:
+            self._checking.drop()
+            self._is_running, self._is_stopped = False, True
+            self._showing.start()
+            self._say()
+
+    def choose_shapes(self) -> None:
+        """Ask for a file of shapes, and keep to it from now on."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Add shapes", self._folder(), "Shapes (*.ttl *.nt *.nq *.trig *.rdf *.jsonld);;All files (*)"
+        )
+        if chosen:
+            self.take_shapes(Path(chosen))
+
+    def take_shapes(self, file: Path) -> None:
+        """Keep to a file of shapes from now on, and check with it."""
+
+        def work(session: Session, context: JobContext) -> int:
+            return add_shapes(session, file)
+
+        def done(classes: int) -> None:
+            self.said.emit(f"Shapes added from {file.name}" + (f", for {classes:,} classes" if classes else ""))
+            self.check()
+
+        self._bridge.make("Add shapes", work, done, lambda error: self.failed.emit("Add shapes", error))
+
+    def copy(self) -> None:
+        """Copy the findings in sight as lines of text."""
+        some = self._in_sight()
+        QGuiApplication.clipboard().setText(report_text(some, self.page.summary.text()))
+        self.said.emit(f"Copied {counted_findings(len(some))}")
+
+    def choose_report(self) -> None:
+        """Ask for a file, and write the findings into it as a validation report of SHACL."""
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, "Save the report", str(Path(self._folder()) / "report.ttl"), "Turtle (*.ttl)"
+        )
+        if chosen:
+            self.save_report(Path(chosen))
+
+    def save_report(self, file: Path) -> None:
+        """Write the findings in sight into a file."""
+        some, shapes = [one.finding for one in self._in_sight()], self._shapes
+        if not some or shapes is None:
+            self.said.emit("No finding is in sight: nothing was written")
+            return
+
+        def work(session: Session, context: JobContext) -> None:
+            write_report(session, shapes, some, file)
+
+        self._bridge.ask(
+            self._bridge.channel(),
+            "Save the report",
+            work,
+            lambda _: self.said.emit(f"Wrote {counted_findings(len(some))} to {file}"),
+            lambda error: self.failed.emit("Save the report", error),
+        )
+
+    @property
+    def _reason(self) -> str | None:
+        """Why nothing can be mended here, as far as a person can do something about it; None where it can."""
+        reason = self._bridge.read_only_reason
+        if reason is None or why_not_to_start(self._bridge.session) is not None:
+            return reason
+        return "start editing first; the files stay as they are until you push"
+
+    def _open(self, one: Located) -> None:
+        if one.finding.subject is not None:
+            self._navigator.explore(one.finding.subject)
+
+    def _edit(self, one: Located) -> None:
+        if one.finding.subject is not None:
+            self._tab.show_view(EditView.FORM)
+            self._navigator.edit(one.finding.subject)
+
+    # Mending
+
+    def _mend_first(self, *, alike: bool) -> None:
+        one = self.page.tree.current
+        if one is not None and one.finding.fixes:
+            self._mend(one.finding.fixes[0], alike)
+
+    def _mend(self, fix: Fix, alike: bool) -> None:
+        """Make the change of a fix, or of all in the group of the chosen finding that are of its kind, as one step."""
+        one, group = self.page.tree.current, self.page.tree.current_group
+        if one is None or group is None or self._bridge.read_only_reason is not None:
+            return
+        chosen = [each.finding for each in group.findings] if alike else [one.finding]
+        some = [each for each in chosen if any(mend.kind == fix.kind for mend in each.fixes)]
+        shapes = self._shapes
+        title = group.title if alike else one.ref.label
+        words = f"{fix.words} ({title}, {len(some):,} times)" if alike and len(some) > 1 else f"{title}: {fix.words}"
+
+        def work(session: Session, context: JobContext) -> EditStep | None:
+            change = mending(session, some, fix.kind, words, shapes=shapes, limits=context.limits)
+            return EditStep.made(session, change)
+
+        def done(step: EditStep | None) -> None:
+            if step is None:
+                self.said.emit("Nothing was left to be mended")
+            else:
+                self._undo.push(step)
+                self.said.emit(f"Mended: {words}")
+
+        self._mended |= {each.subject for each in some if each.subject is not None}
+        self._bridge.make("Mend", work, done, lambda error: self.failed.emit("Mend", error))
+
+    def _graph_changed(self) -> None:
+        """Check again what was mended; of all else it is said that it is of before."""
+        sources = tuple(source.graph for source in self._bridge.sources)
+        mended, self._mended = self._mended, set()
+        if not sources or (sources != self._sources and self._sources):
+            self._sources = sources
+            self._checking.drop()
+            self._is_running = False
+            self._forget()
+            self.page.show_page(Page.NOT_CHECKED)
+            self._say()
+            return
+        self._sources = sources
+        if self._checked is None:
+            return
+        if mended:
+            self._check_again(mended)
+        else:
+            self._is_stale = True
+        self._say()
+
+    def _check_again(self, subjects: set[Resource]) -> None:
+        shapes = self._shapes
+
+        def work(session: Session, context: JobContext) -> tuple[Located, ...]:
+            found: list[Finding] = []
+            for subject in subjects:
+                found.extend(check_resource(session, subject, shapes=shapes, limits=context.limits))
+            return located(session, found, limits=context.limits)
+
+        def done(found: Sequence[Located]) -> None:
+            gone = [one for one in self.findings if one.finding.subject in subjects]
+            self.findings = [one for one in self.findings if one.finding.subject not in subjects] + list(found)
+            self._counts.subtract(one.finding.severity for one in gone)
+            self._counts.update(one.finding.severity for one in found)
+            self._show()
+
+        self._bridge.ask(self._rechecking, "Check again what was mended", work, done)
+
+    # Showing
+
+    @Slot(int, object, object, object)
+    def _take(self, number: int, shapes: Shapes, checked: Checked, found: Sequence[Located]) -> None:
+        if number != self._number or self._is_stopped:
+            return
+        self._shapes, self._checked = shapes, checked
+        self._counts.update(one.finding.severity for one in found)
+        self.findings.extend(found[: max(0, MOST_KEPT - len(self.findings))])
+        if not self._showing.isActive():
+            self._showing.start()
+        self._say()
+
+    def _forget(self) -> None:
+        self._checking.drop()
+        self._rechecking.drop()
+        self.findings = []
+        self._counts = Counter()
+        self._shapes = self._checked = None
+        self._problems = ()
+        self._is_stopped = self._is_stale = False
+        self.page.show_findings((), "")
+
+    def _in_sight(self) -> list[Located]:
+        return narrowed(self.findings, self.page.wanted, self.page.words.text())
+
+    def _show(self) -> None:
+        if self._checked is None:
+            return
+        some = self._in_sight()
+        total = sum(self._counts.values())
+        remark = ""
+        if total > len(self.findings):
+            remark = f"The first {len(self.findings):,} of {total:,} findings are listed; all are counted."
+        elif len(some) < total:
+            remark = f"{len(some):,} of {counted_findings(total)} fit."
+        self.page.show_counts(self._counts)
+        self.page.show_findings(grouped(some, self.page.by), remark)
+        if some or self._is_running:
+            self.page.show_page(Page.FINDINGS)
+        else:
+            self.page.show_page(Page.NOTHING_FITS if total else Page.ALL_RIGHT)
+        self._say()
+
+    def _say(self) -> None:
+        """Say how far the check is, and what it found."""
+        self.page.can_mend(self._reason)
+        checked = self._checked
+        if checked is None:
+            self.page.show_summary("Checking…" if self._is_running else "Check")
+            self.page.show_progress(None, running=self._is_running)
+            self.changed.emit()
+            return
+        is_whole = not self._is_running and not self._is_stopped
+        of = "" if is_whole else f" (of {checked.expected})"
+        verb = "Checking: " if self._is_running else "Stopped: " if self._is_stopped else "Checked: "
+        total = sum(self._counts.values())
+        parts = [f"{self._counts[one]:,} {one.value}{'s' if self._counts[one] != 1 else ''}" for one in Severity]
+        found = ", ".join(part for part, one in zip(parts, Severity, strict=True) if self._counts[one])
+        self.page.show_summary(
+            f"{verb}{checked.words}{of} · {found or (checked.nothing if is_whole else 'nothing found')}",
+            "\n".join((*(("The graph has changed since: check again.",) if self._is_stale else ()), *self._problems)),
+        )
+        exact = checked.expected.kind is CountKind.EXACT and checked.expected.value > 0
+        self.page.show_progress(checked.resources / checked.expected.value if exact else None, running=self._is_running)
+        title = EditView.CHECK.value
+        self._tab.title(EditView.CHECK, f"{title} ({total:,})" if total else title)
+        self.changed.emit()
+
+
+def _check(
+    session: Session, context: JobContext, tell: Callable[[Shapes, Checked, Sequence[Located]], None]
+) -> tuple[str, ...]:
+    """Check everything and tell of it in parts; what is to be said of the user's shapes comes back."""
+    shapes, problems = readable_shapes(session)
+    waiting: list[Finding] = []
+    newest: list[Checked] = []
+    last = time.monotonic()
+
+    def send() -> None:
+        if newest:
+            tell(shapes, newest[-1], located(session, waiting, limits=context.limits))
+            waiting.clear()
+            del newest[:-1]
+
+    def progress(checked: Checked) -> None:
+        nonlocal last
+        newest.append(checked)
+        fraction = checked.resources / checked.expected.value if checked.expected.value else None
+        context.progress("resources", fraction)
+        if time.monotonic() - last > TOLD_AFTER:
+            send()
+            last = time.monotonic()
+
+    for finding in check_graph(session, shapes=shapes, progress=progress, limits=context.limits):
+        waiting.append(finding)
+    send()
+    return tuple(f"Left out: {problem}" for problem in problems)

@@ -1,0 +1,290 @@
+"""The page "Check" of the tab Edit: is the graph as the shapes want it, what is not, and how it can be mended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from hpc_explorer.annotate.validation.findings import Fix, Severity
+from hpc_explorer.app.checks.finding_views import FindingGroup, FindingsBy, Located
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.ui.checks.finding_tree import SEVERITY_ICON, FindingTree, severity_colour
+from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.empty_page import EmptyPage
+from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
+from hpc_explorer.ui.widgets.progress_bar import ProgressLine
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID, icon
+from hpc_explorer.ui.widgets.timers import single_shot
+
+PAUSE = 200
+"""Milliseconds after the last letter until what was typed is looked for."""
+
+MOST_FIXES = 6
+"""Buttons of one finding."""
+
+NOT_CHECKED = (
+    "Nothing is checked yet",
+    "Shapes say what a description must have and what its values must be: those for the HPC ontology and PROV-ML ship, "
+    "your own can be added from a file. Check everything, and see what is not as they want it, with a button where it "
+    "is known how to mend it.",
+)
+ALL_RIGHT = ("Nothing found", "All that was checked is as the shapes want it.")
+NOTHING_FITS = ("Nothing fits the filter", "Type less, or choose more of violations, warnings and information above.")
+
+_TITLES = {Severity.VIOLATION: "Violations", Severity.WARNING: "Warnings", Severity.INFO: "Information"}
+
+
+class Page(Enum):
+    """What is in sight below the bar."""
+
+    NOT_CHECKED = 0
+    FINDINGS = 1
+    ALL_RIGHT = 2
+    NOTHING_FITS = 3
+
+
+class ChecksPage(QWidget):
+    """The page; `ChecksDesk` fills it.
+
+    Args:
+        actions: the buttons above.
+        starting: what can be done where nothing is checked yet.
+
+    Attributes:
+        tree: the findings.
+        words: what is looked for in them.
+
+    Signals:
+        narrowing_changed(): other severities, other words, or another way to put them together.
+        fix_wanted(Fix, bool): a way to mend the chosen finding, or (True) all in sight that are like it.
+    """
+
+    narrowing_changed = Signal()
+    fix_wanted = Signal(object, bool)
+
+    def __init__(self, actions: Sequence[QAction], starting: Sequence[QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("answered")
+        self._theme = LIGHT
+        self.summary = TextBlock("", weight=600)
+        self.note = TextBlock("", muted=True)
+        self.note.hide()
+        self.progress = ProgressLine("How much is checked")
+        self.progress.setFixedHeight(GRID // 2)
+        self.progress.hide()
+        bar = QWidget()
+        flow = FlowLayout(bar, GRID // 2)
+        for action in actions:
+            flow.addWidget(action_button(action, TEXT))
+        self.views = QTabBar()
+        self.views.setAccessibleName("How the findings are put together")
+        self.views.setDrawBase(False)
+        self.views.setExpanding(False)
+        for by in FindingsBy:
+            self.views.addTab(by.value)
+        self.severities = {severity: self._severity_button(severity) for severity in Severity}
+        self.words = QLineEdit()
+        self.words.setClearButtonEnabled(True)
+        self.words.setAccessibleName("Filter the findings")
+        self.words.setPlaceholderText("Filter by message, resource or shape")
+        choosing = QHBoxLayout()
+        choosing.setSpacing(GRID)
+        choosing.addWidget(self.views)
+        choosing.addWidget(self.words, 1)
+        kinds = QHBoxLayout()
+        kinds.setSpacing(GRID)
+        for button in self.severities.values():
+            kinds.addWidget(button)
+        kinds.addStretch(1)
+        head = QWidget()
+        head.setObjectName("pictureBar")
+        above = QVBoxLayout(head)
+        above.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
+        above.setSpacing(GRID // 2)
+        for part in (self.summary, self.progress, self.note, bar):
+            above.addWidget(part)
+        self._choosing = QWidget()
+        rows = QVBoxLayout(self._choosing)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(GRID // 2)
+        rows.addLayout(choosing)
+        rows.addLayout(kinds)
+        above.addWidget(self._choosing)
+        self.tree = FindingTree("Findings")
+        self.details = _Details()
+        self.details.fix_wanted.connect(self.fix_wanted)
+        self.remark = Label()
+        self.remark.setProperty("role", "small")
+        self.remark.setWordWrap(True)
+        found = QWidget()
+        below = QVBoxLayout(found)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(GRID // 2)
+        below.addWidget(self.tree, 1)
+        below.addWidget(self.remark)
+        below.addWidget(self.details)
+        self._parts = PageStack()
+        for part in (EmptyPage(NOT_CHECKED, starting), found, EmptyPage(ALL_RIGHT), EmptyPage(NOTHING_FITS)):
+            self._parts.addWidget(part)
+        body = QVBoxLayout()
+        body.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        body.addWidget(self._parts)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addLayout(body, 1)
+        self.setFocusProxy(self.tree)
+        self._pause = single_shot(self, PAUSE, self.narrowing_changed.emit)
+        self.words.textEdited.connect(lambda _: self._pause.start())
+        self.words.textChanged.connect(lambda text: None if text else self._pause.start())
+        self.views.currentChanged.connect(lambda _: self.narrowing_changed.emit())
+        self.tree.chosen.connect(self._show_details)
+        self.show_page(Page.NOT_CHECKED)
+
+    @property
+    def by(self) -> FindingsBy:
+        """How the findings are put together."""
+        return list(FindingsBy)[self.views.currentIndex()]
+
+    @property
+    def wanted(self) -> tuple[Severity, ...]:
+        """The severities that are shown."""
+        return tuple(severity for severity, button in self.severities.items() if button.isChecked())
+
+    @property
+    def page(self) -> Page:
+        """What is in sight below the bar."""
+        return Page(self._parts.currentIndex())
+
+    def show_page(self, page: Page) -> None:
+        """Bring a part into sight."""
+        self._parts.setCurrentIndex(page.value)
+        self._choosing.setVisible(page in (Page.FINDINGS, Page.NOTHING_FITS))
+
+    def show_summary(self, summary: str, note: str = "") -> None:
+        """Say how far the check is, and what is to be said besides."""
+        self.summary.say(summary)
+        self.note.say(note)
+        self.note.setVisible(bool(note))
+
+    def show_progress(self, fraction: float | None, *, running: bool) -> None:
+        """Show how much is done, 0 to 1; None where nobody can say."""
+        self.progress.setVisible(running)
+        self.progress.show_fraction(fraction)
+
+    def show_counts(self, counts: Mapping[Severity, int]) -> None:
+        """Show how many findings there are of each severity."""
+        for severity, button in self.severities.items():
+            text = f"{_TITLES[severity]} {counts[severity]:,}"
+            button.setText(text)
+            button.setAccessibleName(f"Show {_TITLES[severity].lower()}: {counts[severity]:,}")
+
+    def show_findings(self, groups: Sequence[FindingGroup], remark: str) -> None:
+        """Show findings in their groups."""
+        self.tree.show_groups(groups)
+        self.remark.setText(remark)
+        self.remark.setVisible(bool(remark))
+
+    def can_mend(self, reason: str | None) -> None:
+        """Say why nothing can be mended here; None where it can."""
+        if reason != self.details.reason:
+            self.details.reason = reason
+            self._show_details()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._theme = theme
+        self.tree.set_theme(theme)
+        for severity, button in self.severities.items():
+            button.setIcon(icon(SEVERITY_ICON[severity], severity_colour(severity, theme)))
+
+    def _severity_button(self, severity: Severity) -> QToolButton:
+        button = QToolButton()
+        button.setCheckable(True)
+        button.setChecked(True)
+        button.setText(_TITLES[severity])
+        button.setProperty("labelled", True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.toggled.connect(lambda _: self.narrowing_changed.emit())
+        return button
+
+    def _show_details(self) -> None:
+        group = self.tree.current_group
+        self.details.show_finding(self.tree.current, 0 if group is None else len(group.findings))
+
+
+class _Details(QWidget):
+    """The chosen finding in full, and the buttons that mend it."""
+
+    fix_wanted = Signal(object, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reason: str | None = None
+        self.message = TextBlock("", weight=600)
+        self.about = TextBlock("", muted=True)
+        self._buttons = QWidget()
+        self._flow = FlowLayout(self._buttons, GRID // 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, GRID // 2, 0, 0)
+        column.setSpacing(GRID // 2)
+        for part in (self.message, self.about, self._buttons):
+            column.addWidget(part)
+
+    def show_finding(self, one: Located | None, alike: int) -> None:
+        """Show another finding.
+
+        Args:
+            alike: how many there are in its group.
+        """
+        self.setVisible(one is not None)
+        while self._flow.count():
+            item = self._flow.takeAt(0)
+            widget = None if item is None else item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        if one is None:
+            return
+        finding = one.finding
+        self.message.say(finding.message)
+        about = [f"{one.ref.label} ({one.ref.kind})" if one.ref.kind else one.ref.label, f"shape {one.shape}"]
+        if finding.fixes and self.reason is not None:
+            about.append(f"cannot be mended here: {self.reason}")
+        elif not finding.fixes:
+            edit = ": edit the resource" if finding.subject is not None else ""
+            about.append(f"no known way to mend it{edit}")
+        self.about.say(" · ".join(about))
+        for fix in finding.fixes[:MOST_FIXES]:
+            self._add(fix, fix.words, alike=False)
+            if alike > 1 and not fix.kind.startswith("keep "):
+                self._add(fix, "…all like it", alike=True)
+        self._buttons.setVisible(bool(finding.fixes))
+
+    def _add(self, fix: Fix, title: str, *, alike: bool) -> None:
+        button = QPushButton(without_shortcut(title))
+        kind = fix.words.partition(":")[0]  # behind it stands what comes of the one value
+        button.setAccessibleName(f"{kind}, for all findings like it" if alike else fix.words)
+        button.setToolTip(
+            plain_tip(self.reason or ("Mend all findings of this group in this way" if alike else fix.words))
+        )
+        button.setEnabled(self.reason is None)
+        button.clicked.connect(lambda: self.fix_wanted.emit(fix, alike))
+        self._flow.addWidget(button)

@@ -1,0 +1,190 @@
+"""The classes as Qt's views read them: a row for each place where a class stands, made when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen
+
+from hpc_explorer.app.explore.class_filter import ShownClasses, used
+from hpc_explorer.app.views import ClassNode
+from hpc_explorer.canvas.palette import LIGHT, Theme, class_colour
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.stores.base import CountKind
+from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.theme import class_mark, font, paint_icon
+
+Index = QModelIndex | QPersistentModelIndex
+
+IRI_ROLE = Qt.ItemDataRole.UserRole
+
+
+@dataclass
+class _Row:
+    node: ClassNode
+    parent: int
+    place: int
+    children: list[int] | None = None
+
+
+class ClassTreeModel(QAbstractItemModel):
+    """Classes as Qt's views read them: column 0 the name, column 1 the number of instances.
+
+    A row is made when it is first asked for: a class with several parents stands below each of them,
+    so that an unfolded tree can have far more rows than there are classes.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[_Row] = []
+        self._roots: list[int] = []
+        self._above: Mapping[str, tuple[ClassNode, ...]] = {}
+        self._theme = LIGHT
+
+    def set_classes(self, shown: ShownClasses) -> None:
+        """Show these classes in place of the old ones."""
+        self.beginResetModel()
+        self._rows = []
+        self._above = shown.above
+        self._roots = self._added(shown.tree, -1)
+        self.endResetModel()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the discs of the classes in this theme's colours."""
+        self._theme = theme
+        if self._roots:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._roots) - 1, 1))
+
+    def class_at(self, index: Index) -> ClassNode | None:
+        """The class in a row."""
+        return self._rows[index.internalId()].node if index.isValid() else None
+
+    def home(self, iri: str) -> str | None:
+        """The IRI of the class below which this one stands in the picture, if it stands below any."""
+        above = self._above.get(iri)
+        return above[0].ref.iri if above else None
+
+    def parents(self, index: Index) -> tuple[ClassNode, ...]:
+        """The classes right above the one in a row, there and at its other places."""
+        node = self.class_at(index)
+        return self._above.get(node.ref.iri, ()) if node is not None else ()
+
+    def is_elsewhere(self, index: Index) -> bool:
+        """Whether the class of a row hangs below another class in the picture."""
+        parents, above = self.parents(index), self.class_at(self.parent(index))
+        return len(parents) > 1 and above is not None and parents[0].ref.iri != above.ref.iri
+
+    def _added(self, nodes: tuple[ClassNode, ...], parent: int) -> list[int]:
+        first = len(self._rows)
+        self._rows.extend(_Row(node, parent, place) for place, node in enumerate(nodes))
+        return list(range(first, len(self._rows)))
+
+    def _children(self, parent: Index) -> list[int]:
+        if not parent.isValid():
+            return self._roots
+        if parent.column() > 0:
+            return []
+        row = self._rows[parent.internalId()]
+        if row.children is None:
+            row.children = self._added(row.node.children, parent.internalId())
+        return row.children
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        children = self._children(parent)
+        if not (0 <= row < len(children) and 0 <= column < 2):
+            return QModelIndex()
+        return self.createIndex(row, column, children[row])
+
+    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
+        above = self._rows[index.internalId()].parent if index.isValid() else -1
+        return self.createIndex(self._rows[above].place, 0, above) if above >= 0 else QModelIndex()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return len(self._children(parent))
+
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
+        # Asked of every row that is laid out; the rows below it need not be made for that.
+        if not parent.isValid():
+            return bool(self._roots)
+        return parent.column() == 0 and bool(self._rows[parent.internalId()].node.children)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 2
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        node = self.class_at(index)
+        if node is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return node.ref.label if index.column() == 0 else str(node.instances)
+        if role == IRI_ROLE:
+            return node.ref.iri
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip("\n".join(_explained(node, self.parents(index))))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join((node.ref.label, _instances(node), *self._marks(index, node)))
+        if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
+            if self.is_elsewhere(index):
+                return _ring(class_colour(self._theme, node.ref.colour_key))
+            return class_mark(node.ref.colour_key, self._theme)
+        if role == Qt.ItemDataRole.ForegroundRole and (index.column() == 1 or not used(node)):
+            return QColor(self._theme.muted)
+        if role == Qt.ItemDataRole.FontRole and index.column() == 1:
+            return font(figures=True)
+        if role == Qt.ItemDataRole.FontRole and node.origin is not Origin.ASSERTED:
+            inferred = font()
+            inferred.setItalic(True)
+            return inferred
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == 1:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def _marks(self, index: Index, node: ClassNode) -> Iterator[str]:
+        """What the row's disc and letters say, in words."""
+        if self.is_elsewhere(index):
+            yield f"stands below {self.parents(index)[0].ref.label} in the picture"
+        if node.origin is not Origin.ASSERTED:
+            yield node.origin.value
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        # The header is hidden, and yet a title to be drawn would widen its column.
+        if role == Qt.ItemDataRole.AccessibleTextRole and orientation is Qt.Orientation.Horizontal:
+            return ("Class", "Instances")[section]
+        return None
+
+
+@lru_cache(maxsize=512)
+def _ring(colour: str) -> QIcon:
+    """In place of the disc, for a class whose card hangs elsewhere in the picture."""
+
+    def draw(painter: QPainter, scale: int) -> None:
+        painter.setPen(QPen(QColor(colour), 1.5))
+        painter.drawEllipse(QRectF(1.75, 1.75, 6.5, 6.5))
+
+    return paint_icon(QIcon(), 10, draw)
+
+
+def _instances(node: ClassNode) -> str:
+    one = node.instances.value == 1 and node.instances.kind is CountKind.EXACT
+    if node.instances.kind is CountKind.STATED:
+        return f"{node.instances.value:,} instances, as the endpoint states of itself"
+    return "1 instance" if one else f"{node.instances} instances"
+
+
+def _explained(node: ClassNode, parents: tuple[ClassNode, ...]) -> Iterator[str]:
+    yield node.ref.iri
+    if node.comment:
+        yield node.comment
+    direct = "" if node.instances == node.own_instances else f", {node.own_instances} of them directly"
+    yield _instances(node) + direct
+    if node.equivalents:
+        others = ", ".join(f"{other.label} ({other.curie})" for other in node.equivalents)
+        yield f"The same as {others}" + (": each is stated to be a subclass of the other" if node.circle else "")
+    if len(parents) > 1:
+        yield "Stands below " + ", ".join(parent.ref.label for parent in parents)
+    if node.origin is not Origin.ASSERTED:
+        yield f"Its place in the tree is {node.origin.value}"

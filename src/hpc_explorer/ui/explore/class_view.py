@@ -1,0 +1,301 @@
+"""The picture of the classes: drawn as the tree on the left shows them, and steering it in turn.
+
+The tree holds which classes are shown and which branches are open. A click in the picture changes the tree, and
+whatever changes the tree has the picture drawn anew: so the two cannot differ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from hpc_explorer.app.explore.class_picture import ALONE, CLOSED_MARK, MERGED_MARK, OPEN_MARK, ClassChoice, ClassPicture
+from hpc_explorer.app.explore.drawing import MORE_PREFIX
+from hpc_explorer.app.explore.finding import key_of
+from hpc_explorer.app.settings import Settings
+from hpc_explorer.app.views import ClassNode
+from hpc_explorer.canvas.camera import Camera
+from hpc_explorer.canvas.geometry import Point, Rect, Size, union
+from hpc_explorer.canvas.scene import Scene, SceneNode
+from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
+from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.canvas.card_marks import CardMarks
+from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.explore.browser import Browser
+from hpc_explorer.ui.window.views import PicturePane
+
+NOTHING_LEFT = "No class is left. Clear the filter on the left, or have classes without instances shown too."
+
+MOST_REMEMBERED = 50
+"""Classes with instances beside them that are remembered from one start to the next."""
+
+INSTANCES = f"{MORE_PREFIX}instances:"
+"""What the key of the card that counts further instances begins with."""
+
+
+class ClassView(QObject):
+    """Keeps the picture of the classes and the tree of the classes alike.
+
+    Attributes:
+        with_properties: whether properties between classes are drawn.
+        with_inferred: whether places that only follow by inference are shown, in the tree and in the picture.
+        instances_of: IRIs of the classes that are drawn with instances beside them, those of other graphs among them,
+            the latest last.
+
+    Signals:
+        updated(): the picture is another.
+        failed(str, BaseException): what was tried, and what went wrong.
+        tree_wanted(): the tree of classes is to be asked for anew.
+    """
+
+    updated = Signal()
+    failed = Signal(str, object)
+    tree_wanted = Signal()
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        pictures: PicturePane,
+        browser: Browser,
+        settings: Settings,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self.with_properties = settings.class_properties
+        self.with_inferred = settings.inferred_places
+        self.instances_of = settings.instances_of
+        self._bridge = bridge
+        self._navigator = navigator
+        self._pictures = pictures
+        self._browser = browser
+        self._tree = browser.classes
+        self._canvas: CanvasView = pictures.canvases[View.CLASSES]
+        self._is_drawn = False
+        self._depends_on_choice = False
+        self._held: tuple[str, Rect, frozenset[str]] | None = None
+        self._tree.arranged.connect(self._rearranged)
+        self._tree.chosen.connect(self._chosen_in_tree)
+        self._canvas.scene_shown.connect(self._keep_the_place)
+        self._marks = CardMarks(self._canvas, lambda mark: mark != MERGED_MARK, _explained, self)
+        self._marks.pressed.connect(self._toggle)
+        navigator.moved.connect(self._follow)
+
+    # What is drawn
+
+    def draw(self) -> None:
+        """Draw the classes, unless they are in sight as they are."""
+        if self._bridge.is_empty or not self._tree.shown.tree:
+            self._is_drawn = False
+            self._bridge.pictures.drop_classes()
+            self._pictures.show_nothing(View.CLASSES)
+            if self._tree.has_classes and not self._bridge.is_empty:
+                self._pictures.show_scene(View.CLASSES, Scene(empty_text=NOTHING_LEFT), "")
+        elif not self._is_drawn:
+            self._is_drawn = True
+            node = self.chosen()
+            chosen = node.ref.iri if node is not None else ""
+            instances = frozenset(self.instances_of) & self._tree.shown.found.keys()
+            choice = ClassChoice(self._opened(), self.with_properties, instances, chosen=chosen)
+            self._bridge.pictures.ask_classes(self._tree.shown.tree, choice, self._take, self._not_drawn)
+
+    def forget(self) -> None:
+        """Nothing of what was drawn holds any more: the graph is another."""
+        self._is_drawn = False
+
+    def choose(self, resource: Resource) -> bool:
+        """Choose a class in the tree and in the picture, if it is one that is shown."""
+        known = iri_text(resource) in self._tree.shown.places
+        if known:
+            self._navigator.select(resource)
+        return known
+
+    def _opened(self) -> frozenset[str]:
+        return self._tree.open_branches
+
+    def _rearranged(self) -> None:
+        self._draw_anew()
+
+    def _draw_anew(self) -> None:
+        self._is_drawn = False
+        if self._navigator.place.view is View.CLASSES:
+            self.draw()
+
+    def _take(self, picture: ClassPicture) -> None:
+        self._hold(self._canvas.selected())
+        self._depends_on_choice = picture.links_left_out > 0
+        self._pictures.show_scene(View.CLASSES, picture.scene, classes_summary(picture, self.with_properties))
+        self._mark(self._navigator.place)
+        self.updated.emit()
+
+    def _not_drawn(self, error: BaseException) -> None:
+        self._pictures.show_nothing(View.CLASSES)
+        self.failed.emit("Draw the classes", error)
+
+    # What is chosen
+
+    def chosen(self) -> ClassNode | None:
+        """The class that is chosen in the picture."""
+        place = self._navigator.place
+        if place.view is not View.CLASSES or place.selected is None:
+            return None
+        shown = self._tree.shown
+        return shown.found.get(shown.places.get(iri_text(place.selected), ""))
+
+    def _chosen_in_tree(self, node: ClassNode) -> None:
+        if self._navigator.place.view is View.CLASSES:
+            self._navigator.select(node.ref.resource)
+
+    def _follow(self, place: Place, before: Place) -> None:
+        if place.view is View.CLASSES and place.selected is not None:
+            iri = self._tree.shown.places.get(iri_text(place.selected))
+            already = self._tree.current_class()
+            if iri is not None and (already is None or already.ref.iri != iri):
+                node = self._tree.choose(iri)
+                if node is not None:
+                    self._browser.show_instances(node)
+            if iri is not None and self._tree.stands_alone(iri):
+                self._tree.open_branch(ALONE, True)
+            self._mark(place)
+            if self._depends_on_choice and place.selected != before.selected:
+                self._draw_anew()
+
+    def _mark(self, place: Place) -> None:
+        if place.selected is not None:
+            key = key_of(place.selected)
+            self._canvas.select(self._tree.shown.places.get(key, key))
+
+    # What a person steers
+
+    def toggle_branch(self) -> None:
+        """Open the branch of the chosen class, or close it."""
+        node = self.chosen()
+        if node is not None and node.children:
+            self._toggle(node.ref.iri)
+
+    def open_all(self) -> None:
+        """Open all branches."""
+        self._tree.open_all()
+
+    def close_all(self) -> None:
+        """Close all branches."""
+        self._tree.close_all()
+
+    def toggle_properties(self) -> None:
+        """Draw the properties between the classes, or leave them out again."""
+        self.with_properties = not self.with_properties
+        self._draw_anew()
+
+    def toggle_inferred(self) -> None:
+        """Show classes also where they only follow to be, or leave these places out."""
+        self.with_inferred = not self.with_inferred
+        self.tree_wanted.emit()
+
+    def toggle_instances(self) -> None:
+        """Draw instances beside the chosen class, or leave them out again."""
+        node = self.chosen()
+        if node is not None:
+            others = tuple(iri for iri in self.instances_of if iri != node.ref.iri)
+            self.instances_of = others if self.has_instances else (*others, node.ref.iri)[-MOST_REMEMBERED:]
+            self._draw_anew()
+
+    def remembered(self, settings: Settings) -> Settings:
+        """The settings with what was chosen here."""
+        return replace(
+            settings,
+            inferred_places=self.with_inferred,
+            class_properties=self.with_properties,
+            instances_of=self.instances_of,
+        )
+
+    @property
+    def has_instances(self) -> bool:
+        """Whether the chosen class has its instances beside it."""
+        node = self.chosen()
+        return node is not None and node.ref.iri in self.instances_of
+
+    def open_more(self, key: str) -> None:
+        """Follow a card that stands for many: open the classes by themselves, or go to the list of instances."""
+        if key == ALONE:
+            self._toggle(ALONE)
+        elif key.startswith(INSTANCES):
+            self._navigator.select(NamedNode(key.removeprefix(INSTANCES)))
+            self._browser.instances.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _toggle(self, key: str) -> None:
+        self._hold(key)
+        self._tree.open_branch(key, key not in self._tree.open_branches)
+
+    # Keeping the eye's place
+
+    def _hold(self, key: str | None) -> None:
+        """Remember where a card is, so that it is there again when the picture is drawn anew."""
+        rect = self._canvas.view_rect(key) if key is not None else None
+        if self._held is None and key is not None and rect is not None:
+            self._held = key, rect, frozenset(node.key for node in self._canvas.scene().nodes)
+
+    def _keep_the_place(self) -> None:
+        """Put the card that was held to where it was, and bring what is new beside it into sight if there is room."""
+        held, self._held = self._held, None
+        if held is None:
+            return
+        key, was, before = held
+        now = self._canvas.view_rect(key)
+        if now is None:
+            return
+        camera = self._canvas.camera()
+        scale = camera.scale * was.width / now.width if now.width else camera.scale
+        corner = camera.to_scene(Point(now.x, now.y))
+        camera = Camera(scale, corner.x - was.x / scale, corner.y - was.y / scale)
+        self._canvas.look(self._with_the_new(camera, key, before))
+
+    def _with_the_new(self, camera: Camera, key: str, before: frozenset[str]) -> Camera:
+        scene, shown = self._canvas.scene(), self._canvas.camera()
+        beside = {edge.source for edge in scene.edges if edge.target == key} - before
+        rects = [rect for rect in map(self._canvas.view_rect, sorted(beside | {key})) if rect is not None]
+        around = union(rects)
+        corner = shown.to_scene(Point(around.x, around.y))
+        wanted = Rect(corner.x, corner.y, around.width / shown.scale, around.height / shown.scale)
+        view = Size(float(self._canvas.width()), float(self._canvas.height()))
+        return camera.showing(wanted, view) if beside else camera
+
+
+def _explained(node: SceneNode, mark: str) -> str:
+    if mark == MERGED_MARK:
+        return "Several classes that are the same"
+    if mark == OPEN_MARK:
+        return f"Close what is below {node.label}"
+    number = mark.removeprefix(CLOSED_MARK)
+    return f"Open {number} class{'es' * (number != '1')} below {node.label}" if node.key != ALONE else "Show them"
+
+
+def classes_summary(picture: ClassPicture, with_properties: bool) -> str:
+    """What the picture of the classes shows, in one line."""
+    parts = [
+        _counted(picture.classes, "class", "classes")
+        if picture.drawn == picture.classes
+        else f"{picture.drawn:,} of {_counted(picture.classes, 'class', 'classes')}"
+    ]
+    if picture.inferred:
+        parts.append(f"{_counted(picture.inferred, 'place')} by inference, dashed")
+    if picture.circles:
+        parts.append(f"{_counted(picture.circles, 'circle')} of subclasses, each drawn as one class")
+    if with_properties:
+        parts.append(_properties_summary(picture))
+    return "  ·  ".join(parts)
+
+
+def _properties_summary(picture: ClassPicture) -> str:
+    said = f"{_counted(picture.links, 'link')} by properties"
+    if picture.links_left_out:
+        said += " of the chosen class" if picture.links else ""
+        said += f"; {picture.links_left_out:,} others are too many to draw at once: choose a class to see its own"
+    if picture.links_out_of_sight:
+        said += f"; {picture.links_out_of_sight:,} lead to classes that are not in sight"
+    return said
+
+
+def _counted(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

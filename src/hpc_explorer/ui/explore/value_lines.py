@@ -1,0 +1,130 @@
+"""Values of a resource as lines of text: links to follow, and blank nodes with what is said of them below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from hpc_explorer.app.views import PropertyView, ResourceRef, ValueView
+from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import BlankNode, GraphName
+from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
+from hpc_explorer.ui.widgets.theme import GRID
+
+MOST_INLINE = 50
+"""Up to this many values of one property stand in lines; more open in a list of their own."""
+
+NESTED_WIDTH = 8 * GRID
+"""Pixels for the names of a blank node's properties."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What values are shown with.
+
+    Args:
+        about: what the resource is called that they are said of.
+        graphs: the name of the source that each graph came from.
+        open: follows a link.
+    """
+
+    about: str
+    graphs: Mapping[GraphName, str]
+    open: Callable[[ResourceRef], None]
+
+
+class ValueLines(QWidget):
+    """Values, one below the other.
+
+    Args:
+        depth: how many blank nodes they are within.
+
+    Attributes:
+        blocks: the text of each value.
+    """
+
+    def __init__(self, values: Sequence[ValueView], around: Surroundings, depth: int = 0) -> None:
+        super().__init__()
+        self._lines = QVBoxLayout(self)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.setSpacing(2)
+        self.blocks: list[TextBlock | LinkBlock] = []
+        for value in values:
+            block = _block(value, around)
+            self.blocks.append(block)
+            self._lines.addWidget(block)
+            if value.parts:
+                self._lines.addWidget(_parts(value.parts, around, depth + 1))
+
+    def add_below(self, number: int, remark: QWidget) -> None:
+        """Add a remark below a value."""
+        self._lines.insertWidget(self._lines.indexOf(self.blocks[number]) + 1, remark)
+
+    def add_last(self, remark: QWidget) -> None:
+        """Add a remark below all values."""
+        self._lines.addWidget(remark)
+
+
+def stated_in(value: ValueView, graphs: Mapping[GraphName, str]) -> str:
+    """Which sources state a value, by their names.
+
+    Args:
+        graphs: the name of the source that each graph came from.
+    """
+    if value.origin is Origin.INFERRED:
+        return "Inferred from what the sources state"
+    names = [graphs.get(graph) or str(graph) for graph in value.graphs if graph != INFERRED]
+    return "Stated in " + ", ".join(dict.fromkeys(names))
+
+
+def _block(value: ValueView, around: Surroundings) -> TextBlock | LinkBlock:
+    tip = stated_in(value, around.graphs)
+    if value.target is None:
+        text = TextBlock(value.text, value.detail)
+        text.setToolTip(plain_tip(tip))
+        return text
+    target = value.target
+    # A blank node has no name: what is inside it says more, and its class is the link to it.
+    unnamed = isinstance(value.term, BlankNode) and value.parts and value.detail
+    said = "" if value.detail == around.about else value.detail
+    link = LinkBlock(value.detail) if unnamed else LinkBlock(value.text, said)
+    link.clicked.connect(lambda: around.open(target))
+    link.setToolTip(plain_tip(f"{target.iri}\n{tip}"))
+    return link
+
+
+def _parts(parts: Sequence[PropertyView], around: Surroundings, depth: int) -> QWidget:
+    """A blank node's own properties, behind a line that says they belong to it; deep ones name above value."""
+    box = _Nested()
+    grid = QGridLayout(box)
+    grid.setContentsMargins(GRID + 4, 1, 0, 1)
+    grid.setHorizontalSpacing(GRID)
+    grid.setVerticalSpacing(2)
+    beside = depth == 1
+    grid.setColumnStretch(int(beside), 1)
+    for row, one in enumerate(parts):
+        name = TextBlock(one.label, muted=True)
+        name.setToolTip(plain_tip(one.predicate.value))
+        values = ValueLines(one.values[:MOST_INLINE], around, depth)
+        if beside:
+            name.setFixedWidth(NESTED_WIDTH)
+            grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(values, row, 1)
+        else:
+            grid.addWidget(name, 2 * row, 0)
+            grid.addWidget(values, 2 * row + 1, 0)
+    return box
+
+
+class _Nested(QWidget):
+    """A group of lines with a thin rule on their left."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(QRect(3, 0, 1, self.height()), self.palette().color(QPalette.ColorRole.Mid))

@@ -1,0 +1,1 @@
+"""Write the graph or a picture to a file."""

@@ -1,0 +1,154 @@
+"""From the wish to export to the file and the word that it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.export.choices import ExportChoice, Extent, Offer, file_stem
+from hpc_explorer.app.export.exporting import Extent as Taken
+from hpc_explorer.app.export.requests import ExportDone, ExportOrder
+from hpc_explorer.app.graph.render import Drawing
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.views import ClassNode, ResourceView
+from hpc_explorer.canvas.png import to_png
+from hpc_explorer.canvas.svg import to_svg
+from hpc_explorer.lineage.trace import Direction, Lineage
+from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.export.dialog import ExportDialog
+from hpc_explorer.ui.export.picture_dialog import PictureDialog
+from hpc_explorer.ui.widgets.banner import Banner
+
+COPY_SCALE = 2.0
+"""Pixels of a copied picture per scene unit, as far as it then has no more than"""
+MOST_COPIED = 24_000_000
+"""pixels: other programs hold it in memory."""
+
+
+class Exporter(QObject):
+    """Asks what goes into which file, has it written, and says so on the banner.
+
+    Args:
+        folder: where files are proposed to be.
+
+    Signals:
+        wrote_to(str): the folder that was written to.
+    """
+
+    wrote_to = Signal(str)
+
+    def __init__(self, bridge: SessionBridge, banner: Banner, folder: Callable[[], str], window: QWidget) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._banner = banner
+        self._folder = folder
+        self._window = window
+
+    def dialog(
+        self,
+        proposed: Extent,
+        view: ResourceView | None,
+        lineage: Lineage | None,
+        focus_label: str,
+        selected: Sequence[Resource] = (),
+        cls: ClassNode | None = None,
+    ) -> ExportDialog:
+        """The dialog that asks; accepting it has the file written.
+
+        Args:
+            view: the resource that could be exported.
+            lineage: the lineage that could be, and `focus_label` the name of what it is about.
+            selected: what is selected on the canvas.
+            cls: the class whose instances could be.
+        """
+        offers = [Offer(Extent.GRAPH, "Everything that is open", self._graph_stem())]
+        if view is not None:
+            name = view.ref.label
+            order = ExportOrder(Taken((view.ref.resource,)))
+            offers.append(Offer(Extent.RESOURCE, f"{name}, with what belongs to it", file_stem(name), order))
+        if len(selected) > 1:
+            order = ExportOrder(Taken(tuple(selected)))
+            offers.append(Offer(Extent.SELECTION, f"The {len(selected):,} that are selected", "selection", order))
+        if cls is not None and isinstance(cls.ref.resource, NamedNode):
+            order = ExportOrder(Taken(classes=(cls.ref.resource,)))
+            offers.append(Offer(Extent.CLASS, f"All of class {cls.ref.label}", file_stem(cls.ref.label), order))
+        if lineage is not None:
+            way = "upstream" if lineage.direction is Direction.UPSTREAM else "downstream"
+            text = f"The lineage of {focus_label}, {way}"
+            order = ExportOrder(lineage=lineage)
+            offers.append(Offer(Extent.LINEAGE, text, file_stem(f"{focus_label}-lineage"), order))
+        offers.sort(key=lambda offer: offer.extent is not proposed)
+        dialog = ExportDialog(offers, Path(self._folder()), self._window, self._bridge.exports.ask_preview)
+        dialog.accepted.connect(lambda: self._write(dialog.choice))
+        dialog.finished.connect(self._bridge.exports.drop)
+        return dialog
+
+    def ask_picture(self, canvas: CanvasView, kind_of_picture: str) -> PictureDialog:
+        """The dialog that asks how the picture on a canvas is written, and where; accepting it has that done."""
+        drawing = canvas.drawing()
+        focus = drawing.scene.focus()
+        name = f"{focus.label if focus is not None else 'classes'}-{kind_of_picture}"
+        dialog = PictureDialog(drawing, Path(self._folder()), file_stem(name), self._window)
+        dialog.accepted.connect(lambda: self.write_picture(dialog.drawing, dialog.path, dialog.scale))
+        return dialog
+
+    def write_picture(self, drawing: Drawing, path: Path, scale: float = 2.0) -> None:
+        """Write a picture, by the end of the file's name; the scale is that of a PNG."""
+        self._bridge.exports.write_picture(
+            path, drawing, scale, lambda written: self._say("Exported the picture", written), self._failed(path)
+        )
+
+    def copy_picture(self, canvas: CanvasView, said: Callable[[str], None]) -> None:
+        """Put the picture on a canvas on the clipboard, as an image and as SVG.
+
+        Args:
+            said: told when it is there.
+        """
+        drawing = canvas.drawing()
+
+        def work(context: JobContext) -> tuple[QImage, bytes]:
+            page = drawing.page()
+            scale = min(COPY_SCALE, (MOST_COPIED / (page.bounds.width * page.bounds.height)) ** 0.5)
+            png = to_png(page, scale=scale, check=lambda: context.limits.check("the picture"))
+            return QImage.fromData(png), to_svg(page).encode()
+
+        def put(copied: tuple[QImage, bytes]) -> None:
+            image, svg = copied
+            data = QMimeData()
+            data.setImageData(image)
+            data.setData("image/svg+xml", svg)
+            QGuiApplication.clipboard().setMimeData(data)
+            said(f"Copied the picture, {image.width():,} × {image.height():,} pixels")
+
+        self._bridge.jobs.run(
+            "Copy the picture", work, put, lambda error: self._banner.show_error("Copy the picture", error)
+        )
+
+    def _graph_stem(self) -> str:
+        names = [source_title(source.name).removeprefix("sample:") for source in self._bridge.sources]
+        return file_stem(names[0].partition(".")[0]) if len(names) == 1 else "graph"
+
+    def _write(self, choice: ExportChoice) -> None:
+        self._bridge.exports.write(choice.order, choice.path, self._written, self._failed(choice.path))
+
+    def _written(self, done: ExportDone) -> None:
+        self._say(f"{done.sentence}; {done.read_back}", done.path)
+
+    def _say(self, what: str, path: Path) -> None:
+        folder = QUrl.fromLocalFile(str(path.parent))
+
+        def show_folder() -> None:
+            QDesktopServices.openUrl(folder)
+
+        self._banner.show_done(what, str(path), "Show in folder", show_folder)
+        self.wrote_to.emit(str(path.parent))
+
+    def _failed(self, path: Path) -> Callable[[BaseException], None]:
+        return lambda error: self._banner.show_error(f"Export to {path.name}", error)

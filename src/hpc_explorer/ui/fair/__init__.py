@@ -1,0 +1,1 @@
+"""FAIR assessments, the plan to raise a score, and repairs."""

@@ -1,0 +1,410 @@
+"""The tab "FAIR" as a part of the window: assesses what is chosen, keeps answers, follows changes of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from hpc_explorer.app.commands import Needs
+from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.fair.assessing import AssessmentView, answer, assess_resource, now, withdraw_answer
+from hpc_explorer.app.fair.assessing_many import resources_to_assess
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.journal.change_viewing import view_change
+from hpc_explorer.app.journal.change_views import ChangeView, counted
+from hpc_explorer.app.journal.editing import why_not_to_start
+from hpc_explorer.app.settings import user_name
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import Cancelled, UnknownResource
+from hpc_explorer.fair.answers import Answers
+from hpc_explorer.fair.fuji_report import FujiReport
+from hpc_explorer.fair.readings import HYBRID, READINGS, Reading
+from hpc_explorer.fair.scoring import Decided
+from hpc_explorer.fair.terms import DATASET_CLASSES, MODEL_CLASSES
+from hpc_explorer.fair.values import Answer
+from hpc_explorer.ontology.labels import label_order
+from hpc_explorer.query.wording import with_article
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.stores.base import Limits
+from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.ui.bridge.navigator import Navigator, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.fair.answer import Given
+from hpc_explorer.ui.fair.page import FairPage
+from hpc_explorer.ui.fair.tab import FairTab, FairView
+from hpc_explorer.ui.widgets.resource_list import row_of
+from hpc_explorer.ui.widgets.text import shortened
+
+MOST_OFFERED = 200
+"""So many datasets and models are offered where nothing is chosen."""
+
+ASSESS = "Assess how FAIR it is"
+
+
+@dataclass(frozen=True)
+class _Offer:
+    """What can be assessed, where nothing is.
+
+    Args:
+        refs: datasets and models, as many as are offered.
+        total: how many there are.
+    """
+
+    refs: tuple[ResourceRef, ...]
+    total: int
+
+
+class FairDesk(QObject):
+    """Keeps the page on the resource that is chosen, while the tab is in sight.
+
+    Attributes:
+        tab: the tab.
+        view: the assessment that is shown; None while there is none.
+        reading: how the paper is read.
+
+    Signals:
+        assessed(object): another assessment is shown (AssessmentView), or none (None).
+        changed(): something else is shown, or chosen.
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
+        field_wanted(Resource, object): the form is to show the field of one of these properties, the likeliest first.
+        explore_wanted(Resource): a resource is to be gone to.
+    """
+
+    assessed = Signal(object)
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
+    field_wanted = Signal(object, object)
+    explore_wanted = Signal(object)
+
+    def __init__(self, bridge: SessionBridge, navigator: Navigator, tab: FairTab, parent: QObject) -> None:
+        super().__init__(parent)
+        self._bridge, self._navigator = bridge, navigator
+        self.tab = tab
+        self._assessing, self._evidence, self._offering = (bridge.channel() for _ in range(3))
+        self.view: AssessmentView | None = None
+        self.reading: Reading = HYBRID
+        self._resource: Resource | None = None
+        self._anyway: Resource | None = None
+        self._fuji: FujiReport | None = None
+        self._is_stale = False
+        self._is_running = False
+        self._who: str | None = None
+        self._shown_evidence: Decided | None = None
+        navigator.moved.connect(lambda place, before: self._look())
+        bridge.graph_changed.connect(self._graph_changed)
+        tab.view_wanted.connect(lambda view: self.changed.emit())
+        tab.start.list.opened.connect(lambda ref: navigator.open(ref.resource))
+        tab.start.anyway.clicked.connect(self._assess_anyway)
+        page = self.page
+        page.chosen.connect(self._show_chosen)
+        page.online.toggled.connect(lambda _: self._assess_again())
+        page.overview.reading_wanted.connect(self.read_as)
+        page.card.opened.connect(self.explore_wanted)
+        self.explore_wanted.connect(navigator.explore)
+        page.card.form_wanted.connect(self.open_in_form)
+        page.card.answer.given.connect(self._keep_answer)
+        page.card.answer.withdrawn.connect(self._withdraw_answer)
+
+    @property
+    def page(self) -> FairPage:
+        """The page of the assessment."""
+        return self.tab.page
+
+    @property
+    def is_in_sight(self) -> bool:
+        """Whether the tab can be seen."""
+        return self._navigator.place.view is View.FAIR
+
+    @property
+    def is_on_page(self) -> bool:
+        """Whether an assessment can be seen."""
+        return self.is_in_sight and self.tab.view is FairView.ASSESSMENT and self.view is not None
+
+    @property
+    def current(self) -> Decided | None:
+        """The indicator that is chosen."""
+        return self.page.list.current if self.tab.has_assessment else None
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {
+            "fair.assess": self.assess,
+            "fair.online": self.page.online.toggle,
+            "fair.form": self.open_in_form,
+            "fair.answer": self.go_to_answer,
+            **{f"fair.reading:{one.name}": lambda one=one: self.read_as(one) for one in READINGS},  # type: ignore[misc]
+        }
+
+    def present(self) -> dict[Needs, bool]:
+        """What is there that a command needs."""
+        on_page = self.is_on_page
+        return {
+            Needs.ASSESSMENT: self.is_in_sight and self.view is not None,
+            Needs.INDICATOR: on_page and self.current is not None,
+            Needs.FIELD: on_page and bool(self._fields()),
+        }
+
+    def checked(self) -> dict[str, bool]:
+        """Which choices are on."""
+        readings = {f"fair.reading:{one.name}": self.reading is one for one in READINGS}
+        return {"fair.online": self.page.online.isChecked(), **readings}
+
+    # What commands do
+
+    def assess(self) -> None:
+        """Bring the tab into sight, and assess what is chosen, also where nothing has changed."""
+        self._is_stale = True
+        if self.is_in_sight:
+            self._look()
+        self.show(FairView.ASSESSMENT)
+
+    def show(self, view: FairView) -> None:
+        """Bring a page of the tab into sight."""
+        self.tab.show_view(view)
+        self._navigator.show_view(View.FAIR)
+        self.tab.front.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def read_as(self, reading: Reading) -> None:
+        """Read the paper in another way: the same findings and answers, another score."""
+        self.reading = reading
+        if self.view is not None:
+            self._take(self.view.read_as(reading))
+
+    def go_to_answer(self) -> None:
+        """Have the form for the answer take the keyboard."""
+        self.page.card.answer.take_keyboard()
+
+    def open_in_form(self) -> None:
+        """Go to the field of the form that says the chosen indicator."""
+        if self.view is not None and self._fields():
+            self.field_wanted.emit(self.view.resource, self._fields())
+
+    def take_fuji(self, report: FujiReport) -> None:
+        """Have a report of F-UJI decide the metrics that it has, until another resource is assessed."""
+        self._fuji = report
+        self._assess_again()
+
+    # Following what is chosen
+
+    def go_on_with(self, resource: Resource) -> None:
+        """Assess a resource in the place of the one that was, which it is by another name."""
+        self._navigator.open(resource)
+
+    def _look(self) -> None:
+        """Assess what is chosen, if the tab is in sight and shows something else."""
+        if not self.is_in_sight:
+            return
+        resource = self._navigator.place.focus
+        if resource is None or self._bridge.is_empty:
+            self._show_none(None)
+        elif resource != self._resource or self._is_stale:
+            self._assess(resource)
+
+    def _graph_changed(self) -> None:
+        self._is_stale = True
+        if self._bridge.is_empty:
+            self._show_none(None)
+        self._look()
+
+    def _assess_anyway(self) -> None:
+        self._anyway = self._navigator.place.focus
+        self._is_stale = True
+        self._look()
+
+    def _assess_again(self) -> None:
+        self._is_stale = True
+        self._look()
+        self.changed.emit()
+
+    def _assess(self, resource: Resource) -> None:
+        is_other = resource != self._resource
+        if is_other:
+            self.view = None
+            self._shown_evidence = None
+            self._fuji = None
+            self.assessed.emit(None)
+        self._resource, self._is_stale = resource, False
+        self._is_running = True
+        anyway, reading, online = resource == self._anyway, self.reading, self.page.online.isChecked()
+        fuji = self._fuji
+
+        def work(session: Session, context: JobContext) -> AssessmentView | ResourceRef:
+            if not anyway and not _is_assessable(session, resource, context.limits):
+                return references(session, [resource], limits=context.limits)[resource]
+            view = assess_resource(session, resource, reading=reading, online=online, limits=context.limits)
+            return view if fuji is None else view.with_fuji(fuji)
+
+        def done(found: AssessmentView | ResourceRef) -> None:
+            self._is_running = False
+            if isinstance(found, AssessmentView):
+                self._take(found)
+            else:
+                self._show_none(found)
+
+        def failed(error: BaseException) -> None:
+            self._is_running = False
+            self._show_none(None)
+            if isinstance(error, Cancelled):
+                self.said.emit("The assessment was stopped")
+            elif not isinstance(error, UnknownResource):
+                self.failed.emit(ASSESS, error)
+
+        if is_other and self.tab.has_assessment:
+            self.page.show_progress("Assessing…")
+        self._bridge.ask(self._assessing, ASSESS, work, done, failed)
+
+    def _take(self, view: AssessmentView) -> None:
+        self.view = view
+        ref = view.ref
+        self.tab.show_assessment(True)
+        self.page.show_subject(ref.label, ref.iri, ref.kind, ref.colour_key)
+        self.page.show_score(view.decided, view.score, view.ladder, view.reading, _remark(view, self._fuji))
+        self.assessed.emit(view)
+        self.changed.emit()
+
+    def _show_none(self, chosen: ResourceRef | None) -> None:
+        """Say what the tab is for, and offer what can be assessed."""
+        if chosen is None:
+            self._resource = None
+        self._assessing.drop()
+        self._evidence.drop()
+        self.view, self._shown_evidence, self._is_running = None, None, False
+        self.tab.show_assessment(False)
+        said = ""
+        if chosen is not None:
+            said = f"{chosen.label} is {_article(chosen.kind)} – not a dataset, not a model."
+        self.tab.start.say(said, can_assess=chosen is not None)
+        self.assessed.emit(None)
+        self.changed.emit()
+        if self._bridge.is_empty:
+            self._offering.drop()
+            self.tab.start.show_rows((), "")
+        elif self.is_in_sight:
+            self._bridge.ask(self._offering, "Find datasets and models", _offered, self._offer)
+
+    def _offer(self, offer: _Offer) -> None:
+        title = "No dataset and no model is open. Anything else can be chosen, and assessed all the same."
+        if offer.total:
+            title = "Choose it to assess it" if offer.total == 1 else f"Choose one of {offer.total:,} to assess it"
+        if offer.total > len(offer.refs):
+            title = f"The first {len(offer.refs)} of {offer.total:,} datasets and models; the search finds every one"
+        self.tab.start.show_rows(tuple(row_of(ref, ref.kind) for ref in offer.refs), title)
+
+    # The chosen indicator
+
+    def _show_chosen(self) -> None:
+        one = self.current
+        if one is not None:
+            who = user_name() if self._who is None else self._who
+            self.page.card.show_indicator(one, who, has_field=bool(self._fields()))
+            if one is not self._shown_evidence and self.view is not None:
+                self._ask_evidence(one, self.view.resource)
+        self.changed.emit()
+
+    def _ask_evidence(self, one: Decided, assessed: Resource) -> None:
+        self._shown_evidence = one
+        self._evidence.drop()
+        if not one.finding.evidence:
+            return
+        change = ChangeSet(added=one.finding.evidence)
+
+        def work(session: Session, context: JobContext) -> ChangeView:
+            return view_change(session, change, now=False, limits=context.limits)
+
+        def done(found: ChangeView) -> None:
+            self.page.card.show_evidence(found, assessed)
+
+        self._bridge.ask(self._evidence, "Name the evidence", work, done)
+
+    def _fields(self) -> tuple[NamedNode, ...]:
+        """The properties whose field says the chosen indicator, the likeliest first."""
+        one = self.current
+        if one is None or self.view is None:
+            return ()
+        own = (quad.predicate for quad in one.finding.evidence if quad.subject == self.view.resource)
+        return tuple(dict.fromkeys((*one.finding.missing, *own)))
+
+    @property
+    def reason(self) -> str | None:
+        """Why nothing can be changed here; None where it can, if need be in a draft that is begun for it."""
+        return None if self._bridge.read_only_reason is None else why_not_to_start(self._bridge.session)
+
+    # Answers
+
+    def _keep_answer(self, given: Given) -> None:
+        view, one = self.view, self.current
+        if view is None or one is None:
+            return
+        made = Answer(one.indicator.id, given.level, given.note, given.who, now())
+
+        def work(session: Session, context: JobContext) -> Answers:
+            return answer(session, view.resource, made, view=view, limits=context.limits)
+
+        self._who = given.who
+        self._answer("Keep the answer", work, f"Kept the answer to {one.indicator.id}")
+
+    def _withdraw_answer(self) -> None:
+        view, one = self.view, self.current
+        if view is None or one is None:
+            return
+
+        def work(session: Session, context: JobContext) -> Answers:
+            return withdraw_answer(session, view.resource, one.indicator.id, limits=context.limits)
+
+        self._answer("Take the answer back", work, f"Took the answer to {one.indicator.id} back")
+
+    def _answer(self, title: str, work: Callable[[Session, JobContext], Answers], words: str) -> None:
+        def done(answers: Answers) -> None:
+            if self.view is not None and self.view.resource == answers.resource:
+                self._take(self.view.answered(answers))
+                self.page.list.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.said.emit(words)
+
+        self._bridge.make(title, work, done, lambda error: self.failed.emit(title, error))
+
+
+def _is_assessable(session: Session, resource: Resource, limits: Limits) -> bool:
+    """Whether a resource is a dataset or a model, by a class of it or one above."""
+    schema = session.schema(limits=limits)
+    wanted = {below for one in DATASET_CLASSES | MODEL_CLASSES for below in (one, *schema.at_or_below(one))}
+    return any(quad.object in wanted for quad in session.store.match(resource, RDF.type, limits=limits))
+
+
+def _offered(session: Session, context: JobContext) -> _Offer:
+    found = resources_to_assess(session, limits=context.limits)
+    refs = references(session, list(islice(found, MOST_OFFERED)), limits=context.limits)
+    return _Offer(tuple(sorted(refs.values(), key=lambda ref: (label_order(ref.label), ref.iri))), len(found))
+
+
+def _remark(view: AssessmentView, fuji: FujiReport | None) -> str:
+    """What is to be said of an assessment besides its score."""
+    parts = [_online_words(view.tally) if view.online else "Decided offline"]
+    if view.reading is not HYBRID:
+        parts.append(f"Reading: {view.reading.title}")
+    if fuji is not None:
+        about = shortened(fuji.target or fuji.resolved, 120)
+        parts.append(f"{len(fuji.results)} decided by a report of F-UJI" + (f" about {about}" if about else ""))
+    if view.doubt:
+        parts.append("which may be another thing")
+    return " · ".join(parts)
+
+
+def _online_words(tally: tuple[int, int] | None) -> str:
+    """What came of asking online; where nothing answered at all, that may be this computer's own fault."""
+    asked, answered = tally or (0, 0)
+    if not asked:
+        return "No address was there to be asked online"
+    if not answered:
+        return f"Nothing answered at {counted(asked, 'address')}: is this computer online?"
+    return f"Asked online: {answered:,} of {counted(asked, 'address')} answered"
+
+
+def _article(kind: str) -> str:
+    return with_article(kind) if kind else "in no class"

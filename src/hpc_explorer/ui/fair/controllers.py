@@ -1,0 +1,122 @@
+"""The tab "FAIR" as one part of the window: its desks, each for a page or a use of an assessment, joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.commands import Needs
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.bridge.navigator import Navigator
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.fair.controller import FairDesk
+from hpc_explorer.ui.fair.history_controller import FairHistoryDesk
+from hpc_explorer.ui.fair.many_controller import FairManyDesk
+from hpc_explorer.ui.fair.repair_controller import FairMendDesk
+from hpc_explorer.ui.fair.report import FairReporter
+from hpc_explorer.ui.fair.results import FairResults
+from hpc_explorer.ui.fair.tab import FairTab
+from hpc_explorer.ui.widgets.banner import Banner
+
+ASSESSMENT_BAR = ("fair.assess", "fair.plan", "fair.keep", "fair.report", "fair.results")
+"""The buttons above an assessment."""
+
+
+def fair_tab(by_id: Mapping[str, QAction]) -> FairTab:
+    """The tab with the buttons of its pages.
+
+    Args:
+        by_id: the commands, by their ids.
+    """
+    return FairTab(
+        [by_id[name] for name in ASSESSMENT_BAR],
+        [by_id["fair.all"], by_id["go.search"]],
+        [by_id["fair.keep"]],
+        [by_id["fair.all"], by_id["fair.stop"], by_id["fair.all_results"]],
+    )
+
+
+class FairDesks(QObject):
+    """Joins the desks of the tab with the window.
+
+    Args:
+        undo: what mends an indicator becomes a step of it.
+        folder: where files are proposed to be.
+        open_source: opens a file beside what is open.
+        ask_about_results: goes to the ready questions about results.
+
+    Attributes:
+        desk: the assessment of what is chosen.
+        history: the assessments that were kept.
+        many: all datasets and models.
+        mend: the plan, and what mends an indicator.
+        reporter: saves reports.
+        results: opens results beside the graph.
+
+    Signals:
+        changed(): something else is shown, or chosen.
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
+        wrote_to(str): the folder that was written to.
+    """
+
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
+    wrote_to = Signal(str)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        tab: FairTab,
+        banner: Banner,
+        undo: UndoStack,
+        folder: Callable[[], str],
+        open_source: Callable[[str], None],
+        ask_about_results: Callable[[], None],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self.desk = FairDesk(bridge, navigator, tab, window)
+        self.history = FairHistoryDesk(bridge, self.desk)
+        self.mend = FairMendDesk(bridge, self.desk, undo, window)
+        self.reporter = FairReporter(bridge, self.desk, banner, folder, open_source, window)
+        self.many = FairManyDesk(bridge, navigator, self.desk)
+        self.results = FairResults(bridge, self.desk, banner, ask_about_results, window)
+        for showing in (self.desk, self.many, self.mend):
+            showing.changed.connect(self.changed)
+        for telling in (self.desk, self.history, self.mend, self.reporter):
+            telling.said.connect(self.said)
+        for asking in (self.desk, self.history, self.mend, self.many, self.reporter, self.results):
+            asking.failed.connect(self.failed)
+        self.reporter.wrote_to.connect(self.wrote_to)
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {
+            **self.desk.handlers(),
+            **self.history.handlers(),
+            **self.many.handlers(),
+            **self.mend.handlers(),
+            **self.reporter.handlers(),
+            **self.results.handlers(),
+        }
+
+    def present(self) -> dict[Needs, bool]:
+        """What is there that a command needs."""
+        desk = {} if self._bridge.is_empty else self.desk.present()
+        return {**desk, **self.many.present(), **self.mend.present()}
+
+    def checked(self) -> dict[str, bool]:
+        """Whether each command that is a choice is on, by its id."""
+        return self.desk.checked()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self.mend.set_theme(theme)

@@ -1,0 +1,143 @@
+"""The history of assessments as a part of the window: keeps them, reads them, and compares two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from hpc_explorer.app.fair.assessing import AssessmentView, history, keep_assessment
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.journal.change_viewing import view_change
+from hpc_explorer.app.journal.change_views import ChangeView
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.fair.difference import Changed, difference
+from hpc_explorer.fair.history import Kept
+from hpc_explorer.fair.scoring import Decided
+from hpc_explorer.rdf.terms import DefaultGraph, Quad
+from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.fair.controller import FairDesk
+from hpc_explorer.ui.fair.history import HistoryPage, Moment
+from hpc_explorer.ui.fair.tab import FairView
+
+
+@dataclass(frozen=True)
+class _Dated:
+    """A kept assessment, counted."""
+
+    moment: Moment
+    decided: tuple[Decided, ...]
+
+
+class FairHistoryDesk(QObject):
+    """Keeps the page on the resource that is assessed.
+
+    Args:
+        desk: what is assessed.
+
+    Signals:
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    said = Signal(str)
+    failed = Signal(str, object)
+
+    def __init__(self, bridge: SessionBridge, desk: FairDesk) -> None:
+        super().__init__(desk)
+        self._bridge, self._desk = bridge, desk
+        self._reading, self._comparing, self._naming = (bridge.channel() for _ in range(3))
+        self._dated: Sequence[_Dated] = ()
+        self._view: AssessmentView | None = None
+        desk.assessed.connect(self._follow)
+        desk.tab.view_wanted.connect(lambda view: self._read())
+        page = self.page
+        page.compared.connect(self._compare)
+        page.chosen.connect(self._name)
+        page.statements.opened.connect(desk.explore_wanted)
+
+    @property
+    def page(self) -> HistoryPage:
+        """The page."""
+        return self._desk.tab.history
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {"fair.keep": self.keep, "fair.history": self.show}
+
+    def show(self) -> None:
+        """Bring the page into sight."""
+        self._desk.show(FairView.HISTORY)
+
+    def keep(self) -> None:
+        """Add the assessment that is shown to the history."""
+        view = self._desk.view
+        if view is None:
+            return
+
+        def work(session: Session, context: JobContext) -> Kept:
+            return keep_assessment(session, view, limits=context.limits)
+
+        def done(kept: Kept) -> None:
+            self.said.emit(f"Kept: {kept.score} of {view.ref.label}")
+            self._read()
+
+        self._bridge.make("Keep the assessment", work, done, lambda e: self.failed.emit("Keep the assessment", e))
+
+    def _follow(self, view: AssessmentView | None) -> None:
+        if view is None or self._view is None or view.resource != self._view.resource:
+            self._dated = ()
+            self.page.show_nothing()
+        self._view = view
+        self._read()
+
+    def _read(self) -> None:
+        """Read the history, if the page is in sight."""
+        view = self._view
+        if view is None or self._desk.tab.view is not FairView.HISTORY:
+            self._reading.drop()
+            return
+
+        def work(session: Session, context: JobContext) -> list[_Dated]:
+            found = [_dated(one) for one in history(session, view.resource, limits=context.limits)]
+            return [*found, _Dated(Moment(None, "", view.score, view.reading.title), view.decided)]
+
+        def done(found: list[_Dated]) -> None:
+            self._dated = found
+            self.page.show_moments([one.moment for one in found])
+
+        self._bridge.ask(
+            self._reading, "Read the history", work, done, lambda error: self.failed.emit("Read the history", error)
+        )
+
+    def _compare(self, before: int, after: int) -> None:
+        if not (0 <= before < len(self._dated) and 0 <= after < len(self._dated)):
+            return
+        one, other = self._dated[before].decided, self._dated[after].decided
+
+        def work(session: Session, context: JobContext) -> tuple[Changed, ...]:
+            return difference(one, other)
+
+        self._bridge.ask(self._comparing, "Compare the assessments", work, self.page.show_changes)
+
+    def _name(self, changed: Changed | None) -> None:
+        """Name the statements that came and went."""
+        self._naming.drop()
+        if changed is None:
+            self.page.show_statements(ChangeView())
+            return
+        change = ChangeSet(
+            tuple(Quad(one.subject, one.predicate, one.object, DefaultGraph()) for one in changed.gone),
+            tuple(Quad(one.subject, one.predicate, one.object, DefaultGraph()) for one in changed.new),
+        )
+
+        def work(session: Session, context: JobContext) -> ChangeView:
+            return view_change(session, change, now=False, limits=context.limits)
+
+        self._bridge.ask(self._naming, "Name the statements", work, self.page.show_statements)
+
+
+def _dated(kept: Kept) -> _Dated:
+    return _Dated(Moment(kept.when, kept.who, kept.score, kept.reading.title), kept.decided)

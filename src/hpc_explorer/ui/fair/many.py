@@ -1,0 +1,322 @@
+"""All datasets and models at once: a ranked table, and what is worth mending first across all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QBrush, QColor, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QSplitter,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.fair.scoring import Score
+from hpc_explorer.fair.values import Indicator
+from hpc_explorer.ui.fair.many_model import SCORE, ManyModel
+from hpc_explorer.ui.fair.signs import softened
+from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.empty_page import EmptyPage
+from hpc_explorer.ui.widgets.keys import ENTER
+from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.progress_bar import ProgressLine
+from hpc_explorer.ui.widgets.text import TextBlock, caption
+from hpc_explorer.ui.widgets.theme import GRID
+
+Index = QModelIndex | QPersistentModelIndex
+
+NOT_ASSESSED = (
+    "All datasets and models at once",
+    "Each gets its score by the same 47 indicators; the table ranks them, and says what to mend first so that most of "
+    "them gain.",
+)
+
+_WIDTHS = (0, 20, 8, 10, 10, 9, 20)
+_ROW = 28
+NARROW, NARROWER, NARROWEST = 100 * GRID, 88 * GRID, 66 * GRID
+"""Below so many pixels names would have no room beside what is said elsewhere too: then that is left out."""
+
+FIRST = "What to mend first, so that most gain"
+
+_FIGURES = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True)
+class FixRow:
+    """What is worth mending across all.
+
+    Args:
+        missing, open: in how many resources it is certainly not reached, and not decided.
+    """
+
+    indicator: Indicator
+    missing: int
+    open: int
+
+
+class _PointsPainter(QStyledItemDelegate):
+    """Paints the points with a small bar: full as far as they are certain, hatched as far as they are open."""
+
+    theme = LIGHT
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        score: Score = index.data(SCORE)
+        box = QRectF(option.rect)
+        bar = QRectF(box.x() + 9 * GRID, box.center().y() - 4, box.width() - 10.5 * GRID, 8)
+        painter.save()
+        accent = QColor(self.theme.accent)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.theme.raised))
+        painter.drawRect(bar)
+        if score.points.is_open:
+            painter.setPen(QPen(accent, 1))
+            painter.setBrush(QBrush(QColor(softened(self.theme.accent, self.theme)), Qt.BrushStyle.BDiagPattern))
+            wide = bar.width() * score.high / score.of
+            painter.drawRect(QRectF(bar.x(), bar.y(), wide, bar.height()).adjusted(0.5, 0.5, -0.5, -0.5))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(accent)
+        painter.drawRect(QRectF(bar.x(), bar.y(), bar.width() * score.low / score.of, bar.height()))
+        painter.restore()
+
+
+class ManyTable(QTableView):
+    """The table, sorted by a click on a heading.
+
+    Attributes:
+        many: its rows.
+
+    Signals:
+        opened(ResourceRef): a row was clicked twice, or Enter was pressed on it.
+    """
+
+    opened = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.many = ManyModel(self)
+        self.setModel(self.many)
+        self.setAccessibleName("Datasets and models, ranked")
+        self.setShowGrid(False)
+        self.setStyleSheet("QTableView::item { padding: 0 4px; }")  # "10 to 12" in four narrow columns
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(_ROW)
+        self._points = _PointsPainter(self)
+        self.setItemDelegateForColumn(1, self._points)
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
+        # A heading would ask each row of a column whether it is chosen, whenever it is painted.
+        header.setSelectionModel(QItemSelectionModel(self.many, header))
+        for column, width in enumerate(_WIDTHS):
+            if width:
+                header.resizeSection(column, width * GRID)
+            else:
+                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.setSortIndicator(1, Qt.SortOrder.DescendingOrder)
+        self.setSortingEnabled(True)
+        self.doubleClicked.connect(self._open)
+
+    @property
+    def names(self) -> list[str]:
+        """The names in sight, from top to bottom."""
+        return [str(self.many.index(number, 0).data()) for number in range(self.many.rowCount())]
+
+    def narrow(self, words: str) -> None:
+        """Show those with these words in their name."""
+        before = self.currentIndex()
+        current = self.many.shown[before.row()] if before.isValid() else None
+        self.many.narrow(words)
+        at = next((number for number, row in enumerate(self.many.shown) if row is current), None)
+        if at is not None:
+            self.setCurrentIndex(self.many.index(at, before.column()))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._points.theme = theme
+        self.many.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setColumnHidden(6, self.width() < NARROW)
+        for column in range(2, 6):
+            self.setColumnHidden(column, self.width() < NARROWER)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ENTER and self.currentIndex().isValid():
+            self._open(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def _open(self, index: QModelIndex) -> None:
+        self.opened.emit(self.many.shown[index.row()].ref)
+
+
+class ManyPage(QWidget):
+    """The page.
+
+    Args:
+        actions: the buttons above.
+
+    Attributes:
+        table: the ranked table.
+        fixes: what to mend first across all.
+    """
+
+    def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("answered")
+        self.summary = TextBlock("", weight=500)
+        self.progress = ProgressLine("How many are assessed")
+        self.progress.setFixedHeight(GRID // 2)
+        steady = self.progress.sizePolicy()
+        steady.setRetainSizeWhenHidden(True)  # else all below it moves when the last one is assessed
+        self.progress.setSizePolicy(steady)
+        bar = QWidget()
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID // 2)
+        for action in actions:
+            row.addWidget(action_button(action, TEXT))
+        self.words = QLineEdit()
+        self.words.setClearButtonEnabled(True)
+        self.words.setAccessibleName("Filter by name")
+        self.words.setPlaceholderText("Filter by name")
+        self.words.setMinimumWidth(12 * GRID)
+        row.addSpacing(GRID // 2)
+        row.addWidget(self.words, 1)
+        self.table = ManyTable()
+        self.words.textChanged.connect(self.table.narrow)
+        self.fixes = QTreeWidget()
+        self.fixes.setAccessibleName("What to mend first across all")
+        self.fixes.setProperty("framed", True)
+        self.fixes.setRootIsDecorated(False)
+        self.fixes.setUniformRowHeights(True)
+        self.fixes.setAllColumnsShowFocus(True)
+        self.fixes.setHeaderLabels(["Indicator", "Lacking", "Open", "Priority", "Raised by", "Id"])
+        header = self.fixes.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for at, width in ((1, 9), (2, 8), (3, 11), (4, 19), (5, 14)):
+            header.resizeSection(at, width * GRID)
+        for at in (1, 2):
+            self.fixes.headerItem().setTextAlignment(at, _FIGURES)
+        lower = QWidget()
+        below = QVBoxLayout(lower)
+        below.setContentsMargins(0, GRID, 0, 0)
+        below.setSpacing(GRID // 2)
+        self._first = caption(FIRST)
+        below.addWidget(self._first)
+        below.addWidget(self.fixes, 1)
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(self.table)
+        splitter.addWidget(lower)
+        splitter.setSizes([300, 200])
+        found = QWidget()
+        column = QVBoxLayout(found)
+        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        column.setSpacing(GRID)
+        for part in (self.summary, self.progress, bar):
+            column.addWidget(part)
+        column.addWidget(splitter, 1)
+        empty = EmptyPage(NOT_ASSESSED, actions[:1])
+        empty.setContentsMargins(GRID, 0, GRID, 0)
+        self._pages = PageStack()
+        self._pages.addWidget(empty)
+        self._pages.addWidget(found)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._pages)
+        self.setFocusProxy(self.table)
+
+    @property
+    def is_assessed(self) -> bool:
+        """Whether there is a table."""
+        return self._pages.currentIndex() == 1
+
+    def show_nothing(self) -> None:
+        """Say what the page is for."""
+        self._pages.setCurrentIndex(0)
+        self.table.many.clear()
+        self.show_fixes((), "")
+
+    def begin(self) -> None:
+        """Show an empty table that fills."""
+        self.show_nothing()
+        self._pages.setCurrentIndex(1)
+
+    def show_progress(self, summary: str, fraction: float | None, *, running: bool) -> None:
+        """Say how far it is."""
+        self.summary.say(summary)
+        self.progress.setVisible(running)
+        self.progress.show_fraction(fraction)
+
+    @property
+    def first(self) -> str:
+        """What is said above the list of what to mend first."""
+        return self._first.text()
+
+    def show_fixes(self, fixes: Sequence[FixRow], of: str) -> None:
+        """Show what to mend first; what was chosen stays so.
+
+        Args:
+            of: how many are assessed, of how many; empty where all are.
+        """
+        self._first.setText(f"{FIRST} · {of}" if of else FIRST)
+        current, at = self.fixes.currentItem(), self.fixes.verticalScrollBar().value()
+        chosen = "" if current is None else current.text(5)
+        self.fixes.clear()
+        for one in fixes:
+            item = QTreeWidgetItem(self.fixes)
+            figures = (f"{one.missing:,}", f"{one.open:,}" if one.open else "")
+            texts = (one.indicator.text, *figures, one.indicator.priority.value, one.indicator.action.value)
+            for column, text in enumerate((*texts, one.indicator.id)):
+                item.setText(column, text)
+            for column in (1, 2):
+                item.setTextAlignment(column, _FIGURES)
+            item.setToolTip(
+                0, plain_tip(f"{one.indicator.id}: {one.indicator.text}\nRaised by {one.indicator.action.value}")
+            )
+            item.setData(
+                0,
+                Qt.ItemDataRole.AccessibleTextRole,
+                f"{one.indicator.text}: lacking in {one.missing:,}, open in {one.open:,}",
+            )
+            if one.indicator.id == chosen:
+                self.fixes.setCurrentItem(item)
+        self.fixes.verticalScrollBar().setValue(at)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fixes.setColumnHidden(4, self.width() < NARROW - 2 * GRID)
+        self.fixes.setColumnHidden(5, self.width() < NARROW)
+        for at in (2, 3):
+            self.fixes.setColumnHidden(at, self.width() < NARROWEST)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self.table.set_theme(theme)

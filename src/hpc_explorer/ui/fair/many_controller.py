@@ -1,0 +1,206 @@
+"""All datasets and models at once as a part of the window: assessed in a thread, shown as they come, and stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from hpc_explorer.app.commands import Needs
+from hpc_explorer.app.fair.assessing import AssessmentView
+from hpc_explorer.app.fair.assessing_many import FixTally, assess_many, resources_to_assess
+from hpc_explorer.app.fair.results import assessed_sources
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.journal.change_views import counted
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import Cancelled
+from hpc_explorer.fair.values import Priority
+from hpc_explorer.ui.bridge.navigator import Navigator
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.fair.controller import FairDesk
+from hpc_explorer.ui.fair.many import FixRow, ManyPage
+from hpc_explorer.ui.fair.many_model import ManyRow
+from hpc_explorer.ui.fair.tab import FairView
+
+TOLD_AFTER = 0.4
+"""Seconds after which what was assessed meanwhile is sent to the window."""
+
+ALL = "Assess all datasets and models"
+
+NONE = "No dataset and no model is open"
+
+
+class FairManyDesk(QObject):
+    """Assesses all, and keeps the table.
+
+    Args:
+        desk: how they are assessed: the reading, and whether online.
+
+    Signals:
+        changed(): an assessment of all began or ended.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    changed = Signal()
+    failed = Signal(str, object)
+    _came = Signal(int, object, object, int)
+
+    def __init__(self, bridge: SessionBridge, navigator: Navigator, desk: FairDesk) -> None:
+        super().__init__(desk)
+        self._bridge, self._navigator, self._desk = bridge, navigator, desk
+        self._channel = bridge.channel()
+        self._number = 0
+        self.is_running = False
+        self._expected = 0
+        self._state = ""
+        self._assessed: object = None
+        self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self.page.table.opened.connect(self._open)
+        bridge.graph_changed.connect(self._graph_changed)
+
+    @property
+    def page(self) -> ManyPage:
+        """The page."""
+        return self._desk.tab.many
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {"fair.all": self.assess, "fair.stop": self.stop}
+
+    def present(self) -> dict[Needs, bool]:
+        """What is there that a command needs."""
+        return {Needs.ASSESSING: self.is_running}
+
+    def assess(self) -> None:
+        """Bring the page into sight, and assess all in place of what is there."""
+        self._desk.show(FairView.ALL)
+        self._number += 1
+        number, reading, online = self._number, self._desk.reading, self._desk.page.online.isChecked()
+        self.page.begin()
+        self.is_running, self._expected, self._state = True, 0, ""
+        self._assessed = self._what_is_open()
+
+        def work(session: Session, context: JobContext) -> None:
+            resources = resources_to_assess(session, limits=context.limits)
+            sender = _Sender(lambda rows, fixes: self._came.emit(number, rows, fixes, len(resources)))
+            # Each is let go of once its row is made: a thousand with all their evidence are much to hold.
+            for view in assess_many(
+                session,
+                resources,
+                reading=reading,
+                online=online,
+                progress=lambda done, of: context.progress(f"{done:,} of {of:,}", done / of),
+                limits=context.limits,
+            ):
+                sender.add(view)
+            sender.send()
+
+        def done(_: None) -> None:
+            self.is_running = False
+            self._say()
+
+        def failed(error: BaseException) -> None:
+            self.is_running = False
+            self._state = "Stopped: "
+            self._say()
+            if not isinstance(error, Cancelled):
+                self.failed.emit(ALL, error)
+
+        self._bridge.ask(self._channel, ALL, work, done, failed)
+        self._say()
+
+    def stop(self) -> None:
+        """Assess no more; what is in the table stays."""
+        if self.is_running:
+            self._channel.drop()
+            self._number += 1
+            self.is_running, self._state = False, "Stopped: "
+            self._say()
+
+    def _open(self, ref: ResourceRef) -> None:
+        self._desk.show(FairView.ASSESSMENT)
+        self._navigator.open(ref.resource)
+
+    def _graph_changed(self) -> None:
+        if self._bridge.is_empty:
+            self._channel.drop()
+            self._number += 1
+            self.is_running, self._state = False, ""
+            self.page.show_nothing()
+        elif self.page.is_assessed and not self.is_running and self._assessed != self._what_is_open():
+            self._state = "Before the last change: "
+            self._say()
+
+    def _what_is_open(self) -> object:
+        """What the table rests on; results that are opened beside the graph change no score."""
+        session = self._bridge.session
+        revision = session.workspace.revision if session.workspace is not None else 0
+        return [source.summary for source in assessed_sources(session)], revision
+
+    @Slot(int, object, object, int)
+    def _take(self, number: int, rows: Sequence[ManyRow], fixes: Sequence[FixRow], expected: int) -> None:
+        if number == self._number:
+            self._expected = expected
+            self.page.table.many.add(rows)
+            assessed = len(self.page.table.many.rows)
+            self.page.show_fixes(fixes, f"of {assessed:,} of {expected:,} assessed" if assessed < expected else "")
+            self._say_how_far()
+
+    def _say(self) -> None:
+        self._say_how_far()
+        self.changed.emit()
+
+    def _say_how_far(self) -> None:
+        rows = self.page.table.many.rows
+        fraction = len(rows) / self._expected if self._expected else None
+        state = "Assessing: " if self.is_running else self._state
+        of = f" of {self._expected:,}" if len(rows) < self._expected else ""
+        what = "dataset or model" if len(rows) == 1 and not of else "datasets and models"
+        words = f"{state}{len(rows):,}{of} {what}{_spread(rows)}"
+        if not rows and not self.is_running and not self._state:
+            words = NONE
+        self.page.show_progress(words, fraction, running=self.is_running)
+
+
+class _Sender:
+    """Gathers rows and what is lacking, and sends them now and then."""
+
+    def __init__(self, tell: Callable[[Sequence[ManyRow], Sequence[FixRow]], None]) -> None:
+        self._tell = tell
+        self._waiting: list[ManyRow] = []
+        self._tally = FixTally()
+        self._last = time.monotonic()
+
+    def add(self, view: AssessmentView) -> None:
+        """Take one more."""
+        self._waiting.append(_row(view))
+        self._tally.add(view)
+        if time.monotonic() - self._last > TOLD_AFTER:
+            self.send()
+
+    def send(self) -> None:
+        """Send the rows that wait, and what is lacking in all so far."""
+        rows, self._waiting = self._waiting, []
+        self._last = time.monotonic()
+        self._tell(rows, [FixRow(one.indicator, len(one.missing), len(one.open)) for one in self._tally.fixes()])
+
+
+def _spread(rows: Sequence[ManyRow]) -> str:
+    """From how few to how many points they have."""
+    if not rows:
+        return ""
+    lows = sorted(row.score.low for row in rows)
+    if lows[0] == lows[-1]:
+        return f" · {counted(lows[0], 'point')}{' each' if len(lows) > 1 else ''}"
+    return f" · {lows[0]} to {lows[-1]} points, half of them at least {lows[len(lows) // 2]}"
+
+
+_ORDER = (Priority.ESSENTIAL, Priority.IMPORTANT, Priority.USEFUL, Priority.NONE)
+
+
+def _row(view: AssessmentView) -> ManyRow:
+    lacking = [one.indicator for one in view.decided if not one.points.high]
+    lacking.sort(key=lambda indicator: _ORDER.index(indicator.priority))
+    return ManyRow(view.ref, view.score, tuple(lacking))

@@ -1,0 +1,237 @@
+"""The page of one assessment: the score above, the 47 on the left, and what is chosen of them on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QSizePolicy,
+    QSplitter,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.fair.ladder import Rung
+from hpc_explorer.fair.readings import Reading
+from hpc_explorer.fair.scoring import Decided, Score
+from hpc_explorer.ui.fair.card import IndicatorCard
+from hpc_explorer.ui.fair.list import IndicatorList, Narrowed, fits
+from hpc_explorer.ui.fair.overview import ScoreOverview, open_words
+from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.plain import Label, plain_tip
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, class_mark
+
+NARROW = 76 * GRID
+"""Below so many pixels the details stand below the list, not beside it."""
+
+SHORT = 60 * GRID
+"""Below so many pixels of height the list has the room: the head tells the score alone, the menu has the rest."""
+
+LONGEST_NAME, LONGEST_IN_SHORT = 160, 48
+"""Characters of a name that are laid out, and where the list needs the room."""
+
+
+class FairPage(QWidget):
+    """The page.
+
+    Args:
+        actions: the buttons above.
+
+    Attributes:
+        list: the indicators.
+        overview, card: the details, of which one is in sight.
+        online: whether the tests may ask online.
+        narrowing: which indicators are listed.
+
+    Signals:
+        chosen(): another row was chosen.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("answered")
+        self._theme = LIGHT
+        self._colour_key = self._label = self._kind = ""
+        self._decided: Sequence[Decided] = ()
+        self._mark = Label()
+        self.name = TextBlock("", size=TITLE, weight=600)
+        titled = QHBoxLayout()
+        titled.setSpacing(GRID)
+        titled.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        titled.addWidget(self.name, 1)
+        self.score = TextBlock("", size=TITLE, weight=600)
+        self.summary = TextBlock("", weight=500)
+        self.remark = TextBlock("", size=SMALL, muted=True)
+        bar = QWidget()
+        flow = FlowLayout(bar, GRID // 2)
+        buttons = [action_button(action, TEXT) for action in actions]
+        for button in buttons:
+            flow.addWidget(button)
+        self.online = QCheckBox("Check online too")
+        self.online.setAccessibleName("Check online too")
+        self.online.setToolTip(
+            "Off: nothing leaves this computer. On: addresses of the resource are asked for, and what comes is kept"
+        )
+        self.online.setFixedHeight(4 * GRID - 2)  # as high as the buttons beside it
+        flow.addWidget(self.online)
+        self._left_out = (self.summary, self.remark, self.online, *buttons[2:])
+        head = QWidget()
+        head.setObjectName("pictureBar")
+        above = QVBoxLayout(head)
+        above.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        above.setSpacing(GRID // 2)
+        above.addLayout(titled)
+        for part in (self.score, self.summary, self.remark, bar):
+            above.addWidget(part)
+        self.narrowing = QTabBar()
+        self.narrowing.setAccessibleName("Which indicators are listed")
+        self.narrowing.setDrawBase(False)
+        self.narrowing.setExpanding(False)
+        self.narrowing.setUsesScrollButtons(True)
+        self.narrowing.setStyleSheet("QTabBar::tab { padding: 8px 6px 6px 6px; }")  # five beside each other
+        for one in Narrowed:
+            self.narrowing.addTab(one.value)
+        self.list = IndicatorList()
+        self._none = TextBlock("", muted=True)
+        self._none.hide()
+        listed = QWidget()
+        left = QVBoxLayout(listed)
+        left.setContentsMargins(2 * GRID, 0, GRID, GRID)
+        left.setSpacing(GRID // 2)
+        left.addWidget(self.narrowing)
+        left.addWidget(self._none)
+        left.addWidget(self.list, 1)
+        self.overview, self.card = ScoreOverview(), IndicatorCard()
+        self._details = PageStack()
+        self._details.addWidget(self.overview)
+        self._details.addWidget(self.card)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(listed)
+        self.splitter.addWidget(self._details)
+        for part in (listed, self._details):
+            part.setMinimumWidth(24 * GRID)
+            part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self.splitter.setSizes([1120, 880])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(self.splitter, 1)
+        self.setFocusProxy(self.list)
+        self.narrowing.currentChanged.connect(self._narrow)
+        self.list.chosen.connect(self._show_details)
+        self.list.entered.connect(lambda _: self.card.answer.take_keyboard())
+        self.overview.wanted.connect(self.list.choose)
+        self.overview.next_open_wanted.connect(self._show_first_open)
+
+    @property
+    def narrowed(self) -> Narrowed:
+        """Which indicators are listed."""
+        return list(Narrowed)[self.narrowing.currentIndex()]
+
+    def show_subject(self, label: str, iri: str, kind: str, colour_key: str) -> None:
+        """Say what is assessed."""
+        if iri != self.name.toolTip():
+            self.list.forget()
+        self._colour_key, self._label, self._kind = colour_key, label, kind
+        self.name.setToolTip(plain_tip(iri))
+        self._leave_out()
+        self._mark.setPixmap(class_mark(colour_key, self._theme).pixmap(16, 16))
+        self._mark.setContentsMargins(0, 4, 0, 0)
+
+    def show_progress(self, words: str) -> None:
+        """Say that the assessment is being made."""
+        self.score.say(words)
+        self.summary.say("")
+        self.remark.say("")
+        self.remark.hide()
+
+    def show_score(
+        self, decided: Sequence[Decided], score: Score, rungs: Sequence[Rung], reading: Reading, remark: str
+    ) -> None:
+        """Show another assessment.
+
+        Args:
+            remark: what is to be said besides; may be empty.
+        """
+        self._decided = decided
+        asked = sum(1 for one in decided if one.points.is_open and not one.indicator.decider.is_automatic)
+        self.score.say(f"{score}", score.percent)
+        self.summary.say(open_words(score, asked))
+        self.remark.say(remark)
+        self._leave_out()
+        for number, narrowed in enumerate(Narrowed):
+            count = sum(fits(one, narrowed) for one in decided)
+            # All of them are counted in the first row of the list, and of five tabs each is short of room.
+            counted = count and narrowed is not Narrowed.ALL
+            self.narrowing.setTabText(number, f"{narrowed.value} {count}" if counted else narrowed.value)
+            unused = narrowed is Narrowed.OVERRIDDEN and not count and self.narrowed is not narrowed
+            self.narrowing.setTabVisible(number, not unused)
+        self.overview.show_score(score, rungs, reading)
+        self.list.show_decided(decided, score)
+        self._say_whether_none()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._theme = theme
+        self._mark.setPixmap(class_mark(self._colour_key, theme).pixmap(16, 16))
+        for part in (self.list, self.overview, self.card):
+            part.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wanted = Qt.Orientation.Vertical if self.width() < NARROW else Qt.Orientation.Horizontal
+        if wanted is not self.splitter.orientation():
+            self.splitter.setOrientation(wanted)
+            self.splitter.setSizes([1120, 880])
+        if event.size().height() != event.oldSize().height():
+            self._leave_out()
+
+    def _leave_out(self) -> None:
+        """Have the head leave room for the list where there is little."""
+        is_short = self.height() < SHORT
+        self.name.say(brief(self._label, LONGEST_IN_SHORT if is_short else LONGEST_NAME), self._kind)
+        for part in self._left_out:
+            part.setVisible(not is_short)
+        self.remark.setVisible(bool(self.remark.text()) and not is_short)
+        self.score.setToolTip(
+            plain_tip("\n".join(filter(None, (self.summary.text(), self.remark.text()))) if is_short else "")
+        )
+
+    def _narrow(self, number: int) -> None:
+        self.list.narrow(self.narrowed)
+        self._say_whether_none()
+
+    def _say_whether_none(self) -> None:
+        none = bool(self._decided) and not self.list.shown
+        self._none.setVisible(none)
+        self._none.say(f"None of the {len(self._decided)} is {self.narrowed.value.lower()}.")
+
+    def _show_details(self, key: str) -> None:
+        self._details.setCurrentWidget(self.overview if self.list.current is None else self.card)
+        self.chosen.emit()
+
+    def choose(self, indicator_id: str) -> None:
+        """Choose an indicator, whether or not it is among those that are listed."""
+        if indicator_id not in self.list.shown:
+            self.narrowing.setCurrentIndex(0)
+        self.list.choose(indicator_id)
+
+    def _show_first_open(self) -> None:
+        first = next((one for one in self._decided if fits(one, Narrowed.OPEN)), None)
+        if first is not None:
+            self.choose(first.indicator.id)
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,0 +1,239 @@
+"""Mending as a part of the window: what would mend an assessment, the plan to a target, and making the changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.commands import Needs
+from hpc_explorer.app.fair.assessing import AssessmentView, plan_for, repairs_for
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.journal.change_viewing import view_change
+from hpc_explorer.app.journal.change_views import ChangeView
+from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
+from hpc_explorer.app.journal.editing import start_editing_for
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.errors import Cancelled
+from hpc_explorer.fair.indicators import indicator
+from hpc_explorer.fair.planning import Plan, Step, StepKind
+from hpc_explorer.fair.repairing import Repair, repairs_of
+from hpc_explorer.rdf.terms import BlankNode
+from hpc_explorer.stores.changes import ChangeSet, net_change
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.fair.controller import FairDesk
+from hpc_explorer.ui.fair.plan import PlanPage
+from hpc_explorer.ui.fair.repair_dialog import MendDialog
+from hpc_explorer.ui.fair.tab import FairView
+
+PLAN = "Plan to a target"
+
+
+@dataclass(frozen=True)
+class _Made:
+    """A change that was made.
+
+    Args:
+        step: takes it back; None where nothing was new.
+        resumed: the steps that can be taken back and done again, where a draft was begun for it; None otherwise.
+        about: what was assessed, where it has no IRI and another name in the draft; None otherwise.
+    """
+
+    step: EditStep | None
+    resumed: tuple[tuple[EditStep, ...], tuple[EditStep, ...]] | None
+    about: BlankNode | None = None
+
+
+class FairMendDesk(QObject):
+    """Knows what mends the assessment that is shown, and does it.
+
+    Args:
+        desk: what is assessed.
+        undo: what is mended becomes a step of it.
+
+    Signals:
+        changed(): it is known what mends the assessment, or nothing is assessed any more.
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
+
+    def __init__(self, bridge: SessionBridge, desk: FairDesk, undo: UndoStack, window: QWidget) -> None:
+        super().__init__(desk)
+        self._bridge, self._desk, self._undo, self._window = bridge, desk, undo, window
+        self._asking, self._planning, self._viewing = (bridge.channel() for _ in range(3))
+        self._theme = LIGHT
+        self._view: AssessmentView | None = None
+        self._target: float | None = None
+        self._planned: tuple[AssessmentView, float] | None = None
+        self.repairs: tuple[Repair, ...] = ()
+        desk.assessed.connect(self._follow)
+        desk.tab.view_wanted.connect(lambda view: self._plan_again())
+        desk.page.chosen.connect(self._offer)
+        desk.page.card.mend_wanted.connect(self.mend)
+        self.page.wanted.connect(self.plan)
+        self.page.step_wanted.connect(self._look_at)
+        self.page.apply_wanted.connect(self._do_now)
+
+    @property
+    def page(self) -> PlanPage:
+        """The page of the plan."""
+        return self._desk.tab.plan
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {"fair.mend": self.mend, "fair.plan": lambda: self._desk.show(FairView.PLAN)}
+
+    def present(self) -> dict[Needs, bool]:
+        """What is there that a command needs."""
+        return {Needs.REPAIR: self._desk.is_on_page and bool(self._chosen())}
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._theme = theme
+
+    # What mends
+
+    def _follow(self, view: AssessmentView | None) -> None:
+        before, self._view = self._view, view
+        self.repairs = ()
+        self._asking.drop()
+        if view is None:
+            self._planning.drop()
+            self._target = None
+            self.page.show_nothing()
+            return
+        if before is None or before.resource != view.resource:
+            self._target = None
+            self.page.show_nothing()
+        self.page.show_subject(view.ref.label, view.score)
+
+        def work(session: Session, context: JobContext) -> tuple[Repair, ...]:
+            return repairs_for(session, view, limits=context.limits)
+
+        def done(found: tuple[Repair, ...]) -> None:
+            self.repairs = found
+            self._offer()
+            self.changed.emit()
+
+        title = "Find out what mends it"
+        self._bridge.ask(self._asking, title, work, done, lambda error: self._not_found(title, error))
+        self._plan_again()
+
+    def _chosen(self) -> tuple[Repair, ...]:
+        """What mends the chosen indicator."""
+        one = self._desk.current
+        if one is None or one.points.low:
+            return ()
+        return repairs_of(self.repairs, one.indicator.id)
+
+    def _offer(self) -> None:
+        """Say on the card what mends the indicator."""
+        found = self._chosen()
+        words = " ".join(dict.fromkeys(f"{one.words}." if one.words[-1:].isalnum() else one.words for one in found))
+        self._desk.page.card.show_repair(words, self._desk.reason)
+
+    def mend(self) -> None:
+        """Show what would mend the chosen indicator, and do it if that is wanted."""
+        one = self._desk.current
+        if one is not None:
+            self._open(one.indicator.text, self._chosen())
+
+    def _open(self, title: str, found: Sequence[Repair]) -> None:
+        if not found:
+            return
+        dialog = MendDialog(title, found, self._read, self._desk.reason, self._theme, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.confirmed.connect(self._make)
+        dialog.finished.connect(lambda _: self._viewing.drop())
+        dialog.open()
+
+    def _read(self, change: ChangeSet, done: Callable[[ChangeView], None]) -> None:
+        def work(session: Session, context: JobContext) -> ChangeView:
+            return view_change(session, change, now=False, limits=context.limits)
+
+        self._bridge.ask(self._viewing, "Read the change", work, done)
+
+    def _make(self, change: ChangeSet) -> None:
+        """Make a change through the journal; a draft is begun where none is open."""
+        # A node without a name has another one in the draft: a statement of it goes along, to know it by.
+        view = self._view
+        known = view.subject.quads[:1] if view is not None and isinstance(view.resource, BlankNode) else ()
+
+        def work(session: Session, context: JobContext) -> _Made:
+            begun = session.workspace is None
+            with_known = replace(change, added=(*change.added, *known))
+            there = start_editing_for(session, with_known, progress=context.progress, limits=context.limits)
+            found = {quad.subject for quad in there.added[len(change.added) :]}
+            step = EditStep.made(session, replace(there, added=there.added[: len(change.added)]))
+            about = next((node for node in found if begun and isinstance(node, BlankNode)), None)
+            return _Made(step, journal_steps(session) if begun else None, about)
+
+        def done(made: _Made) -> None:
+            self._undo.take(made.step, made.resumed)
+            if made.about is not None:
+                self._desk.go_on_with(made.about)
+            self.said.emit("Nothing was left to be mended" if made.step is None else f"Mended: {change.words}")
+
+        self._bridge.make("Mend", work, done, lambda error: self._not_found("Mend", error))
+
+    def _not_found(self, title: str, error: BaseException) -> None:
+        if not isinstance(error, Cancelled):
+            self.failed.emit(title, error)
+
+    # Planning
+
+    def plan(self, target: float) -> None:
+        """Find the smallest set of steps that reaches a target, in percent."""
+        self._target = target
+        self._plan_again()
+
+    def _plan_again(self) -> None:
+        """Plan for what is assessed now, if the page is in sight and a target was given."""
+        view, target = self._view, self._target
+        if view is None or target is None or self._desk.tab.view is not FairView.PLAN:
+            return
+        if self.page.plan is None or self._planned != (view, target):
+            self._ask_plan(view, target)
+
+    def _ask_plan(self, view: AssessmentView, target: float) -> None:
+        def work(session: Session, context: JobContext) -> Plan:
+            return plan_for(session, view, target, limits=context.limits)
+
+        def done(plan: Plan) -> None:
+            self._planned = view, target
+            self.page.show_plan(plan, reason=self._desk.reason)
+
+        def failed(error: BaseException) -> None:
+            self.page.show_failure()
+            self._not_found(PLAN, error)
+
+        self.page.show_progress()
+        self._bridge.ask(self._planning, PLAN, work, done, failed)
+
+    def _look_at(self, step: Step) -> None:
+        """Open what a step asks for: the change with its questions, or the indicator that a person answers."""
+        if step.repair is not None:
+            # As it was offered, without the examples that the plan reckoned with.
+            found = [one for one in self.repairs if one.name == step.repair.name]
+            self._open(step.words, found)
+        else:
+            self._desk.show(FairView.ASSESSMENT)
+            self._desk.page.choose(indicator(step.confirms).id)
+            self._desk.go_to_answer()
+
+    def _do_now(self) -> None:
+        plan = self.page.plan
+        if plan is None:
+            return
+        steps = [step for step in plan.steps if step.kind is StepKind.APPLY and step.repair is not None]
+        change = net_change(step.repair.change for step in steps if step.repair is not None and step.repair.change)
+        words = steps[0].words if len(steps) == 1 else f"{len(steps)} steps of the plan to {plan.target} points"
+        self._make(ChangeSet(change.removed, change.added, words))

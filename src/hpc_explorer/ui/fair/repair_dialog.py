@@ -1,0 +1,234 @@
+"""Shows what would mend an indicator, asks what only a person knows, and has the change made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from hpc_explorer.app.journal.change_views import ChangeView, change_figures
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.errors import InputError
+from hpc_explorer.fair.indicators import indicator
+from hpc_explorer.fair.repairing import Ask, AskKind, Repair, filled
+from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.ui.changes.change_tree import ChangeTree
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column
+from hpc_explorer.ui.widgets.plain import Label, plain_tip
+from hpc_explorer.ui.widgets.text import TextBlock, caption
+from hpc_explorer.ui.widgets.theme import GRID, SMALL
+from hpc_explorer.ui.widgets.timers import single_shot
+
+SIZE, LEAST = (84 * GRID, 70 * GRID), (60 * GRID, 56 * GRID)
+"""As large as it opens, and in a small window."""
+
+PAUSE = 250
+"""Milliseconds after the last letter until the change is shown that comes of it."""
+
+Viewer = Callable[[ChangeSet, Callable[[ChangeView], None]], None]
+"""Has a change made readable in a thread, in place of the one that is being made so."""
+
+
+class AskLine(QWidget):
+    """One question, with the line for its answer and what is wrong with it.
+
+    Attributes:
+        edit: where it is typed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, ask: Ask) -> None:
+        super().__init__()
+        self.ask = ask
+        label = Label(ask.question)
+        label.setWordWrap(True)
+        self.edit: QLineEdit | QPlainTextEdit | QComboBox
+        if ask.choices:
+            self.edit = QComboBox()
+            self.edit.setEditable(ask.kind is not AskKind.CHOICE)
+            self.edit.addItem("")
+            for choice in ask.choices:
+                self.edit.addItem(choice.label, choice.term.value)
+            self.edit.currentTextChanged.connect(lambda _: self.changed.emit())
+            line = self.edit.lineEdit()
+            if line is not None:
+                line.setPlaceholderText(f"such as {ask.example}")
+        elif ask.kind in (AskKind.LONG_TEXT, AskKind.COLUMNS):
+            self.edit = QPlainTextEdit()
+            self.edit.setProperty("entry", True)
+            self.edit.setFixedHeight(8 * GRID)
+            self.edit.setTabChangesFocus(True)
+            self.edit.setPlaceholderText(f"such as {ask.example}")
+            self.edit.textChanged.connect(self.changed)
+        else:
+            self.edit = QLineEdit()
+            self.edit.setPlaceholderText(f"such as {ask.example}")
+            self.edit.textChanged.connect(lambda _: self.changed.emit())
+        self.edit.setAccessibleName(ask.question)
+        self.edit.setToolTip(plain_tip(f"{ask.kind.value}, such as {' or '.join(ask.examples)}"))
+        label.setBuddy(self.edit)
+        self.wrong = TextBlock("", size=SMALL, muted=True)
+        self.wrong.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        for part in (label, self.edit, self.wrong):
+            column.addWidget(part)
+
+    @property
+    def text(self) -> str:
+        """What is typed."""
+        if isinstance(self.edit, QComboBox):
+            chosen = self.edit.currentData() if self.edit.currentIndex() > 0 else None
+            typed = self.edit.currentText()
+            return str(chosen) if chosen and typed == self.edit.itemText(self.edit.currentIndex()) else typed.strip()
+        return (self.edit.text() if isinstance(self.edit, QLineEdit) else self.edit.toPlainText()).strip()
+
+    def say_wrong(self, said: str) -> None:
+        """Say what is wrong with it; nothing where it is right."""
+        self.wrong.say(said)
+        self.wrong.setVisible(bool(said))
+        self.edit.setProperty("wrong", bool(said))
+        self.edit.style().polish(self.edit)
+
+
+class MendDialog(QDialog):
+    """The dialog.
+
+    Args:
+        title: the indicator that is to be mended, or the step of a plan.
+        repairs: the ways to mend it, at least one.
+        viewer: makes a change readable.
+        reason: why nothing can be changed here; None where it can.
+
+    Attributes:
+        ways: the choice among several ways.
+        lines: the questions of the chosen one.
+        tree: what it would change.
+        apply: the button.
+
+    Signals:
+        confirmed(ChangeSet): this change is to be made.
+    """
+
+    confirmed = Signal(object)
+
+    def __init__(
+        self, title: str, repairs: Sequence[Repair], viewer: Viewer, reason: str | None, theme: Theme, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._repairs, self._viewer, self._reason = repairs, viewer, reason
+        self.lines: list[AskLine] = []
+        self._change: ChangeSet | None = None
+        self.setWindowTitle("Mend")
+        # A small window is one on a small screen.
+        space = parent.window().size()
+        width, height = space.width() - 2 * GRID, space.height() - 4 * GRID
+        self.resize(max(min(SIZE[0], width), LEAST[0]), max(min(SIZE[1], height), LEAST[1]))
+        column = dialog_column(self)
+        column.addWidget(TextBlock(title, weight=600))
+        self.ways = QComboBox()
+        self.ways.setAccessibleName("Ways to mend it")
+        for one in repairs:
+            self.ways.addItem(one.words)
+        self.ways.setVisible(len(repairs) > 1)
+        self.words, self.explanation, self.raises = TextBlock(""), TextBlock("", muted=True), TextBlock("", muted=True)
+        self._asked = QWidget()
+        self._questions = QVBoxLayout(self._asked)
+        self._questions.setContentsMargins(0, 0, 0, 0)
+        self._questions.setSpacing(GRID)
+        self.tree = ChangeTree("What would be changed")
+        self.tree.set_theme(theme)
+        self.tree.changes.show_exact(True)
+        self.figures = TextBlock("", muted=True)
+        self.why = QLineEdit()
+        self.why.setAccessibleName("Why")
+        self.why.setPlaceholderText("Why (kept in the journal)")
+        for part in (self.ways, self.words, self.explanation, self.raises, self._asked):
+            column.addWidget(part)
+        column.addWidget(caption("What would be changed"))
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.figures)
+        column.addWidget(self.why)
+        self.apply = add_answers(self, column, "Apply", self._confirm)
+        self._pause = single_shot(self, PAUSE, self._look)
+        self.ways.currentIndexChanged.connect(lambda _: self._show_way())
+        self._show_way()
+
+    @property
+    def repair(self) -> Repair:
+        """The way that is chosen."""
+        return self._repairs[max(0, self.ways.currentIndex())]
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether what is typed has yet to be looked at."""
+        return self._pause.isActive()
+
+    def _show_way(self) -> None:
+        repair = self.repair
+        self.words.say(repair.words)
+        self.words.setVisible(len(self._repairs) == 1)
+        self.explanation.say(repair.explanation)
+        self.explanation.setVisible(bool(repair.explanation))
+        names = [indicator(one).text[:1].lower() + indicator(one).text[1:] for one in repair.indicators]
+        self.raises.say(f"{repair.action.value}. For {len(names)}: {'; '.join(names)}")
+        while (item := self._questions.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.lines = [AskLine(ask) for ask in repair.asks]
+        for line in self.lines:
+            line.changed.connect(self._pause.start)
+            self._questions.addWidget(line)
+        self._asked.setVisible(bool(self.lines))
+        if self.lines:
+            self.lines[0].edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.apply.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._look()
+
+    def _look(self) -> None:
+        """See what comes of what is typed."""
+        given: dict[Ask, str] = {}
+        for line in self.lines:
+            said = ""
+            if line.text:
+                try:
+                    filled(self.repair, {line.ask: line.text})
+                    given[line.ask] = line.text
+                except InputError as error:
+                    said = f"{error.what}: {error.remedy}" if error.remedy else error.what
+            line.say_wrong(said)
+        self._change = filled(self.repair, given).change
+        wrong = any(not line.wrong.isHidden() for line in self.lines)
+        self.apply.setEnabled(self._change is not None and not wrong and self._reason is None)
+        self.apply.setToolTip(plain_tip(self._reason or ""))
+        if self._change is None:
+            self.tree.show_changes(())
+            missing = [line.ask.question for line in self.lines if not line.text]
+            self.figures.say(
+                "Answer above, and see here what it comes to." if missing else "Nothing is left to change."
+            )
+        else:
+            self._viewer(self._change, self._show_change)
+        if self._reason is not None:
+            self.figures.say(f"Cannot be changed here: {self._reason}")
+
+    def _show_change(self, view: ChangeView) -> None:
+        self.tree.show_changes(view.resources)
+        if self._reason is None:
+            self.figures.say(f"{change_figures(view.total, view.removed, view.added)}. It can be undone.")
+
+    def _confirm(self) -> None:
+        if self._pause.isActive():
+            self._pause.stop()
+            self._look()
+        if self._change is not None and self.apply.isEnabled():
+            change = replace(self._change, why=" ".join(self.why.text().split()))
+            self.accept()
+            self.confirmed.emit(change)

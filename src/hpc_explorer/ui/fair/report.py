@@ -1,0 +1,173 @@
+"""Reports as a part of the window: an assessment saved for others, and F-UJI's results taken in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from hpc_explorer.app.export.choices import file_stem
+from hpc_explorer.app.fair.assessing import AssessmentView
+from hpc_explorer.app.fair.reporting import ReportForm, write_report
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.fair.fuji_report import FujiReport, doubt_about, read_fuji_report
+from hpc_explorer.query.wording import plural
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.fair.controller import FairDesk
+from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.file_dialog import FileDialog
+
+USES = {
+    ReportForm.PAGE: "To be read and printed: the score, each indicator with its statements, and all overrides.",
+    ReportForm.TABLE: "A row for each indicator, for a spreadsheet.",
+    ReportForm.DOCUMENT: "All of it for other programs; it can be read back.",
+    ReportForm.TURTLE: "Statements of the W3C's DQV and of FAIR Test Results.",
+    ReportForm.N_QUADS: "The same in a graph of their own: opened, they are asked about like the rest.",
+    ReportForm.JSON_LD: "The same statements as JSON-LD.",
+    ReportForm.BADGE: "A small picture with the score, for a page or a readme.",
+}
+"""What each form is good for."""
+
+_OPENED = (ReportForm.TURTLE, ReportForm.N_QUADS, ReportForm.JSON_LD)
+
+
+class ReportDialog(FileDialog):
+    """Asks in which form an assessment is saved, and where.
+
+    Args:
+        view: the assessment.
+        folder: where the file is proposed to be.
+
+    Attributes:
+        forms: the buttons to choose from, in the order of `ReportForm`.
+        save: the button that has it done.
+    """
+
+    def __init__(self, view: AssessmentView, folder: Path, parent: QWidget) -> None:
+        super().__init__("Save a report", folder, parent)
+        forms = list(ReportForm)
+        self.forms = self._add_choices("Form", [one.title for one in forms], [USES[one] for one in forms], in_row=2)
+        self._remark = self._add_remark()
+        self._add_file()
+        self.save = self._add_answers("Save")
+        self.forms.idToggled.connect(lambda *_: self._follow())
+        self.file.setText(str(folder / f"{file_stem(view.ref.label)}-fair{self.form.value}"))
+        self._follow()
+        self.file.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def form(self) -> ReportForm:
+        """The form that is chosen."""
+        return list(ReportForm)[self.forms.checkedId()]
+
+    def _follow(self) -> None:
+        """Say what the form is good for, and give the file its ending."""
+        self._remark.setText(USES[self.form])
+        name = self.path
+        if name.suffix.lower() in {one.value for one in ReportForm}:
+            self.file.setText(str(name.with_suffix(self.form.value)))
+
+    def _read_name(self, text: str) -> None:
+        suffix = Path(text).suffix.lower()
+        for number, form in enumerate(ReportForm):
+            if form.value == suffix:
+                self.forms.button(number).setChecked(True)
+
+
+class FairReporter(QObject):
+    """Saves reports, and reads F-UJI's.
+
+    Args:
+        folder: where files are proposed to be.
+        open_source: opens a file beside what is open.
+
+    Signals:
+        wrote_to(str): the folder that was written to.
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    wrote_to = Signal(str)
+    said = Signal(str)
+    failed = Signal(str, object)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        desk: FairDesk,
+        banner: Banner,
+        folder: Callable[[], str],
+        open_source: Callable[[str], None],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge, self._desk, self._banner = bridge, desk, banner
+        self._folder, self._open_source, self._window = folder, open_source, window
+        self._reading = bridge.channel()
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {"fair.report": self.ask, "fair.import_fuji": self.choose_fuji}
+
+    def ask(self) -> None:
+        """Ask how the assessment is saved, and save it."""
+        view = self._desk.view
+        if view is None:
+            return
+        dialog = ReportDialog(view, Path(self._folder()), self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self.write(view, dialog.path, dialog.form))
+        dialog.open()
+
+    def write(self, view: AssessmentView, path: Path, form: ReportForm) -> None:
+        """Write a report."""
+        title = f"Save {path.name}"
+
+        def work(context: JobContext) -> Path:
+            write_report(view, path, form)
+            return path.absolute()
+
+        def done(written: Path) -> None:
+            folder = QUrl.fromLocalFile(str(written.parent))
+            step, act = "Show in folder", lambda: _show(folder)
+            if form in _OPENED:
+                step, act = "Open beside the graph", lambda: self._open_source(str(written))
+            self._banner.show_done("Saved the report", str(written), step, act)
+            self.wrote_to.emit(str(written.parent))
+
+        self._bridge.jobs.run(title, work, done, lambda error: self.failed.emit(title, error))
+
+    def choose_fuji(self) -> None:
+        """Ask for the JSON that F-UJI answered with, and take its results for the metrics that it shares."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Read a report of F-UJI", self._folder(), "Reports of F-UJI (*.json);;All files (*)"
+        )
+        if chosen:
+            self.read_fuji(Path(chosen))
+
+    def read_fuji(self, path: Path) -> None:
+        """Take the results of a report of F-UJI for the assessment that is shown."""
+
+        def work(session: Session, context: JobContext) -> FujiReport:
+            return read_fuji_report(path)
+
+        def done(report: FujiReport) -> None:
+            view = self._desk.view
+            self._desk.take_fuji(report)
+            number = len(report.results)
+            said = f"F-UJI decides {number} {'indicator' if number == 1 else plural('indicator')} now"
+            unknown = f"; not known here: {', '.join(report.unknown)}" if report.unknown else ""
+            self.said.emit(said + unknown)
+            if view is not None and (doubt := doubt_about(report, view.subject)):
+                self._banner.show_notice("Is the report about this?", doubt)
+
+        title = f"Read {path.name}"
+        self._bridge.ask(self._reading, title, work, done, lambda error: self.failed.emit(title, error))
+
+
+def _show(folder: QUrl) -> None:
+    QDesktopServices.openUrl(folder)

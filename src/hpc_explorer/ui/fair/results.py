@@ -1,0 +1,98 @@
+"""Results of assessments beside the graph as a part of the window: written, opened as a source, and asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.fair.assessing_many import resources_to_assess
+from hpc_explorer.app.fair.results import open_results, write_all_results, write_results
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.workspace.opening import SourceFile
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.fair.controller import FairDesk
+from hpc_explorer.ui.widgets.banner import Banner
+
+BESIDE = "Open results beside the graph"
+
+_NAMELESS = " They are about something without an IRI: a node of its label stands for it there."
+
+
+class FairResults(QObject):
+    """Puts results beside the graph.
+
+    Args:
+        desk: what is assessed, and how: the reading, and whether online.
+        ask: goes to the ready questions about results.
+
+    Signals:
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    failed = Signal(str, object)
+
+    def __init__(
+        self, bridge: SessionBridge, desk: FairDesk, banner: Banner, ask: Callable[[], None], window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._bridge, self._desk, self._banner, self._ask = bridge, desk, banner, ask
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {"fair.results": self.open, "fair.all_results": self.open_all}
+
+    def open(self) -> None:
+        """Open the results of the assessment that is shown, and of those that were kept."""
+        view = self._desk.view
+        if view is None:
+            return
+        note = "" if isinstance(view.resource, NamedNode) else _NAMELESS
+        self._write(lambda session, context: write_results(session, view, limits=context.limits), note)
+
+    def open_all(self) -> None:
+        """Assess all datasets and models, and open the results."""
+        reading, online = self._desk.reading, self._desk.page.online.isChecked()
+
+        def work(session: Session, context: JobContext) -> SourceFile:
+            return write_all_results(
+                session,
+                resources_to_assess(session, limits=context.limits),
+                reading=reading,
+                online=online,
+                progress=lambda done, of: context.progress(f"assessing, {done:,} of {of:,}", done / of),
+                limits=context.limits,
+            )
+
+        self._write(work)
+
+    def _write(self, work: Callable[[Session, JobContext], SourceFile], note: str = "") -> None:
+        # Only opening holds up edits; a thousand assessments take a while.
+        self._bridge.jobs.run(
+            "Write the results",
+            lambda context: work(self._bridge.session, context),
+            lambda file: self._open(file, note),
+            self._tell,
+        )
+
+    def _open(self, file: SourceFile, note: str) -> None:
+        def work(session: Session, context: JobContext) -> SourceSummary:
+            return open_results(session, file, progress=context.progress, limits=context.limits)
+
+        def done(source: SourceSummary) -> None:
+            self._banner.show_done(
+                f"{source.name} are open beside the graph",
+                f"{source.triples} statements in a graph of their own. They change no score, and are no edit; "
+                f"opened again, they are replaced.{note}",
+                "Ask about them",
+                self._ask,
+            )
+
+        self._bridge.make(f"Open {file.name}", work, done, self._tell, replaces=self._bridge.workspace is not None)
+
+    def _tell(self, error: BaseException) -> None:
+        self.failed.emit(BESIDE, error)

@@ -1,0 +1,78 @@
+"""A group of fields below its name, and the line that unfolds the rest."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+
+from hpc_explorer.annotate.forms.form import Field
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.forms.field import FieldRow
+from hpc_explorer.ui.widgets.text import LinkBlock, caption
+from hpc_explorer.ui.widgets.theme import GRID
+
+
+class FieldBox(QWidget):
+    """The rows of one group of fields."""
+
+    def __init__(self, label: str, unfold: Callable[[], None]) -> None:
+        super().__init__()
+        self.label = label
+        self.rows: list[FieldRow] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, GRID, 0, 0)
+        self._column.setSpacing(0)
+        title = caption(brief(label, 80))
+        title.setContentsMargins(2 * GRID, 0, 0, GRID // 2)
+        self._column.addWidget(title)
+        self.more = LinkBlock("")
+        self.more.clicked.connect(unfold)
+        self._column.addSpacing(GRID // 2)
+        below = QHBoxLayout()
+        below.setContentsMargins(2 * GRID, 0, 0, 0)
+        below.addWidget(self.more)
+        self._column.addLayout(below)
+
+    def add(self, row: FieldRow, order: Sequence[NamedNode]) -> None:
+        """Put a field in its place.
+
+        Args:
+            order: the properties of the group, from top to bottom.
+        """
+        places = {predicate: number for number, predicate in enumerate(order)}
+        place = bisect(self.rows, places[row.field.predicate], key=lambda one: places[one.field.predicate])
+        self.rows.insert(place, row)
+        self._column.insertWidget(place + 1, row)
+
+    def drop(self, row: FieldRow) -> None:
+        """Take a field out; the keyboard, if it is there, goes nowhere else."""
+        self.rows.remove(row)
+        leave(row)
+        self._column.removeWidget(row)
+        row.hide()
+
+    def fold(self, folded: Sequence[Field], *, hidden: bool) -> None:
+        """Say how many fields are not in sight.
+
+        Args:
+            hidden: nothing can be typed, so that empty fields are of no use.
+        """
+        count = len(folded)
+        self.more.say(f"{count} more field{'' if count == 1 else 's'}", _named(folded))
+        self.more.setAccessibleName(f"{count} more fields of {self.label}: {', '.join(one.label for one in folded)}")
+        self.more.setVisible(bool(folded) and not hidden)
+
+
+def leave(part: QWidget) -> None:
+    """Have the keyboard nowhere, if it is in a part that is to be hidden: Qt would lead it on to another one."""
+    line = QApplication.focusWidget()
+    if line is not None and part.isAncestorOf(line):
+        line.clearFocus()
+
+
+def _named(fields: Sequence[Field]) -> str:
+    names = ", ".join(one.label for one in fields[:6])
+    return brief(names + ("…" if len(fields) > 6 else ""), 90)

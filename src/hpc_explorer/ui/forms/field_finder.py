@@ -1,0 +1,87 @@
+"""Finds the field that a text means among those of a form, and the properties that it has none for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from hpc_explorer.app.forms.arranging import doubled_labels
+from hpc_explorer.app.forms.fields import PropertyChoice
+from hpc_explorer.app.forms.filling import Filling
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.ontology.labels import local_name
+from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
+from hpc_explorer.ui.forms.requests import FormQuestions
+from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions
+
+MOST_FOUND = 40
+"""So many fields and properties are offered for a text."""
+
+
+class FieldFinder:
+    """Answers the line that finds a field; the properties of the graph are asked for once.
+
+    Args:
+        filling: the form in sight; None while there is none.
+        can_add: whether a field can be added to it.
+    """
+
+    def __init__(self, asks: FormQuestions, filling: Callable[[], Filling | None], can_add: Callable[[], bool]) -> None:
+        self._asks, self._filling, self._can_add = asks, filling, can_add
+        self._properties: tuple[PropertyChoice, ...] | None = None
+
+    def forget(self) -> None:
+        """Ask for the properties anew: the graph is another one."""
+        self._properties = None
+
+    def find(self, text: str, answer: Callable[[Suggestions], None]) -> None:
+        """What a text may mean, as soon as the properties are known."""
+        if self._properties is None and self._can_add():
+
+            def took(found: tuple[PropertyChoice, ...]) -> None:
+                self._properties = found
+                answer(fitting(text, self._filling(), found))
+
+            self._asks.ask_properties(took)
+        else:
+            answer(fitting(text, self._filling(), self._properties or ()))
+
+
+def fitting(text: str, filling: Filling | None, properties: Sequence[PropertyChoice]) -> Suggestions:
+    """The fields of the form that a text may mean, and then the properties that it has no field for."""
+    if filling is None:
+        return Suggestions()
+    words = text.casefold().split()
+
+    typed = " ".join(words)
+
+    def rank(label: str, resource: Resource) -> int:
+        names = (label.casefold(), local_name(iri_text(resource)).casefold())
+        return 0 if typed in names else 1 if any(name.startswith(typed) for name in names) else 2
+
+    fields = [one for one in filling.fields if _fits(words, one.label, one.predicate)]
+    fields.sort(key=lambda one: rank(one.label, one.predicate))
+    twice = doubled_labels(fields)
+    offered = [
+        Suggestion(
+            one.predicate,
+            f"{one.label} ({local_name(one.predicate.value)})" if one.label in twice else one.label,
+            brief(one.description, 60) or "field",
+        )
+        for one in fields
+    ]
+    known = {one.predicate for one in filling.fields}
+    more = [
+        one for one in properties if one.ref.resource not in known and _fits(words, one.ref.label, one.ref.resource)
+    ]
+    more.sort(key=lambda one: rank(one.ref.label, one.ref.resource))
+    offered += [
+        Suggestion(one.ref.resource, one.ref.label, f"add · {one.ref.curie} {brief(one.description, 40)}".strip())
+        for one in more
+    ]
+    remark = "" if offered else f"No field or property is called “{text}”"
+    return Suggestions(tuple(offered[:MOST_FOUND]), remark)
+
+
+def _fits(words: Sequence[str], label: str, resource: object) -> bool:
+    text = f"{label} {local_name(resource.value) if isinstance(resource, NamedNode) else ''}".casefold()
+    return all(word in text for word in words)

@@ -1,0 +1,110 @@
+"""Begins what the page of forms is for: editing what is open, and describing something new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.forms.views import ClassChoice
+from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.journal.editing import Draft
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.forms.describe_dialog import Beginning, DescribeDialog
+from hpc_explorer.ui.forms.requests import FormQuestions, LikeIt
+from hpc_explorer.ui.forms.subject import FormSubject
+from hpc_explorer.ui.forms.tools import SessionTools
+
+
+class FormBeginning(QObject):
+    """Asks what something new is, and makes what is open editable where that comes first.
+
+    Args:
+        tools: have the colours.
+        draft: says which draft is gone on with; None: a new one is begun.
+        window: over which it asks.
+
+    Signals:
+        begun(FormSubject): something new is to be described.
+        likened(FormSubject, LikeIt): something new, with what is said of another resource.
+        chosen(Resource): what was asked for is there already, and is to be edited.
+        started(): what is open is editable now.
+        said(str): something for the status bar.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    begun = Signal(object)
+    likened = Signal(object, object)
+    chosen = Signal(object)
+    started = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        asks: FormQuestions,
+        tools: SessionTools,
+        draft: Callable[[], Draft | None],
+        window: Callable[[], QWidget],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge, self._asks, self._tools = bridge, asks, tools
+        self._draft, self._window = draft, window
+
+    def start(self, then: Callable[[], None] = lambda: None) -> None:
+        """Make what is open editable, and go on."""
+
+        def took(result: tuple[Draft, tuple[EditStep, ...], tuple[EditStep, ...]]) -> None:
+            begun, _, _ = result  # the undo stack follows the journal by itself (`ChangesDesk`)
+            for note in begun.notes:
+                self.said.emit(note)
+            self.started.emit()
+            then()
+
+        self._asks.start(self._draft(), took, lambda error: self.failed.emit("Start editing", error))
+
+    def when_editable(self, then: Callable[[], None]) -> None:
+        """Do something with what is open, which is made editable first where it is not."""
+        if self._bridge.read_only_reason is not None:
+            self.start(then)
+        else:
+            then()
+
+    def describe(self) -> None:
+        """Ask what something new is, and begin its form; what is open is made editable first."""
+        if self._bridge.is_empty:
+            self.start(self.describe)
+        else:
+            self.when_editable(lambda: self._asks.ask_classes(self._open_dialog))
+
+    def describe_like(self, of: Callable[[], Resource | None]) -> None:
+        """Begin the form of something new with what is said of a resource; what is open is made editable first.
+
+        Args:
+            of: says which, once that is so.
+        """
+
+        def took(like: LikeIt) -> None:
+            self.likened.emit(FormSubject(like.iri, like.classes), like)
+
+        def ask() -> None:
+            resource = of()
+            if resource is not None:
+                self._asks.ask_like(resource, took, lambda error: self.failed.emit("Describe one like this", error))
+
+        self.when_editable(ask)
+
+    def _open_dialog(self, classes: Sequence[ClassChoice]) -> None:
+        asks = self._asks
+        dialog = DescribeDialog(classes, asks.ask_proposal, asks.ask_is_taken, self._tools.theme, self._window())
+        dialog.begun.connect(self._begin)
+        dialog.opened.connect(lambda ref: self.chosen.emit(ref.resource))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _begin(self, beginning: Beginning) -> None:
+        self.begun.emit(FormSubject(beginning.iri, (beginning.cls,), beginning.name))

@@ -1,0 +1,91 @@
+"""The page "Form" of the tab Edit: one resource in a form, or what there is to do while none is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.forms.fields import FormFields
+from hpc_explorer.ui.forms.head import FormHead
+from hpc_explorer.ui.forms.value_entry import FormTools
+from hpc_explorer.ui.widgets.action_button import BOTH, action_button
+from hpc_explorer.ui.widgets.facet_list import FacetList
+from hpc_explorer.ui.widgets.facet_rows import FacetRow
+from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID, TITLE
+
+EMPTY_TITLE = "Describe a resource"
+EMPTY_TEXT = (
+    "Choose a resource in the search, in a list or in a picture to see it as a form, or describe something new. The "
+    "form knows what the ontology says of each class; what is typed is kept until you save or discard it."
+)
+PLACES_TITLE = "Not saved yet"
+
+
+class FormPage(PageStack):
+    """The form of one resource, or what the page is for.
+
+    Args:
+        head: what stands above the fields.
+        tools: what the entries need.
+        beginning: the actions offered while there is no form.
+
+    Attributes:
+        fields: the fields.
+        unsaved: what was typed before and is not saved, offered while there is no form.
+    """
+
+    def __init__(self, head: FormHead, tools: FormTools, beginning: Sequence[QAction]) -> None:
+        super().__init__()
+        self.head = head
+        self.fields = FormFields(tools)
+        self.unsaved = FacetList(PLACES_TITLE, "", "form-unsaved")
+        self.unsaved.hide()
+        form = QWidget()
+        column = QVBoxLayout(form)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(self.fields, 1)
+        self._form = form
+        self.addWidget(self._made_empty(beginning))
+        self.addWidget(form)
+
+    def show_form(self, shown: bool) -> None:
+        """Show the form, or say what the page is for."""
+        self.setCurrentWidget(self._form if shown else self._empty)
+
+    def show_unsaved(self, rows: Sequence[FacetRow]) -> None:
+        """Offer to go on with what was typed before."""
+        self.unsaved.show_rows(list(rows), str(len(rows)) if rows else "", has_more=False)
+        self.unsaved.setVisible(bool(rows))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self.head.set_theme(theme)
+        self.fields.set_theme(theme)
+        self.unsaved.set_theme(theme)
+
+    def _made_empty(self, beginning: Sequence[QAction]) -> QWidget:
+        self._empty = QWidget()
+        self._empty.setObjectName("answered")
+        column = QVBoxLayout(self._empty)
+        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        column.addWidget(TextBlock(EMPTY_TITLE, size=TITLE, weight=600))
+        column.addWidget(TextBlock(EMPTY_TEXT, muted=True))
+        steps = QWidget()
+        row = FlowLayout(steps, GRID)
+        for action in beginning:
+            row.addWidget(action_button(action, BOTH))
+        column.addWidget(steps)
+        column.addWidget(self.unsaved)
+        column.addStretch(1)
+        column.setAlignment(Qt.AlignmentFlag.AlignTop)
+        return self._empty

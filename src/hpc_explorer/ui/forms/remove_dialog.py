@@ -1,0 +1,134 @@
+"""Says what goes if a resource is removed, and asks whether the links to it go too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QLineEdit, QRadioButton, QWidget
+
+from hpc_explorer.app.forms.views import Removal
+from hpc_explorer.app.journal.change_views import counted
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.widgets.text import TextBlock, caption
+from hpc_explorer.ui.widgets.theme import GRID, SMALL
+
+WIDTH = 64 * GRID
+
+MOST_LINKING = 8
+"""So many of the resources that link to it are named."""
+
+WHY = "Why (kept in the journal)"
+"""What stands in an empty line for the reason of an edit."""
+
+
+@dataclass(frozen=True)
+class AskedRemoval:
+    """What goes, with what it takes to say so.
+
+    Args:
+        ref: how the resource is named.
+        removal: what goes.
+        properties: the names of the properties that link to it.
+        is_typed: whether something is typed into its form that is not saved.
+    """
+
+    ref: ResourceRef
+    removal: Removal
+    properties: Mapping[NamedNode, str]
+    is_typed: bool = False
+
+
+class RemoveDialog(QDialog):
+    """What goes with a resource.
+
+    Attributes:
+        told: what it says of the resource's own statements.
+        links_too, links_stay: the choice about the links to it; hidden where there are none.
+        why: the line for the reason.
+        remove: the button.
+
+    Signals:
+        confirmed(ChangeSet): that is to be made.
+    """
+
+    confirmed = Signal(object)
+
+    def __init__(self, asked: AskedRemoval, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._removal = asked.removal
+        self.setWindowTitle("Remove resource")
+        self.setFixedWidth(WIDTH)
+        column = dialog_column(self)
+        column.addWidget(TextBlock(f"Remove {brief(asked.ref.label, 120)}?", weight=600))
+        column.addWidget(TextBlock(asked.ref.iri, size=SMALL, muted=True))
+        self.told = own_words(asked)
+        column.addWidget(TextBlock(self.told))
+        self.links_too = QRadioButton("Remove these links too")
+        self.links_stay = QRadioButton("Leave them, as links to something of which nothing is said")
+        self.links_too.setChecked(True)
+        self.linking = linking_rows(asked)
+        links = asked.removal.links
+        if links:
+            heading = f"{counted(len(links), 'link')} to it"
+            column.addWidget(caption(heading))
+            for label, properties in self.linking[:MOST_LINKING]:
+                column.addWidget(TextBlock(brief(label, 80), properties))
+            if len(self.linking) > MOST_LINKING:
+                column.addWidget(TextBlock(f"and {len(self.linking) - MOST_LINKING:,} more", muted=True))
+            for choice in (self.links_too, self.links_stay):
+                choice.setParent(self)
+                column.addWidget(choice)
+        if asked.removal.in_lists:
+            places = counted(asked.removal.in_lists, "place")
+            column.addWidget(
+                TextBlock(f"It stands in {places} of lists, and stays there: a list is not cut.", muted=True)
+            )
+        self.why = QLineEdit()
+        self.why.setAccessibleName("Why")
+        self.why.setPlaceholderText(WHY)
+        column.addWidget(self.why)
+        self.remove = add_answers(self, column, "Remove", self._confirm)
+        self.remove.setEnabled(bool(asked.removal.own) or bool(links))
+        fit_height(self, column)
+        (self.links_too if links else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def change(self) -> ChangeSet:
+        """What is to be made by what is chosen."""
+        change = self._removal.with_links if self.links_too.isChecked() else self._removal.own
+        return replace(change, why=" ".join(self.why.text().split()))
+
+    def _confirm(self) -> None:
+        change = self.change
+        self.accept()
+        self.confirmed.emit(change)
+
+
+def own_words(asked: AskedRemoval) -> str:
+    """What is said of the statements that are the resource's own."""
+    removed = asked.removal.own.removed
+    if not removed:
+        return "Nothing is said of it that could be removed."
+    about = asked.ref.resource
+    nodes = {quad.subject for quad in removed} - {about}
+    words = f"{counted(len(removed), 'statement')} {'goes' if len(removed) == 1 else 'go'}"
+    if nodes:
+        words += f", with the {counted(len(nodes), 'node')} that {'holds' if len(nodes) == 1 else 'hold'} its values"
+    words += ". It can be undone."
+    if asked.is_typed:
+        words += " What is typed into its form and not saved goes too."
+    return words
+
+
+def linking_rows(asked: AskedRemoval) -> tuple[tuple[str, str], ...]:
+    """The name of each resource that links to it, and by which properties."""
+    by: dict[Resource, dict[str, None]] = {}
+    for quad in asked.removal.links:
+        by.setdefault(quad.subject, {})[asked.properties.get(quad.predicate, quad.predicate.value)] = None  # type: ignore[arg-type]  # no quoted triples
+    return tuple((ref.label, ", ".join(by.get(ref.resource, ()))) for ref in asked.removal.linking)

@@ -1,0 +1,1 @@
+"""The graph view, which grows node by node."""

@@ -1,0 +1,417 @@
+"""The graph tab's picture: a view that a person lays open step by step, kept in sight as it changes.
+
+Every step goes through the one `ViewDocument` and the window's one `UndoStack`. What must be asked of the graph, and
+where things stand, is worked out in jobs; the canvas shows the view as it is now, never an older one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from hpc_explorer.app.explore.finding import key_of
+from hpc_explorer.app.graph import expanding
+from hpc_explorer.app.graph.expanding import carried_over, refreshed, show_path, show_resources
+from hpc_explorer.app.graph.looks import in_its_looks
+from hpc_explorer.app.graph.view_document import ViewDocument
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.geometry import Size
+from hpc_explorer.canvas.kinds import Style
+from hpc_explorer.canvas.layout import Layout
+from hpc_explorer.canvas.scene import Arrangement, Scene
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.canvas.view import steps
+from hpc_explorer.canvas.view.patch import History
+from hpc_explorer.canvas.view.placing import drawn, placed_view, rearranged, scene_of
+from hpc_explorer.canvas.view.state import GraphView, NeighbourSet, with_place
+from hpc_explorer.errors import Cancelled
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.stores.base import Limits
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.canvas.view import CanvasView
+
+EMPTY_TEXT = (
+    "Put the chosen resource here with Ctrl+G, and open what it is linked with step by step: each step says first "
+    "how much it would bring."
+)
+
+NAMED_LENGTH = 40
+"""Characters of a node's name in a menu."""
+
+SHOWN_EVERY = 0.15
+"""Seconds between two pictures of a layout that is getting better."""
+
+Grown = Callable[[Session, GraphView, Limits], GraphView | None]
+"""Asks the graph and gives the next view, or None where there is nothing that could be shown."""
+
+
+@dataclass(frozen=True)
+class _Growth:
+    """A step that asks the graph first.
+
+    Args:
+        title: what the job does, in words.
+        words: what the step does, as it stands after "Undo".
+        work: makes the next view; None: no step, but the same view of another graph, with all steps to it.
+        anchor: the node that it starts from; without it the step is pointless.
+        nothing: called where the work gave None.
+        begin: whether the view begins anew with it, so that it cannot be undone.
+        places: whether it says where everything stands.
+        selects: whether it says what is selected.
+    """
+
+    title: str
+    words: str
+    work: Grown | None
+    anchor: str | None = None
+    nothing: Callable[[], None] | None = None
+    begin: bool = False
+    places: bool = False
+    selects: bool = False
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """A view with all its places, and its picture."""
+
+    view: GraphView
+    scene: Scene
+    layout: Layout
+
+
+class GraphDesk(QObject):
+    """Changes the view and keeps its picture.
+
+    Attributes:
+        document: the view.
+        undo: every step that can be taken back.
+
+    Signals:
+        changed(): the view, its picture, the selection, or what can be undone.
+        failed(str, BaseException): what was tried, and what went wrong.
+        said(str): what the picture does not show.
+    """
+
+    changed = Signal()
+    failed = Signal(str, object)
+    said = Signal(str)
+    _improved = Signal(int, object, object)
+
+    def __init__(self, bridge: SessionBridge, canvas: CanvasView, parent: QObject) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._canvas = canvas
+        self.undo = UndoStack()
+        self.document = ViewDocument(self.undo)
+        self._shown = GraphView()
+        self._number = 0
+        self._settling = False
+        self._look_anew = True
+        self._growing = False
+        self._waiting: deque[_Growth] = deque()
+        self.document.subscribe(self._follow)
+        self.undo.subscribe(self.changed.emit)
+        canvas.movable = True
+        canvas.nodes_dragged.connect(self._drag)
+        canvas.selection_changed.connect(self._take_selection)
+        self._improved.connect(self._show_improved, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def view(self) -> GraphView:
+        """The view as it is now."""
+        return self.document.view
+
+    # -- steps that need nothing but the view
+
+    def change(self, after: GraphView, words: str) -> None:
+        """Make `after` the view, as a step to be undone."""
+        self.document.change(after, words)
+
+    def restyle(self, styles: Mapping[str, Style], words: str) -> None:
+        """Give classes looks of their own in this view, by IRI, in place of those that it had."""
+        self.document.change(replace(self.view, styles=styles), words)
+
+    def select(self, keys: Iterable[str]) -> None:
+        """Select these nodes and no others; not a step of its own."""
+        after = steps.selecting(self.view, keys)
+        if after.selected != self.view.selected:
+            self.document.settle(after)
+
+    def take_back(self) -> None:
+        """Undo the last step."""
+        self.undo.undo()
+
+    def do_again(self) -> None:
+        """Redo the step that was undone last."""
+        self.undo.redo()
+
+    # -- steps that ask the graph
+
+    def add(self, resources: Iterable[Resource], words: str) -> None:
+        """Put resources into the view by name."""
+        wanted = list(resources)
+
+        def work(session: Session, view: GraphView, limits: Limits) -> GraphView:
+            after = show_resources(session, view, wanted, limits=limits)
+            return steps.selecting(after, (key_of(one) for one in wanted))
+
+        self._grow(_Growth("Put into the graph", words, work, selects=True))
+
+    def expand(self, of: NeighbourSet, label: str, number: int) -> None:
+        """Show the next neighbours of a set."""
+        self._grow(
+            _Growth(
+                f"Expand {label}",
+                f"expand {label}",
+                lambda session, view, limits: expanding.expand(session, view, of, number=number, limits=limits),
+                of.anchor,
+            )
+        )
+
+    def add_path(self, one: Resource, other: Resource, nothing: Callable[[], None]) -> None:
+        """Show a shortest chain between two resources; `nothing` is called if there is none."""
+        self._grow(
+            _Growth(
+                "Find the path",
+                "show the path",
+                lambda session, view, limits: show_path(session, view, one, other, limits=limits),
+                nothing=nothing,
+            )
+        )
+
+    def rearrange(self, arrangement: Arrangement, words: str) -> None:
+        """Lay out everything anew; what is pinned stays."""
+
+        def work(session: Session, view: GraphView, limits: Limits) -> GraphView:
+            return rearranged(view, arrangement, limits.check, self._improving(view, arrangement))
+
+        self._look_anew = True
+        self._grow(_Growth("Lay out the graph", words, work, places=True))
+
+    def begin(self, view: GraphView) -> None:
+        """Show another view; the steps of the one before are forgotten."""
+        self._bridge.graph_view.drop_growth()
+        self._waiting.clear()
+        self._growing = False
+        self._look_anew = True
+        self.document.begin(view)
+
+    def refresh(self) -> None:
+        """Take over what the graph says now, as after a change of it; steps are carried over as far as they hold."""
+        history = self.document.history
+        if self.view.nodes or history.done or history.undone:
+            self._grow(_Growth("Look at the graph again", "", None))
+
+    def open_view(self, read: Callable[[], GraphView | None], words: str, *, begin: bool = False) -> None:
+        """Show a view that is kept somewhere.
+
+        Args:
+            read: gets it; None where there is none.
+            words: what the step does: undone, the present view is back.
+            begin: whether it is no step, because there was nothing before.
+        """
+
+        def work(session: Session, _: GraphView, limits: Limits) -> GraphView | None:
+            view = read()
+            return None if view is None else refreshed(session, view, limits=limits)
+
+        self._look_anew = True
+        self._grow(_Growth("Open the view", words, work, begin=begin))
+
+    def _grow(self, growth: _Growth) -> None:
+        """One after the other, each on what the one before it made."""
+        self._waiting.append(growth)
+        self._next()
+
+    def _next(self) -> None:
+        if self._growing or not self._waiting:
+            return
+        growth, before = self._waiting.popleft(), self.view
+        if growth.anchor is not None and growth.anchor not in before.nodes:
+            self._next()
+            return
+        self._growing = True
+        history = self.document.history
+
+        def carried(carried: tuple[GraphView, History]) -> None:
+            self._growing = False
+            self._take_carried(growth, before, history, *carried)
+            self._next()
+
+        def done(after: GraphView | None) -> None:
+            self._growing = False
+            self._take(growth, before, after)
+            self._next()
+
+        def failed(error: BaseException) -> None:
+            self._growing = False
+            if isinstance(error, Cancelled):
+                self._draw()  # a layout on its way may be in sight
+            else:
+                self.failed.emit(growth.title, error)
+            self._next()
+
+        grow, work = self._bridge.graph_view.grow, growth.work
+        if work is not None:
+            grow(growth.title, lambda session, limits: work(session, before, limits), done, failed)
+        else:
+            grow(
+                growth.title,
+                lambda session, limits: carried_over(session, before, history, limits=limits),
+                carried,
+                failed,
+            )
+
+    def _take(self, growth: _Growth, before: GraphView, after: GraphView | None) -> None:
+        now = self.view
+        if after is None:
+            if growth.nothing is not None:
+                growth.nothing()
+        elif not _same_but_places(now, before) or (growth.places and now.places != before.places):
+            self._waiting.appendleft(growth)  # something else was done meanwhile: once more, on what there is now
+        else:
+            if not growth.places and now.places is not before.places:
+                after = _with_places_of(after, now)
+            if not growth.selects:
+                after = steps.selecting(after, now.selected)
+            if not growth.begin:
+                self.document.change(after, growth.words)
+            elif after != now:
+                self.document.begin(after)
+
+    def _take_carried(
+        self, growth: _Growth, before: GraphView, known: History, after: GraphView, history: History
+    ) -> None:
+        now = self.document.history
+        if self.view is not before or not _same_steps(now, known):
+            self._waiting.appendleft(growth)  # something else was done meanwhile: once more, with that
+            return
+        self.document.carry(after, history)
+        if history.lost:
+            self.said.emit(
+                f"The graph is another: {history.lost:,} earlier step{'s' * (history.lost != 1)} of the graph view "
+                "can no longer be undone"
+            )
+
+    # -- the picture
+
+    def _follow(self, view: GraphView) -> None:
+        if view.selected != self._canvas.selected_keys() & view.nodes.keys():
+            self._canvas.select_keys(view.selected)
+        if not self._settling and not _draws_same(view, self._shown):
+            self._draw()
+        self._shown = view
+        self.changed.emit()
+
+    def redraw(self) -> None:
+        """Draw the same again, as when classes look otherwise."""
+        self._draw()
+
+    def _draw(self) -> None:
+        self._number += 1
+        number, view = self._number, self.view
+        if not view.nodes:
+            self._bridge.graph_view.drop_layout()
+            self._look_anew = True
+            self._canvas.set_scene(Scene(empty_text=EMPTY_TEXT))
+            return
+
+        def work(session: Session, limits: Limits) -> _Drawing:
+            # Looks are no part of a view's history: they are found anew for what is drawn.
+            coloured = in_its_looks(session, view, limits=limits)
+            show = self._improving(coloured, view.arranged or "layered", number)
+            whole = placed_view(view, limits.check, show)
+            return _Drawing(
+                whole, *drawn(replace(coloured, places=whole.places, arranged=whole.arranged), limits.check, show)
+            )
+
+        def failed(error: BaseException) -> None:
+            if not isinstance(error, Cancelled):
+                self.failed.emit("Lay out the graph", error)
+
+        self._bridge.graph_view.ask_layout(work, self._show, failed)
+
+    def _show(self, drawing: _Drawing) -> None:
+        if drawing.view.places != self.view.places:
+            self._settling = True
+            self.document.settle(replace(self.view, places=drawing.view.places, arranged=drawing.view.arranged))
+            self._settling = False
+        self._set_scene(drawing.scene, drawing.layout)
+        if self._look_anew and len(drawing.scene.nodes) > 1:
+            self._canvas.fit()
+        self._look_anew = False
+        if self._canvas.selected_keys() & self.view.nodes.keys() != self.view.selected:
+            self._canvas.select_keys(self.view.selected)
+        self.changed.emit()
+
+    def _set_scene(self, scene: Scene, layout: Layout) -> None:
+        # Who has lost everything from sight has lost the way.
+        seen = self._canvas.camera().seen(Size(float(self._canvas.width()), float(self._canvas.height())))
+        left, top, right, bottom = seen.x, seen.y, seen.right, seen.bottom
+        cards = layout.places.values()
+        in_sight = any(
+            x < right and y < bottom and left < x + width and top < y + height for x, y, width, height in cards
+        )
+        keep = bool(self._canvas.scene().nodes) and in_sight and not self._look_anew
+        self._canvas.set_scene(scene, layout, keep_camera=keep)
+
+    def _improving(
+        self, view: GraphView, arrangement: Arrangement, number: int | None = None
+    ) -> Callable[[Layout], None]:
+        """What takes layouts on the way to the best one, in the thread that makes them, and shows some of them."""
+        scene = replace(scene_of(view), arrangement=arrangement)
+        last = time.monotonic()
+
+        def show(layout: Layout) -> None:
+            nonlocal last
+            if time.monotonic() - last > SHOWN_EVERY:
+                last = time.monotonic()
+                self._improved.emit(self._number if number is None else number, scene, layout)
+
+        return show
+
+    @Slot(int, object, object)
+    def _show_improved(self, number: int, scene: Scene, layout: Layout) -> None:
+        if number == self._number and not self._canvas.is_laying_out():
+            self._set_scene(scene, layout)
+
+    # -- what a person does on the canvas
+
+    def _drag(self, places: dict[str, tuple[float, float]]) -> None:
+        known = with_place(self.view)
+        moved = places if places.keys() <= known else {key: place for key, place in places.items() if key in known}
+        if moved:
+            node = self.view.nodes.get(next(iter(moved)))
+            words = f"move {len(moved):,} nodes"
+            if len(moved) == 1:
+                words = f"move “{brief(node.label, NAMED_LENGTH)}”" if node is not None else "move"
+            self.document.change(steps.dragged(self.view, moved), words)
+
+    def _take_selection(self, keys: frozenset[str]) -> None:
+        self.select(keys)
+
+
+def _same_but_places(view: GraphView, other: GraphView) -> bool:
+    return replace(view, places=other.places, arranged=other.arranged, selected=other.selected) == other
+
+
+def _same_steps(history: History, other: History) -> bool:
+    """Whether these are the very same steps."""
+    return list(map(id, (*history.done, *history.undone))) == list(map(id, (*other.done, *other.undone)))
+
+
+def _with_places_of(view: GraphView, other: GraphView) -> GraphView:
+    """The view with its nodes where they stand in another one."""
+    known = with_place(view)
+    places = {key: place for key, place in other.places.items() if key in known}
+    return replace(view, places={**view.places, **places}, arranged=other.arranged)
+
+
+def _draws_same(view: GraphView, other: GraphView) -> bool:
+    """Whether two views show the same things at the same places."""
+    return replace(view, selected=other.selected) == other

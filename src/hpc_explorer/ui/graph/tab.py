@@ -1,0 +1,133 @@
+"""The graph tab as one part of the window: the view, its picture, its commands, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.commands import Needs
+from hpc_explorer.app.explore.finding import key_of
+from hpc_explorer.app.views import FilterChoices
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.scene import Scene, SceneNode
+from hpc_explorer.canvas.view.state import GraphView
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.bridge.actions import Actions
+from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.graph.commands import GraphCommands
+from hpc_explorer.ui.graph.controller import GraphDesk
+from hpc_explorer.ui.graph.saved_views import GraphKeeper
+from hpc_explorer.ui.graph.toolbar import graph_summary
+from hpc_explorer.ui.window.views import PicturePane
+
+
+class GraphTab(QObject):
+    """Joins the parts of the graph view with the window.
+
+    Attributes:
+        desk: changes the view and keeps its picture.
+        keeper: writes and reads views.
+        commands: what a person can do.
+
+    Signals:
+        changed(): the view, the selection or what can be undone.
+        said(str): what was done, where the picture does not show it.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
+
+    def __init__(
+        self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, actions: Actions, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._navigator = navigator
+        self._pictures = pictures
+        self._actions = actions
+        self.desk = GraphDesk(bridge, pictures.canvases[View.GRAPH], self)
+        self.keeper = GraphKeeper(bridge, self.desk, window)
+        self.commands = GraphCommands(bridge, self.desk, self.keeper, navigator, pictures, self)
+        self._counted: GraphView | None = None
+        self._summed: tuple[Mapping[str, SceneNode], Scene, str] | None = None
+        self.desk.changed.connect(self._tell)
+        self.desk.failed.connect(self.failed)
+        self.desk.said.connect(self.said)
+        self.keeper.failed.connect(self.failed)
+        self.keeper.said.connect(self.said)
+        self.commands.said.connect(self.said)
+        pictures.filters_toggled.connect(self._tell)
+        navigator.moved.connect(self._follow_place)
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return self.commands.handlers()
+
+    def present(self) -> dict[Needs, bool]:
+        """What is there that a command needs."""
+        return self.commands.present()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self.commands.set_theme(theme)
+
+    def _follow_place(self, place: Place, before: Place) -> None:
+        """What is chosen elsewhere is marked here, if it is here."""
+        if place.view is View.GRAPH and (place.selected != before.selected or before.view is not View.GRAPH):
+            self._choose(place.selected)
+        self._say()
+
+    def _choose(self, resource: Resource | None) -> None:
+        key = key_of(resource) if resource is not None else ""
+        canvas = self._pictures.canvases[View.GRAPH]
+        if key in self.desk.view.nodes and key not in canvas.selected_keys():
+            canvas.select(key)
+            self.desk.select([key])
+
+    def _tell(self) -> None:
+        view, undo = self.desk.view, self.desk.undo
+        self._say()
+        self._pictures.graph_bar.show_view(view)
+        for command_id, title, words in (
+            ("edit.undo", "Undo", undo.undo_words),
+            ("edit.redo", "Redo", undo.redo_words),
+        ):
+            self._actions.set_title(command_id, f"{title} {words}" if words else title)
+        self._count(view)
+        self.changed.emit()
+
+    def _say(self) -> None:
+        """What the view shows, and whether what the inspector describes is in it."""
+        view, place = self.desk.view, self._navigator.place
+        scene = self._pictures.canvases[View.GRAPH].scene()
+        if self._summed is None or self._summed[0] is not view.nodes or self._summed[1] is not scene:
+            # Counting tens of thousands for each thing that is told would take longer than the step.
+            self._summed = view.nodes, scene, graph_summary(view, scene)
+        said = self._summed[2]
+        chosen = key_of(place.selected) if place.selected is not None else ""
+        if said and chosen and chosen not in view.nodes:
+            said += "  ·  what is chosen is not in the graph: Ctrl+G adds it"
+        self._pictures.say_of(View.GRAPH, said)
+
+    def _count(self, view: GraphView) -> None:
+        """Count anew what can be left out, where that is in sight and the view has changed."""
+        if not self._pictures.filters.isVisible():
+            return
+        counted = self._counted
+        same = counted is not None and (counted.nodes, counted.edges) == (view.nodes, view.edges)
+        if same and counted is not None and counted.filters == view.filters:
+            return
+        self._counted = view
+
+        def show(choices: FilterChoices) -> None:
+            self._pictures.filters.show_choices(choices, self.desk.view.filters)
+
+        if view.nodes:
+            self._bridge.graph_view.ask_filters(view, show)
+        else:
+            show(FilterChoices())

@@ -1,0 +1,75 @@
+"""The line above the graph view: what steers it, and one click that brings back what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.view.state import Filters, GraphView
+from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.menu_button import MenuButton
+from hpc_explorer.ui.widgets.theme import GRID
+
+
+class GraphBar(QWidget):
+    """Buttons for what is done again and again; those that bring something back are there while something is gone.
+
+    Args:
+        actions: the commands' actions, by id.
+        arranging: the menu of the layouts.
+    """
+
+    def __init__(self, actions: Mapping[str, QAction], arranging: QMenu) -> None:
+        super().__init__()
+        row = FlowLayout(self, GRID)
+        for name in ("graph.add", "graph.expand", "graph.filters"):
+            row.addWidget(action_button(actions[name], TEXT, actions[name].iconText()))
+        self._arrange = MenuButton()
+        self._arrange.setText("Arrange")
+        self._arrange.setAccessibleName("Arrange")
+        self._arrange.setToolTip("Lay everything out anew")
+        self._arrange.setMenu(arranging)
+        row.addWidget(self._arrange)
+        self._back = {
+            name: action_button(actions[name], TEXT, actions[name].iconText())
+            for name in ("graph.clear_filters", "graph.show_hidden", "graph.whole")
+        }
+        for button in self._back.values():
+            button.hide()
+            row.addWidget(button)
+
+    def show_view(self, view: GraphView) -> None:
+        """Offer to bring back what this view leaves out."""
+        self._arrange.setEnabled(bool(view.nodes))
+        there = {
+            "graph.clear_filters": view.filters != Filters(),
+            "graph.show_hidden": bool(view.hidden),
+            "graph.whole": view.focus is not None,
+        }
+        for name, button in self._back.items():
+            button.setVisible(there[name])
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._arrange.set_theme(theme)
+
+
+def graph_summary(view: GraphView, scene: Scene) -> str:
+    """What a graph view shows, and how much it leaves out, in one line."""
+    if not view.nodes:
+        return ""
+    shown = sum(not node.group for node in scene.nodes)
+    links = sum(1 for edge in scene.edges if edge.predicate) - sum(node.group for node in scene.nodes)
+    parts = [f"{_number(shown, 'node')}, {_number(max(0, links), 'link')}"]
+    if shown < len(view.nodes):
+        parts.append(f"{len(view.nodes) - shown:,} of {_number(len(view.nodes), 'node')} left out")
+    return "  ·  ".join(parts)
+
+
+def _number(count: int, one: str) -> str:
+    return f"{count:,} {one}{'' if count == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""Convert tables, and describe models by their files."""

@@ -1,0 +1,69 @@
+"""The button whose menu has mappings for a table: suggested anew, shipped, read from a file, and saved as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from hpc_explorer.annotate.tables.mapping_file import SHIPPED, shipped_mappings
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.widgets.menu_button import MenuButton
+
+
+class MappingButton(MenuButton):
+    """Asks which mapping is wanted, or where one goes.
+
+    Args:
+        folder: says where files are looked for.
+
+    Signals:
+        suggestion_wanted(): the one that is made of the table.
+        wanted(str): the one that ships by this name, or that of this file, of Tarql too.
+        save_wanted(Path): the one that is shown is to be written there.
+    """
+
+    suggestion_wanted = Signal()
+    wanted = Signal(str)
+    save_wanted = Signal(object)
+
+    def __init__(self, folder: Callable[[], Path], theme: Theme) -> None:
+        super().__init__()
+        self._folder = folder
+        self._table: Path | None = None
+        self.set_theme(theme)
+        self.setText("Mapping")
+        self.setAccessibleName("Mapping")
+        menu = QMenu(self)
+        menu.addAction("Suggest anew", self.suggestion_wanted.emit)
+        ready = menu.addMenu("Ready mappings")
+        for name in shipped_mappings():
+            ready.addAction(name, partial(self.wanted.emit, f"{SHIPPED}{name}"))
+        for title, files in (
+            ("Open mapping…", "Mappings (*.yaml *.yml)"),
+            ("Import a Tarql file…", "Tarql (*.sparql *.rq *.tarql)"),
+        ):
+            menu.addAction(title, partial(self._ask_which, title.rstrip("…"), files))
+        menu.addSeparator()
+        menu.addAction("Save mapping…", self._ask_where)
+        self.setMenu(menu)
+
+    def set_table(self, path: Path | None) -> None:
+        """Propose names like that of a table; None: there is none, and no mapping to save."""
+        self._table = path
+
+    def _ask_which(self, title: str, files: str) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(self.window(), title, str(self._folder()), files)
+        if chosen:
+            self.wanted.emit(chosen)
+
+    def _ask_where(self) -> None:
+        if self._table is None:
+            return
+        proposed = self._table.with_suffix(".yaml")
+        chosen, _ = QFileDialog.getSaveFileName(self.window(), "Save mapping", str(proposed), "Mappings (*.yaml)")
+        if chosen:
+            self.save_wanted.emit(Path(chosen))

@@ -1,0 +1,181 @@
+"""Shows what a model's file says of it, and asks how the model is called before that becomes part of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QGridLayout, QLineEdit, QScrollArea, QWidget
+
+from hpc_explorer.annotate.models.reading import MODEL_ENDINGS
+from hpc_explorer.app.imports.models import MOST_NODES, ModelLook, facts_in_words
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.errors import ExplorerError
+from hpc_explorer.rdf.terms import NamedNode, typed_iri
+from hpc_explorer.ui.bridge.jobs import Failed
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, browse_row, dialog_column
+from hpc_explorer.ui.widgets.text import TextBlock, caption
+from hpc_explorer.ui.widgets.theme import GRID, SMALL
+
+WIDTH, FACTS_HEIGHT = 72 * GRID, 40 * GRID
+
+LONGEST_FACT = 400
+"""So many characters of a fact are shown."""
+
+INTRODUCTION = (
+    "ONNX, or a scikit-learn model as a pickle or by joblib. The file is only read: nothing in it is run, "
+    "and it stays where it is."
+)
+
+Look = Callable[[Path, Callable[[ModelLook], None], Failed], None]
+"""Reads a model's file, unless another is asked for meanwhile."""
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """The model that is to be described.
+
+    Args:
+        path: its file.
+        iri: how it is called.
+        trees: whether the nodes of its decision trees are described too.
+    """
+
+    path: Path
+    iri: NamedNode
+    trees: bool
+
+
+class ModelDialog(QDialog):
+    """A model's file, what it says, and the IRI of the model.
+
+    Args:
+        look: reads the file.
+        folder: where files are looked for.
+
+    Attributes:
+        file, iri, trees: what is to be filled in.
+        facts: what the file says, as a screen reader reads it.
+
+    Signals:
+        chosen(ModelChoice): that is to be described.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, look: Look, folder: Path, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look_at, self._folder, self._theme = look, folder, theme
+        self._look: ModelLook | None = None
+        self.setWindowTitle("Describe a model's file")
+        self.setFixedWidth(WIDTH)
+        self.file = QLineEdit()
+        self.file.setAccessibleName("The model's file")
+        self.file.setPlaceholderText("model.onnx, model.joblib, model.pkl")
+        self._remark = TextBlock("", size=SMALL)
+        self._facts = QScrollArea()
+        self._facts.setAccessibleName("What the file says")
+        self._facts.setProperty("framed", True)
+        self._facts.setWidgetResizable(True)
+        self._facts.setFixedHeight(FACTS_HEIGHT)
+        self._facts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.iri = QLineEdit()
+        self.iri.setAccessibleName("IRI of the model")
+        self.trees = QCheckBox("Describe the nodes of its decision trees")
+        self.facts = ""
+        column = dialog_column(self)
+        column.addWidget(TextBlock(INTRODUCTION, size=SMALL, muted=True))
+        column.addWidget(caption("File"))
+        column.addLayout(browse_row(self.file, "Look for a model's file", self._browse))
+        column.addWidget(self._remark)
+        column.addWidget(caption("What it says"))
+        column.addWidget(self._facts)
+        column.addWidget(caption("IRI"))
+        column.addWidget(self.iri)
+        column.addWidget(self.trees)
+        self.add_button = add_answers(self, column, "Add to the graph", self._accept)
+        self.file.editingFinished.connect(self._read_typed)
+        self.iri.textChanged.connect(lambda _: self._say_usable())
+        self._say("")
+        self._show(None)
+
+    def open_model(self, path: Path) -> None:
+        """Read a file."""
+        self.file.setText(str(path))
+        self._read(path)
+
+    def _browse(self) -> None:
+        endings = " ".join(f"*{ending}*" for ending in MODEL_ENDINGS)
+        name, _ = QFileDialog.getOpenFileName(
+            self, "A model's file", str(self._folder), f"Models ({endings});;All files (*)"
+        )
+        if name:
+            self.open_model(Path(name))
+
+    def _read_typed(self) -> None:
+        path = Path(self.file.text().strip()).expanduser()
+        if self.file.text().strip() and (self._look is None or self._look.path != path):
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        self._show(None)
+        self._say("Reading…")
+        self._look_at(path, self._show, self._refuse)
+
+    def _refuse(self, error: BaseException) -> None:
+        text = f"{error.what}. {error.remedy}".strip() if isinstance(error, ExplorerError) else str(error)
+        self._say(text[:1].upper() + text[1:], wrong=True)
+
+    def _say(self, text: str, *, wrong: bool = False) -> None:
+        palette = self._remark.palette()
+        normal = self.palette().color(QPalette.ColorRole.PlaceholderText)
+        palette.setColor(QPalette.ColorRole.WindowText, self._theme.error if wrong else normal)
+        self._remark.setPalette(palette)
+        self._remark.say(text)
+        self._remark.setVisible(bool(text))
+        self.file.setAccessibleDescription(text)
+
+    def _show(self, look: ModelLook | None) -> None:
+        self._look = look
+        rows = facts_in_words(look.facts) if look is not None else ()
+        self.facts = "\n".join(f"{name}: {value}" for name, value in rows)
+        self._facts.setWidget(_table(rows))
+        self._facts.setAccessibleDescription(self.facts)
+        nodes = sum(map(len, look.facts.trees)) if look is not None else 0
+        self.trees.setVisible(nodes > 0)
+        self.trees.setText(f"Describe the {nodes:,} nodes of its decision trees")
+        self.trees.setChecked(0 < nodes <= MOST_NODES)
+        self.iri.setText("" if look is None else look.iri.value)
+        self.iri.setEnabled(look is not None)
+        if look is not None:
+            self._say("")
+            self.iri.setFocus()
+        self._say_usable()
+
+    def _say_usable(self) -> None:
+        self.add_button.setEnabled(self._look is not None and typed_iri(self.iri.text()) is not None)
+
+    def _accept(self) -> None:
+        iri = typed_iri(self.iri.text())
+        if self._look is not None and iri is not None:
+            self.accept()
+            self.chosen.emit(ModelChoice(self._look.path, iri, self.trees.isChecked()))
+
+
+def _table(rows: tuple[tuple[str, str], ...]) -> QWidget:
+    table = QWidget()
+    grid = QGridLayout(table)
+    grid.setContentsMargins(GRID, GRID, GRID, GRID)
+    grid.setHorizontalSpacing(2 * GRID)
+    grid.setVerticalSpacing(GRID // 2)
+    grid.setColumnMinimumWidth(0, 14 * GRID)
+    grid.setColumnStretch(1, 1)
+    for row, (name, value) in enumerate(rows):
+        grid.addWidget(TextBlock(name, muted=True), row, 0)
+        grid.addWidget(TextBlock(brief(value, LONGEST_FACT)), row, 1)
+    grid.setRowStretch(len(rows), 1)
+    return table

@@ -1,0 +1,228 @@
+"""What a table says, before it is converted: its rows, the statements of the first ones, and what is rejected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QPlainTextEdit,
+    QPushButton,
+    QTableView,
+    QTabWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from hpc_explorer.annotate.tables.conversion import Reject
+from hpc_explorer.app.imports.table_preview import RowPreview, TableLook, TablePreview
+from hpc_explorer.ui.imports.reject_list import RejectList
+from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.text import TextBlock, shortened
+from hpc_explorer.ui.widgets.theme import GRID, SMALL
+
+_LONGEST = 200
+_LISTED = 2_000
+_ROWS_LAID_OPEN = 3
+_VALUES_SHOWN = 200
+"""Of one row; a table of 10,000 columns has as many."""
+_CHARACTERS_SHOWN = 100_000
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class CellsModel(QAbstractTableModel):
+    """The texts of the first rows of a table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._columns: tuple[str, ...] = ()
+        self._rows: tuple[tuple[str, ...], ...] = ()
+
+    def show_look(self, look: TableLook) -> None:
+        """Take over another table."""
+        self.beginResetModel()
+        self._columns, self._rows = look.columns, look.rows
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        row = self._rows[index.row()]
+        text = row[index.column()] if index.column() < len(row) else ""
+        shown = " ".join(shortened(text, _LONGEST).split())
+        return shown if role == Qt.ItemDataRole.DisplayRole else plain_tip(shortened(text))
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        if orientation is Qt.Orientation.Vertical:
+            return str(section + 1)
+        heading = shortened(self._columns[section], 60)
+        return heading if role == Qt.ItemDataRole.DisplayRole else plain_tip(heading)
+
+
+class TablePreviewTabs(QTabWidget):
+    """Four looks at a table: its rows, what they say, the same as Turtle, and what could not be converted.
+
+    Attributes:
+        cells: the table of the first rows.
+        statements: what each row says, as a tree.
+        turtle: the same as a text.
+        rejects: what could not be converted; save_rejects: the button that lists them in a file.
+
+    Signals:
+        column_chosen(int): a column of the table was clicked.
+        save_wanted(): the rejects are to be saved.
+    """
+
+    column_chosen = Signal(int)
+    save_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
+        self._model = CellsModel()
+        self._shown = -1
+        self.cells = QTableView()
+        self.cells.setAccessibleName("First rows of the table")
+        self.cells.setModel(self._model)
+        self.cells.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
+        self.cells.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.cells.setWordWrap(False)
+        self.cells.setShowGrid(False)
+        self.cells.setAlternatingRowColors(True)
+        self.cells.verticalHeader().setDefaultSectionSize(3 * GRID)
+        self.cells.verticalHeader().setHighlightSections(False)  # a chosen column has something in every row
+        self.cells.horizontalHeader().setDefaultSectionSize(15 * GRID)
+        self.cells.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.cells.selectionModel().currentColumnChanged.connect(self._choose_column)
+        self.cells.horizontalHeader().sectionClicked.connect(self.column_chosen)
+        self.statements = QTreeWidget()
+        self.statements.setAccessibleName("What the first rows say")
+        self.statements.setHeaderHidden(True)
+        self.statements.setColumnCount(2)
+        self.statements.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        self.statements.header().resizeSection(0, 26 * GRID)
+        self.turtle = QPlainTextEdit()
+        self.turtle.setAccessibleName("What the first rows say, as Turtle")
+        self.turtle.setReadOnly(True)
+        self.turtle.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.rejects = RejectList()
+        self._rejects_remark = TextBlock("", size=SMALL, muted=True)
+        self.save_rejects = QPushButton("Save as CSV…")
+        self.save_rejects.setAccessibleName("Save what could not be converted as CSV")
+        self.save_rejects.setAutoDefault(False)
+        self.save_rejects.clicked.connect(lambda: self.save_wanted.emit())
+        for framed in (self.statements, self.turtle):
+            framed.setProperty("framed", True)
+        for widget, name in (
+            (self.cells, "Rows"),
+            (self.statements, "Statements"),
+            (self.turtle, "Turtle"),
+            (self._with_saving(), "Rejected"),
+        ):
+            self.addTab(widget, name)
+        self.show_rejects((), 0, converted=False)
+
+    def _with_saving(self) -> QWidget:
+        page = QWidget()
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._rejects_remark, 1, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.save_rejects)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, GRID // 2, 0, 0)
+        column.setSpacing(GRID // 2)
+        column.addLayout(row)
+        column.addWidget(self.rejects, 1)
+        return page
+
+    def show_look(self, look: TableLook) -> None:
+        """Show the first rows of another table."""
+        self._model.show_look(look)
+        self.setCurrentIndex(0)
+
+    def show_column(self, place: int) -> None:
+        """Bring a column of the table into sight, and mark it."""
+        index = self._model.index(0, place)
+        if index.isValid() and self.cells.currentIndex().column() != place:
+            self._shown = place
+            self.cells.selectColumn(place)
+            self.cells.scrollTo(index)
+
+    def _choose_column(self, now: QModelIndex) -> None:
+        if now.column() != self._shown:
+            self._shown = now.column()
+            self.column_chosen.emit(now.column())
+
+    def show_preview(self, preview: TablePreview) -> None:
+        """Show what the first rows say now."""
+        self._show_statements(preview.rows)
+        self.turtle.setPlainText(_beginning(preview.turtle))
+        self.show_rejects(preview.rejects, preview.reject_count, converted=False)
+
+    def _show_statements(self, rows: Sequence[RowPreview]) -> None:
+        opened = {
+            item.text(0)
+            for place in range(self.statements.topLevelItemCount())
+            if (item := self.statements.topLevelItem(place)) is not None and item.isExpanded()
+        }
+        at = self.statements.verticalScrollBar().value()
+        self.statements.clear()
+        for place, row in enumerate(rows):
+            item = QTreeWidgetItem([shortened(row.subject, _LONGEST), ""])
+            item.setToolTip(0, plain_tip(row.iri))
+            for name, value in row.said[:_VALUES_SHOWN]:
+                child = QTreeWidgetItem([name, " ".join(shortened(value, _LONGEST).split())])
+                child.setToolTip(1, plain_tip(shortened(value)))
+                item.addChild(child)
+            if len(row.said) > _VALUES_SHOWN:
+                item.addChild(QTreeWidgetItem(["…", f"and {_more(len(row.said) - _VALUES_SHOWN, 'statement')}"]))
+            self.statements.addTopLevelItem(item)
+            item.setExpanded(row.subject in opened if opened else place < _ROWS_LAID_OPEN)
+        self.statements.verticalScrollBar().setValue(at)
+
+    def show_rejects(self, rejects: Sequence[Reject], count: int, *, converted: bool) -> None:
+        """List what could not be converted.
+
+        Args:
+            count: how many there are; the list may have the first of them only.
+            converted: whether this is the whole table, and not its first rows alone.
+        """
+        self.rejects.show_rejects(rejects[:_LISTED])
+        of_what = "the whole table" if converted else "the first rows"
+        more = f"; the first {min(len(rejects), _LISTED):,} are listed" if count > min(len(rejects), _LISTED) else ""
+        said = (
+            f"{count:,} of {of_what} could not be converted{more}." if count else f"Nothing of {of_what} is rejected."
+        )
+        self._rejects_remark.say(said)
+        self.save_rejects.setEnabled(converted and bool(rejects))
+        self.save_rejects.setToolTip(
+            plain_tip("" if converted else "Convert the table first: these are of its first rows only.")
+        )
+        self.setTabText(3, f"Rejected ({count:,})" if count else "Rejected")
+
+
+def _beginning(turtle: str) -> str:
+    """As much of a text as can be looked through, in whole lines, and how much more there is."""
+    if len(turtle) <= _CHARACTERS_SHOWN:
+        return turtle
+    cut = turtle.rfind("\n", 0, _CHARACTERS_SHOWN) + 1 or _CHARACTERS_SHOWN
+    return f"{turtle[:cut]}# … and {_more(len(turtle[cut:].splitlines()), 'line')}: all are written\n"
+
+
+def _more(number: int, what: str) -> str:
+    return f"{number:,} more {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,188 @@
+"""The questions of lineage that have an answer of their own: what a thing reached, how two differ, how to make it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QInputDialog, QWidget
+
+from hpc_explorer.app.explore.finding import resource_of_key
+from hpc_explorer.app.lineage.answering import comparison_answer, impact_answer
+from hpc_explorer.app.lineage.comparing import Alike
+from hpc_explorer.app.lineage.recipe_answer import recipe_answer
+from hpc_explorer.app.views import ClassNode, ResourceRef
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.ontology.labels import label_order
+from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.stores.base import CountKind
+from hpc_explorer.ui.bridge.navigator import Navigator
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.explore.class_tree import ClassTree
+from hpc_explorer.ui.lineage.compare_dialog import CompareDialog
+from hpc_explorer.ui.results.answers import Answers
+
+Two = Callable[[], tuple[str, ...]]
+"""The keys of the chosen nodes of the graph view."""
+
+COMPARE_WITH = "Compare with the one before"
+LONGEST_NAME = 40
+
+
+class LineageQuestions(QObject):
+    """Asks them about the chosen resource.
+
+    Args:
+        tree: whose classes can be counted instead of models.
+        two: the two chosen nodes of the graph view, if it is two.
+
+    Attributes:
+        remembered: what was to be compared last, which anything else can be compared with from its menu.
+
+    Signals:
+        changed(): another is remembered.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, bridge: SessionBridge, answers: Answers, navigator: Navigator, tree: ClassTree, two: Two, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._two = two
+        self._theme = LIGHT
+        self.remembered: ResourceRef | None = None
+        bridge.graph_changed.connect(self._forget_if_empty)
+        self._answers = answers
+        self._navigator = navigator
+        self._tree = tree
+        self._window = window
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {
+            "go.impact": self.ask_impact,
+            "go.impact_class": self.ask_class,
+            "go.reproduce": self.ask_recipe,
+            "go.compare": self.ask_other,
+            "go.compare_with": self.compare_with_remembered,
+            "graph.compare": self.compare_two,
+        }
+
+    def ask_impact(self, kind: NamedNode | None = None) -> None:
+        """Every model that the chosen resource reached, or every instance of a class."""
+        start = self._navigator.place.selected
+        if start is not None:
+            self._impact_of(start, kind)
+
+    def ask_class(self) -> None:
+        """Ask of which class, and then what of it the chosen resource reached."""
+        start = self._navigator.place.selected
+        classes = _used_classes(self._tree.all_classes)
+        if start is None or not classes:
+            return
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle("What it reached")
+        dialog.setLabelText("Count what it reached of the class")
+        names = [name for name, _ in classes]
+        dialog.setComboBoxItems(names)
+        dialog.setOkButtonText("Count")
+        dialog.textValueSelected.connect(lambda name: self._impact_of(start, classes[names.index(name)][1]))
+        dialog.open()
+
+    # Comparing
+
+    @property
+    def can_compare(self) -> bool:
+        """Whether the chosen resource can be compared with the one that is remembered."""
+        selected = self._navigator.place.selected
+        return self.remembered is not None and selected is not None and selected != self.remembered.resource
+
+    @property
+    def compare_title(self) -> str:
+        """What comparing with the one that is remembered is called."""
+        return COMPARE_WITH if self.remembered is None else f"Compare with {brief(self.remembered.label, LONGEST_NAME)}"
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._theme = theme
+
+    def ask_other(self) -> None:
+        """Remember the chosen resource, and ask what to compare it with."""
+        start = self._navigator.place.selected
+        if start is not None:
+            self._bridge.resources.ask_alike(start, self._offer)
+
+    def compare_with_remembered(self) -> None:
+        """Compare the one that is remembered with the chosen resource."""
+        selected = self._navigator.place.selected
+        if self.can_compare and self.remembered is not None and selected is not None:
+            self.compare(self.remembered.resource, selected)
+
+    def compare_two(self) -> None:
+        """Compare the two chosen nodes of the graph view."""
+        keys = self._two()
+        if len(keys) == 2:
+            self.compare(*(resource_of_key(key) for key in keys))
+
+    def compare(self, first: Resource, second: Resource) -> None:
+        """Show what differs between two."""
+        self._answers.ask(
+            "Compare", lambda session, context: comparison_answer(session, first, second, limits=context.limits)
+        )
+
+    def _offer(self, one: Alike) -> None:
+        self.remembered = one.ref
+        self.changed.emit()
+        dialog = CompareDialog(
+            one, self._bridge.resources.ask_search, self._bridge.resources.drop_search, self._theme, self._window
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(lambda other: self.compare(one.ref.resource, other))
+        dialog.open()
+
+    def _forget_if_empty(self) -> None:
+        if self._bridge.is_empty and self.remembered is not None:
+            self.remembered = None
+            self.changed.emit()
+
+    # What it reached
+
+    def ask_recipe(self) -> None:
+        """How to make the chosen resource again, and what is missing for that."""
+        start = self._navigator.place.selected
+        if start is not None:
+            self._answers.ask(
+                "How to make it again", lambda session, context: recipe_answer(session, start, limits=context.limits)
+            )
+
+    def _impact_of(self, start: Resource, kind: NamedNode | None) -> None:
+        kinds = () if kind is None else (kind,)
+        self._answers.ask(
+            "What it reached",
+            lambda session, context: impact_answer(session, start, kinds=kinds, limits=context.limits),
+        )
+
+
+def _used_classes(roots: Iterable[ClassNode]) -> list[tuple[str, NamedNode]]:
+    """The classes that have instances, or may have, by their names; each with a name that is its own."""
+    found: dict[NamedNode, ClassNode] = {}
+    waiting = list(roots)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node.ref.resource, NamedNode) and node.ref.resource not in found:
+            found[node.ref.resource] = node
+            waiting += node.children
+    used = [node for node in found.values() if node.instances.value or node.instances.kind is not CountKind.EXACT]
+    times = Counter(node.ref.label for node in used)
+    named = (
+        (f"{node.ref.label} ({node.ref.curie})" if times[node.ref.label] > 1 else node.ref.label, node) for node in used
+    )
+    return sorted(
+        ((name, node.ref.resource) for name, node in named if isinstance(node.ref.resource, NamedNode)),
+        key=lambda item: label_order(item[0]),
+    )

@@ -1,0 +1,198 @@
+"""The phases of a lineage in the window: what of them is open, opened and closed in place, each a step to be undone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import QObject, Signal
+
+from hpc_explorer.app.lineage.phase_drawing import CLOSED_MARK, OPEN_MARK, PLOT_MARK, phase_scene
+from hpc_explorer.app.lineage.phase_views import PhaseRow, PhaseView, member_of_key
+from hpc_explorer.app.undo import StateStep
+from hpc_explorer.canvas.geometry import Point, Rect, Size, union
+from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.canvas.card_marks import CardMarks
+from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.lineage.summaries import phases_summary
+from hpc_explorer.ui.window.views import PicturePane
+
+Start = tuple[Resource, bool]
+"""What a lineage is of, and whether it goes downstream."""
+
+_SAID = {
+    CLOSED_MARK: "Open: show what is inside it",
+    OPEN_MARK: "Close: fold it up again",
+    PLOT_MARK: "Plot what these sections measured",
+}
+
+
+class PhaseDesk(QObject):
+    """Keeps what is open of each lineage that is shown in phases.
+
+    Attributes:
+        view: what is in sight; None while the lineage is drawn otherwise.
+
+    Signals:
+        updated(): another part is in sight, or chosen.
+        stepped(StateStep): something was opened or closed.
+        plot_wanted(PhaseView, str): the values of the sections of this card are to be plotted.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    updated = Signal()
+    stepped = Signal(object)
+    plot_wanted = Signal(object, str)
+    failed = Signal(str, object)
+
+    def __init__(self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, parent: QObject) -> None:
+        super().__init__(parent)
+        self._bridge, self._navigator, self._pictures = bridge, navigator, pictures
+        self._canvas: CanvasView = pictures.canvases[View.LINEAGE]
+        self._open: dict[Start, frozenset[str]] = {}
+        self._held: tuple[str, frozenset[str]] | None = None
+        self._opens = False
+        self.view: PhaseView | None = None
+        self._now: PhaseView | None = None
+        self._marks = CardMarks(self._canvas, lambda mark: mark in _SAID, lambda node, mark: _SAID.get(mark, ""), self)
+        self._marks.pressed.connect(self.activate)
+        self._canvas.scene_shown.connect(self._bring_into_sight)
+
+    def opened(self, place: Place) -> frozenset[str]:
+        """The keys of what is open in the lineage of a place."""
+        return self._open.get((place.focus, place.downstream), frozenset()) if place.focus is not None else frozenset()
+
+    def begin(self, view: PhaseView) -> None:
+        """Show a lineage in phases, and ask for what is to be said of its sections."""
+        self._opens, self._now = True, view
+        self._show(view, keep=False)
+        self._ask(view, view.is_open)
+
+    def leave(self) -> None:
+        """The lineage is drawn otherwise, or not at all."""
+        self.view = self._now = None
+
+    def show_as_of(self, at: datetime | None) -> None:
+        """Show the lineage as it was at a moment; None: as it is now."""
+        place = self._navigator.place
+        if self._now is None or place.view is not View.LINEAGE:
+            return
+        if at is None:
+            self._ask_quickly(self._now, self.opened(place))
+            return
+
+        def take(view: PhaseView | None) -> None:
+            if view is None:
+                words = f"{self._name()} was not there yet."
+                self._pictures.show_scene(View.LINEAGE, Scene(empty_text=words), "", keep=True)
+            else:
+                self._take(view)
+                self._ask(view, view.is_open)
+
+        self._bridge.pictures.ask_phases_as_of(place, self.opened(place), at, take, self._not_opened)
+
+    def _name(self) -> str:
+        assert self._now is not None
+        folded = self._now.folded
+        return folded.refs[folded.lineage.start].label
+
+    @property
+    def chosen(self) -> PhaseRow | None:
+        """The part that is chosen."""
+        key = self._canvas.selected()
+        return self.view.row(key) if self.view is not None and key is not None else None
+
+    @property
+    def can_plot(self) -> bool:
+        """Whether the chosen part is a group of sections with values."""
+        row = self.chosen
+        return self._navigator.place.view is View.LINEAGE and row is not None and bool(row.sections and row.values)
+
+    def plot(self) -> None:
+        """Plot the values of the chosen sections."""
+        row = self.chosen
+        if row is not None and self.view is not None:
+            self.plot_wanted.emit(self.view, row.key)
+
+    def activate(self, key: str) -> bool:
+        """Open the card with this key, close it or plot its values; False if it is none that can be."""
+        row = self.view.row(key) if self.view is not None else None
+        if row is None or self.view is None:
+            return False
+        if row.plots:
+            self.plot_wanted.emit(self.view, key)
+        elif row.opens:
+            self._turn(row)
+        return row.plots or row.opens or row.ref is None
+
+    def resource_of(self, key: str) -> Resource | None:
+        """The resource that a card stands for; None for a group."""
+        row = self.view.row(key) if self.view is not None else None
+        return member_of_key(key) or (row.ref.resource if row is not None and row.ref is not None else None)
+
+    def _turn(self, row: PhaseRow) -> None:
+        place = self._navigator.place
+        if place.focus is None or self.view is None:
+            return
+        start = place.focus, place.downstream
+        before = self.view.is_open
+        after = before - {row.key} if row.is_open else before | {row.key}
+        words = f"{'close' if row.is_open else 'open'} {row.title}"
+        self._held = row.key, frozenset(one.key for one in self.view.rows)
+        self._show_open(start, after)
+        self.stepped.emit(StateStep(words, before, after, lambda keys: self._show_open(start, keys)))
+
+    def _show_open(self, start: Start, keys: frozenset[str]) -> None:
+        self._open[start] = keys
+        place = self._navigator.place
+        if place.view is View.LINEAGE and (place.focus, place.downstream) == start and self.view is not None:
+            self._ask_quickly(self.view, keys)
+        else:
+            resource, downstream = start
+            self._navigator.trace(resource, downstream=downstream)
+
+    def _ask(self, view: PhaseView, keys: frozenset[str]) -> None:
+        self._bridge.pictures.ask_phases(view.folded, keys, self._take, self._not_opened, with_facts=True)
+
+    def _not_opened(self, error: BaseException) -> None:
+        self.failed.emit("Open the phase", error)
+
+    def _ask_quickly(self, view: PhaseView, keys: frozenset[str]) -> None:
+        """Show what is known of the sections already, and ask for the rest then."""
+
+        def take(quick: PhaseView) -> None:
+            self._take(quick)
+            self._ask(quick, keys)
+
+        self._bridge.pictures.ask_phases(view.folded, keys, take, self._not_opened, with_facts=False)
+
+    def _take(self, view: PhaseView) -> None:
+        self._show(view, keep=True)
+
+    def _show(self, view: PhaseView, *, keep: bool) -> None:
+        self.view = view
+        chosen = self._canvas.selected()
+        self._pictures.show_scene(View.LINEAGE, phase_scene(view), phases_summary(view), keep=keep)
+        if keep and chosen is not None and view.row(chosen) is not None:
+            self._canvas.select(chosen)
+        self.updated.emit()
+
+    def _bring_into_sight(self) -> None:
+        """All phases come into sight at first; later what an opened card brought, if there is room."""
+        if self._opens and self.view is not None:
+            self._canvas.fit()
+        self._opens = False
+        held, self._held = self._held, None
+        if held is None or self.view is None:
+            return
+        key, before = held
+        new = [row.key for row in self.view.rows if row.key not in before]
+        rects = [rect for rect in map(self._canvas.view_rect, [key, *new]) if rect is not None]
+        if not new or not rects:
+            return
+        around, camera = union(rects), self._canvas.camera()
+        corner = camera.to_scene(Point(around.x, around.y))
+        wanted = Rect(corner.x, corner.y, around.width / camera.scale, around.height / camera.scale)
+        self._canvas.look(camera.showing(wanted, Size(float(self._canvas.width()), float(self._canvas.height()))))

@@ -1,0 +1,99 @@
+"""What a picture shows, in one line of words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from hpc_explorer.app.lineage.phase_views import PhaseView
+from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.lineage.trace import Lineage
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.lineage.requests import Traced
+
+NAMED_ENDS, NAMED_KINDS = 3, 3
+"""Up to so many ends are named one by one; of more, so many kinds are."""
+
+NAMED_LENGTH = 48
+"""Characters of a name in the summary."""
+
+
+def neighbours_summary(scene: Scene) -> str:
+    """What a neighbourhood shows, in one line."""
+    drawn = sum(1 for node in scene.nodes if not node.group)
+    focus = scene.focus()
+    if focus is None:
+        return ""
+    if drawn == 1:
+        return f"{brief(focus.label, NAMED_LENGTH)} is linked with no other resource."
+    if drawn < len(scene.nodes):
+        shown = f"{_number(drawn - 1, 'neighbour')} drawn"
+        return f"{brief(focus.label, NAMED_LENGTH)}: {shown}. Each “… and more” opens the whole list."
+    links, neighbours = _number(len(scene.edges), "link"), _number(drawn - 1, "neighbour")
+    return f"{brief(focus.label, NAMED_LENGTH)}: {links} with {neighbours}"
+
+
+def lineage_summary(traced: Traced, *, downstream: bool) -> str:
+    """Where a lineage ends, what lies on the way, and how much it is, in one line."""
+    lineage = traced.lineage
+    reached = len(lineage.nodes) - 1
+    if not reached:
+        return "Nothing is recorded after it." if downstream else "Nothing is recorded before it."
+    ends = {node.resource for node in lineage.ends()}
+    passed = set(lineage.nodes) - ends - {lineage.start}
+    parts = []
+    if ends:
+        named = (
+            [brief(traced.refs[end].label, NAMED_LENGTH) for end in ends]
+            if len(ends) <= NAMED_ENDS
+            else _by_kind(traced, ends)
+        )
+        parts.append(f"Ends at {_listed(named)}")
+    if passed:
+        parts.append(f"on the way {_listed(_by_kind(traced, passed))}" if ends else _listed(_by_kind(traced, passed)))
+    parts.append(f"{_number(reached, 'thing')}, {_links(lineage)}")
+    if not lineage.complete:
+        parts.append("more beyond the chosen steps")
+    if traced.scene.note:
+        parts.append(traced.scene.note)
+    return "  ·  ".join(parts)
+
+
+def phases_summary(view: PhaseView) -> str:
+    """Which phases there are, and how much of the lineage is in sight, in one line."""
+    lineage = view.folded.lineage
+    parts = [
+        " → ".join(fold.phase.value for fold in view.folded.folds),
+        f"{_number(len(lineage.nodes) - 1, 'thing')}, {_links(lineage)}",
+        f"{_number(len(view.rows), 'card')} in sight: Enter or a double click opens one",
+    ]
+    if not lineage.complete:
+        parts.append("more beyond the chosen steps")
+    if view.guessed:
+        parts.append(f"{_number(view.guessed, 'activity', 'activities')} placed by name")
+    return "  ·  ".join(parts)
+
+
+def _links(lineage: Lineage) -> str:
+    """How many links, and how many of them are not stated but matched by value."""
+    matched = sum(edge.origin is Origin.MATCHED for edge in lineage.edges)
+    return _number(len(lineage.edges), "link") + (f", {matched:,} of them matched by value" if matched else "")
+
+
+def _by_kind(traced: Traced, resources: Iterable[Resource]) -> list[str]:
+    """The classes of these resources with how many are of each, the most first."""
+    kinds = Counter(traced.refs[resource].kind or "without a class" for resource in resources)
+    ordered = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
+    return [f"{count:,} × {kind}" for kind, count in ordered]
+
+
+def _listed(parts: list[str]) -> str:
+    """The first few parts, and how many there are besides."""
+    shown = ", ".join(sorted(parts[:NAMED_KINDS]) if parts and "×" not in parts[0] else parts[:NAMED_KINDS])
+    return shown + (f" and {len(parts) - NAMED_KINDS} more kinds" if len(parts) > NAMED_KINDS else "")
+
+
+def _number(count: int, one: str, many: str = "") -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

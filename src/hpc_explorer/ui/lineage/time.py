@@ -1,0 +1,227 @@
+"""The lineage as it was at a moment: the picture stays where it is, and what was not there yet is put back.
+
+What is known of each resource is looked up once for a lineage; moving the slider only draws other cards. By the record,
+the picture has all that was ever recorded of the lineage, in all versions of its sources. A lineage in phases is traced
+and folded up anew for each moment, since a card for many things is neither there nor not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QObject, Signal
+
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.explore.finding import key_of
+from hpc_explorer.app.results.answer_files import time_text
+from hpc_explorer.canvas.layout import Layout
+from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.lineage.as_of import State
+from hpc_explorer.lineage.recorded import RecordedTimeline, Recording
+from hpc_explorer.lineage.timeline import Timeline
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.bridge.navigator import Navigator, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.lineage.requests import Recorded, Traced
+from hpc_explorer.ui.lineage.time_bar import TimeBar
+from hpc_explorer.ui.window.views import PicturePane
+
+MOST_NAMED = 3
+"""So many sources are named with their version."""
+
+_END = datetime.max.replace(tzinfo=UTC)
+
+UNDATED_BADGE, GONE_BADGE, NO_LONGER_BADGE = "undated", "invalidated", "no longer recorded"
+
+
+class TimeDesk(QObject):
+    """Keeps the picture of the lineage at the moment of the bar, while the bar is in sight.
+
+    Attributes:
+        bar: the slider; None of it is seen until it is asked for.
+        is_on: whether the lineage is shown as of a moment.
+
+    Signals:
+        updated(): it was turned on or off.
+        phases_wanted(object): the lineage in phases is to be shown as of this moment; None: as it is now.
+        failed(str, BaseException): what was tried, and what went wrong.
+    """
+
+    updated = Signal()
+    phases_wanted = Signal(object)
+    failed = Signal(str, object)
+
+    def __init__(self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, parent: QObject) -> None:
+        super().__init__(parent)
+        self._bridge, self._navigator, self._pictures = bridge, navigator, pictures
+        self._canvas: CanvasView = pictures.canvases[View.LINEAGE]
+        self.bar: TimeBar = pictures.time_bar
+        self.is_on = False
+        self._traced: Traced | None = None
+        self._phases_at: datetime | None = None
+        self._timeline: Timeline | None = None
+        self._recorded: Recorded | None = None
+        self._states: dict[str, Resource] = {}
+        self._layout: Layout | None = None
+        self._drawn: Scene | None = None
+        self.bar.moved.connect(self._show)
+        self.bar.record_toggled.connect(lambda: self._look_up())
+        self._canvas.scene_shown.connect(self._keep_layout)
+        pictures.show_time_bar(False)
+
+    def toggle(self) -> None:
+        """Show the lineage as of a moment, or all of it again."""
+        self.is_on = not self.is_on
+        self._pictures.show_time_bar(self.is_on)
+        self.bar.show_moments(())
+        if not self.is_on:
+            self._timeline, self._recorded = None, None
+            if self._traced is not None and self._traced.phases is not None:
+                self._show_phases(None)
+            elif self._traced is not None and self._drawn is not None:
+                self._canvas.set_scene(self._traced.scene, None, keep_camera=True)
+                self._drawn = None
+        elif self._navigator.place.view is not View.LINEAGE:
+            self._navigator.show_view(View.LINEAGE)
+        else:
+            self._look_up()
+        self.updated.emit()
+
+    def follow(self, traced: Traced | None) -> None:
+        """Another lineage is drawn, or none."""
+        self.bar.stop()
+        self._bridge.pictures.drop_timeline()
+        self._traced, self._phases_at = traced, None
+        self._timeline, self._recorded, self._layout, self._drawn = None, None, None, None
+        if not self.is_on:
+            return
+        self.bar.show_moments(())
+        self.bar.say("")
+        if traced is not None:
+            if traced.phases is not None and self._navigator.place.phases:
+                # What was recorded is shown thing by thing: who asks for phases leaves the record.
+                self._leave_record()
+            self._look_up()
+
+    def _look_up(self) -> None:
+        traced = self._traced
+        if not self.is_on or traced is None:
+            return
+        self._timeline, self._recorded, self._layout = None, None, None
+        self.bar.show_moments(())
+        if self.bar.record.isChecked() and traced.phases is not None:
+            self._navigator.draw_phases(False)
+        elif self.bar.record.isChecked():
+            self.bar.say("Looking up what was recorded …")
+            place = self._navigator.place
+            self._bridge.pictures.ask_recorded(traced.lineage, place, self._take_recorded, self._not_recorded)
+        else:
+            self.bar.say("Looking up when things were there …")
+            self._bridge.pictures.ask_timeline(
+                traced.lineage, self._take, lambda e: self.failed.emit("Look up times", e)
+            )
+
+    def _leave_record(self) -> None:
+        self.bar.record.blockSignals(True)
+        self.bar.record.setChecked(False)
+        self.bar.record.blockSignals(False)
+
+    def _show_phases(self, at: datetime | None) -> None:
+        if at != self._phases_at:
+            self._phases_at = at
+            self.phases_wanted.emit(at)
+
+    def _not_recorded(self, error: BaseException) -> None:
+        self.bar.record.setChecked(False)
+        self.failed.emit("Look up what was recorded", error)
+
+    def _take_recorded(self, recorded: Recorded) -> None:
+        self._recorded = recorded
+        self._states = {key_of(resource): resource for resource in recorded.timeline.lineage.nodes}
+        self.bar.show_moments(recorded.timeline.moments, recorded.timeline.history.versions)
+
+    def _take(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._states = {key_of(resource): resource for resource in timeline.spans}
+        self.bar.show_moments(timeline.moments)
+
+    def _keep_layout(self) -> None:
+        ready = self._canvas.ready()
+        if self._drawn is not None and ready is not None and ready.scene is self._drawn:
+            self._layout = ready.layout
+
+    # Drawing
+
+    def _show(self, at: datetime | None) -> None:
+        timeline, traced = self._timeline, self._traced
+        if self.is_on and self._recorded is not None:
+            self._show_recorded(self._recorded, at)
+        if not self.is_on or timeline is None or traced is None:
+            return
+        moment = at if at is not None else _END
+        states = {key: timeline.state(resource, moment) for key, resource in self._states.items()}
+        if traced.phases is not None:
+            self._show_phases(at)
+        else:
+            self._drawn = _as_of(traced.scene, states)
+            self._canvas.set_scene(self._drawn, self._layout, keep_camera=True)
+        self.bar.say(_words(at, Counter(states.values()), has_moments=bool(timeline.moments)))
+
+    def _show_recorded(self, recorded: Recorded, at: datetime | None) -> None:
+        states = recorded.timeline.states(at)
+        by_key = {key: states[resource] for key, resource in self._states.items()}
+        self._drawn = _recorded_by(recorded.scene, by_key)
+        self._canvas.set_scene(self._drawn, self._layout, keep_camera=True)
+        self.bar.say(_recorded_words(recorded.timeline, at, Counter(states.values())))
+
+
+def _recorded_by(scene: Scene, states: dict[str, Recording]) -> Scene:
+    """The same cards in the same places: those to which nothing recorded leads put back, and why."""
+    badges = {Recording.UNDATED: UNDATED_BADGE, Recording.NO_LONGER: NO_LONGER_BADGE}
+    nodes = []
+    for node in scene.nodes:
+        state = states.get(node.key, Recording.RECORDED)
+        marks = (*node.badges, badges[state]) if state in badges else node.badges
+        nodes.append(replace(node, back=state in (Recording.NOT_YET, Recording.NO_LONGER), badges=marks))
+    return replace(scene, nodes=tuple(nodes))
+
+
+def _recorded_words(timeline: RecordedTimeline, at: datetime | None, numbers: Counter[Recording]) -> str:
+    total, there = sum(numbers.values()), numbers[Recording.RECORDED] + numbers[Recording.UNDATED]
+    if not timeline.moments:
+        return "Nobody says when this lineage was recorded."
+    when = "Now" if at is None else f"As recorded by {time_text(at)} UTC"
+    parts = [f"{when}: {there:,} of {total:,} there"]
+    for state in (Recording.UNDATED, Recording.NOT_YET, Recording.NO_LONGER):
+        if numbers[state]:
+            parts.append(f"{numbers[state]:,} {state.value}")
+    held = {mark.source: mark for mark in timeline.history.versions if at is None or mark.recorded <= at}
+    told = [f"{source_title(mark.source)} version {mark.number}" for mark in list(held.values())[-MOST_NAMED:]]
+    more = f" and {len(held) - MOST_NAMED} more sources" if len(held) > MOST_NAMED else ""
+    return ", ".join(parts) + (f". By {', '.join(told)}{more}" if told else "")
+
+
+def _as_of(scene: Scene, states: dict[str, State]) -> Scene:
+    """The same cards in the same places: those not there yet put back, what is undated or invalidated marked."""
+    nodes = []
+    for node in scene.nodes:
+        state = states.get(node.key, State.THERE)
+        badge = {State.UNDATED: UNDATED_BADGE, State.INVALIDATED: GONE_BADGE}.get(state)
+        badges = (*node.badges, badge) if badge is not None else node.badges
+        nodes.append(replace(node, back=state is State.NOT_YET, badges=badges))
+    return replace(scene, nodes=tuple(nodes))
+
+
+def _words(at: datetime | None, numbers: Counter[State], *, has_moments: bool) -> str:
+    if not has_moments:
+        return "No time is recorded of anything in this lineage."
+    total = sum(numbers.values())
+    there = total - numbers[State.NOT_YET]
+    parts = [f"{'Now' if at is None else f'As of {time_text(at)} UTC'}: {there:,} of {total:,} there"]
+    for state in (State.UNDATED, State.INVALIDATED, State.NOT_YET):
+        if numbers[state]:
+            parts.append(f"{numbers[state]:,} {state.value}")
+    return ", ".join(parts)

@@ -1,0 +1,172 @@
+"""The bar of moments: a slider from before the first one to now, to be played, stepped through or typed into.
+
+The moments are those at which things happened, or, by the record, those at which sources said so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from PySide6.QtCore import QDateTime, Qt, QTimer, QTimeZone, Signal
+from PySide6.QtWidgets import QDateTimeEdit, QSlider, QToolButton, QVBoxLayout, QWidget
+
+from hpc_explorer.app.results.answer_files import time_text
+from hpc_explorer.lineage.recorded import VersionMark
+from hpc_explorer.ui.lineage.version_marks import VersionMarks
+from hpc_explorer.ui.widgets.action_button import labelled_button
+from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID
+
+PACE = 700
+"""Milliseconds from one moment to the next while it plays."""
+
+FORMAT = "yyyy-MM-dd HH:mm:ss"
+
+
+class TimeBar(QWidget):
+    """Steers which moment is shown. The keyboard on the slider goes from moment to moment; Home and End to either end.
+
+    Signals:
+        moved(object): another moment is to be shown; None: now.
+        record_toggled(bool): what was recorded by the moment is to be shown, or again what had happened.
+    """
+
+    moved = Signal(object)
+    record_toggled = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._moments: tuple[datetime, ...] = ()
+        self._at: datetime | None = None
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("Moment")
+        self.slider.setPageStep(5)
+        self.slider.setMinimumWidth(12 * GRID)
+        self.field = QDateTimeEdit()
+        self.field.setTimeZone(QTimeZone.utc())
+        self.field.setDisplayFormat(FORMAT)
+        self.field.setAccessibleName("Date and time, in UTC")
+        self.field.setToolTip("Date and time, in UTC")
+        self.field.setKeyboardTracking(False)
+        self.field.setMinimumHeight(4 * GRID - 2)
+        self.field.setButtonSymbols(QDateTimeEdit.ButtonSymbols.NoButtons)
+        self.play = _button("Play", "Go from moment to moment by itself")
+        self.play.setCheckable(True)
+        self.earlier = _button("Earlier", "The moment before")
+        self.later = _button("Later", "The next moment")
+        self.now = _button("Now", "All that is recorded")
+        self.record = _button("By the record", "What the sources said by then, in place of what had happened")
+        self.record.setCheckable(True)
+        self.marks = VersionMarks(self.slider)
+        self._words = TextBlock("")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID // 2)
+        column.addWidget(self.slider)
+        column.addWidget(self.marks)
+        steering = QWidget()
+        row = FlowLayout(steering, GRID)
+        for widget in (self.earlier, self.play, self.later, self.now, self.field, self.record):
+            row.addWidget(widget)
+        column.addWidget(steering)
+        column.addWidget(self._words)
+        self._timer = QTimer(self)
+        self._timer.setInterval(PACE)
+        self._timer.timeout.connect(self._play_on)
+        self.slider.valueChanged.connect(self._slid)
+        self.field.dateTimeChanged.connect(self._typed)
+        self.earlier.clicked.connect(lambda: self.slider.setValue(self.slider.value() - 1))
+        self.later.clicked.connect(lambda: self.slider.setValue(self.slider.value() + 1))
+        self.now.clicked.connect(lambda: self.slider.setValue(self.slider.maximum()))
+        self.play.toggled.connect(self._toggle_play)
+        self.record.toggled.connect(self.record_toggled)
+
+    @property
+    def at(self) -> datetime | None:
+        """The moment that is shown; None: now."""
+        return self._at
+
+    @property
+    def words(self) -> str:
+        """What is said of the moment."""
+        return self._words.text()
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it goes on by itself."""
+        return self._timer.isActive()
+
+    def show_moments(self, moments: Sequence[datetime], versions: Sequence[VersionMark] = ()) -> None:
+        """Offer these moments, in order, and show now.
+
+        Args:
+            versions: of sources, to be marked.
+        """
+        self.play.setChecked(False)
+        self._moments = tuple(moments)
+        self.marks.show_marks(versions, self._moments)
+        usable = bool(self._moments)
+        for widget in (self.slider, self.field, self.play, self.earlier, self.later, self.now):
+            widget.setEnabled(usable)
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, len(self._moments))
+        self.slider.setValue(len(self._moments))
+        self.slider.blockSignals(False)
+        self._take(None)
+
+    def say(self, words: str) -> None:
+        """Say what was there."""
+        self._words.say(words)
+
+    def stop(self) -> None:
+        """Play no further."""
+        self.play.setChecked(False)
+
+    def _slid(self, step: int) -> None:
+        """Before the first moment, at one of them, or now, which is the last one and all that is undated."""
+        if step >= len(self._moments):
+            self._take(None)
+        elif step == 0:
+            self._take(self._moments[0] - timedelta(seconds=1))
+        else:
+            self._take(self._moments[step - 1])
+
+    def _typed(self, value: QDateTime) -> None:
+        at = datetime.fromtimestamp(value.toMSecsSinceEpoch() / 1000, UTC)
+        self.stop()
+        self.slider.blockSignals(True)
+        self.slider.setValue(sum(1 for moment in self._moments if moment <= at))
+        self.slider.blockSignals(False)
+        self._take(at)
+
+    def _take(self, at: datetime | None) -> None:
+        self._at = at
+        shown = at if at is not None else self._moments[-1] if self._moments else None
+        if shown is not None:
+            self.field.blockSignals(True)
+            self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(round(shown.timestamp() * 1000), QTimeZone.utc()))
+            self.field.blockSignals(False)
+        self.slider.setAccessibleDescription("now" if at is None else f"{time_text(at)} UTC")
+        self.earlier.setEnabled(self.slider.value() > 0)
+        self.later.setEnabled(self.slider.value() < self.slider.maximum())
+        self.moved.emit(at)
+
+    def _toggle_play(self, on: bool) -> None:
+        self.play.setText("Pause" if on else "Play")
+        if on:
+            if self.slider.value() == self.slider.maximum():
+                self.slider.setValue(0)
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    def _play_on(self) -> None:
+        self.slider.setValue(self.slider.value() + 1)
+        if self.slider.value() == self.slider.maximum():
+            self.stop()
+
+
+def _button(text: str, tip: str) -> QToolButton:
+    return labelled_button(text, tip, f"{text}: {tip[:1].lower()}{tip[1:]}")

@@ -1,0 +1,462 @@
+"""The tab Ask as one part of the window: the query that is built, its views, and the commands that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from hpc_explorer.app.commands import Needs
+from hpc_explorer.app.query.builder import Builder, read_text
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.app.views import ClassNode
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.errors import Cancelled, ExplorerError, QuerySyntaxError
+from hpc_explorer.query import building
+from hpc_explorer.query.building import Direction, Mode
+from hpc_explorer.query.model.places import Place
+from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
+from hpc_explorer.query.question import Question
+from hpc_explorer.query.sentence import sentence
+from hpc_explorer.rdf.namespaces import RDF, PrefixMap
+from hpc_explorer.rdf.terms import NamedNode, Variable
+from hpc_explorer.stores.base import Count, CountKind
+from hpc_explorer.ui.bridge.actions import Actions
+from hpc_explorer.ui.bridge.navigator import Navigator, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.query.condition import ChosenCondition
+from hpc_explorer.ui.query.menus import AskMenus, opened_menu, variable_name
+from hpc_explorer.ui.query.relax_panel import Relief
+from hpc_explorer.ui.query.requests import AskQuestions
+from hpc_explorer.ui.query.sentence_view import Piece
+from hpc_explorer.ui.query.suggestions import Suggestions
+from hpc_explorer.ui.query.tab import AskTab, AskView
+from hpc_explorer.ui.questions.save_dialog import SaveQuestionDialog
+
+LONG = 4_000
+"""A text of more characters than that is read in a thread."""
+
+NAMED_LENGTH = 40
+
+
+class AskDesk(QObject):
+    """Joins the query, its views and the window.
+
+    Attributes:
+        builder: the query.
+        tab: what is seen of it.
+        suggestions: what can be said next.
+
+    Signals:
+        changed(): another query, or something else that commands depend on.
+        said(str): what was done, where the tab does not show it.
+        failed(str, BaseException): what was tried, and what went wrong.
+        draw_wanted(list): these resources are to be put into the graph view.
+    """
+
+    changed = Signal()
+    draw_wanted = Signal(list)
+    said = Signal(str)
+    failed = Signal(str, object)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        tab: AskTab,
+        actions: Actions,
+        undo: UndoStack,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._navigator = navigator
+        self._actions = actions
+        self._window = window
+        self.tab = tab
+        self.builder = Builder(undo)
+        self.builder.turned = lambda: navigator.show_view(View.ASK)
+        self._questions: AskQuestions = bridge.ask_view
+        self.suggestions = Suggestions(self.builder, tab.facets, self._questions, self)
+        self._menus = AskMenus(self.builder, self._change, tab)
+        self._condition = ChosenCondition(self.builder, self._change, self.suggestions, actions, tab)
+        self._shown: QueryModel | None = None
+        self._asked: tuple[int, int] | None = None
+        self._count: Count | None = None
+        self._is_writing = self._is_finding = False
+        self._graph = 0
+        self.builder.subscribe(self._follow)
+        tab.sentence.focus_wanted.connect(self._focus_on_piece)
+        tab.sentence.condition_wanted.connect(self._offer_condition)
+        tab.sentence.menu_wanted.connect(self._offer_piece)
+        tab.facets.focus_wanted.connect(self._focus_on)
+        tab.view_wanted.connect(self._view_changed)
+        tab.question_wanted.connect(self.open_question)
+        tab.writing_wanted.connect(self._write)
+        tab.relax.relax_wanted.connect(self._relax)
+        tab.rows.counted.connect(self._counted)
+        tab.rows.failed.connect(self._not_found)
+        tab.rows.counted.connect(tab.editor.note_count)
+        tab.rows.selected.connect(navigator.select)
+        tab.rows.opened.connect(navigator.open)
+        tab.rows.draw_wanted.connect(self.draw_wanted)
+        tab.pattern.focus_wanted.connect(self._focus_on)
+        tab.pattern.remove_wanted.connect(self._condition.remove_at)
+        tab.editor.set_session(bridge)
+        tab.editor.changed.connect(self._typed)
+        tab.editor.cancel_wanted.connect(tab.rows.stop)
+        tab.editor.selected.connect(navigator.select)
+        tab.editor.opened.connect(navigator.open)
+        tab.editor.run_wanted.connect(self._run)
+        self.suggestions.described.connect(navigator.select)
+        self.suggestions.failed.connect(self.failed)
+        self._condition.said.connect(self.said)
+        navigator.moved.connect(self._come_into_sight)
+        bridge.graph_changed.connect(self._graph_changed)
+        bridge.jobs.servers_allowed.connect(self._graph_changed)
+        self._follow()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something is about to be asked."""
+        return self.suggestions.is_waiting
+
+    def is_settled(self) -> bool:
+        """Whether all that is shown is about the query as it is."""
+        return not self.is_waiting and not self._bridge.is_busy and not self._is_finding
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self.tab.set_theme(theme)
+
+    # The query, and its views
+
+    def _follow(self) -> None:
+        """Show the query as it is now."""
+        builder, state = self.builder, self.builder.state
+        same = self._shown is not None and state.query == self._shown
+        self._shown = state.query
+        if not state.is_empty:
+            self._is_writing = False
+        if not same:
+            self._count = None
+        self._show_sentence()
+        self.tab.show_fault(_said(builder.fault))
+        if builder.fault is None and self.tab.editor.text() != state.text:
+            self.tab.editor.set_text(state.text)
+        self._ask_if_seen()
+        self.changed.emit()
+
+    def _show_sentence(self) -> None:
+        state = self.builder.state
+        phrases = sentence(state.query, self.builder.name_of) if not state.is_empty else ()
+        pieces = [Piece(phrase.text, phrase.variable, phrase.place, is_locked=phrase.is_locked) for phrase in phrases]
+        self.tab.sentence.show_pieces(pieces, state.focus, self.builder.chosen)
+        self.tab.show_query(state.query, state.focus, is_empty=state.is_empty and not self._is_writing)
+        names = [(variable, variable_name(variable)) for variable in state.query.variables]
+        self.tab.facets.show_focus(state.focus, variable_name(state.focus) if state.focus else "", names)
+        self._show_pattern()
+
+    def _show_pattern(self) -> None:
+        """Draw the query where the drawing is in sight."""
+        if self.tab.view is AskView.PATTERN and self._navigator.place.view is View.ASK:
+            state = self.builder.state
+            self.tab.pattern.show_query(state.query, state.focus, self.builder.name_of)
+
+    def _come_into_sight(self) -> None:
+        self._show_pattern()
+        self._ask_if_seen()
+
+    def _ask_if_seen(self) -> None:
+        """Ask what the tab shows, once for each query and graph, and only while it is in sight."""
+        wanted = self.builder.generation, self._graph
+        if self._navigator.place.view is not View.ASK or self._asked == wanted or self._bridge.is_empty:
+            return
+        before, self._asked = self._asked, wanted
+        if before is None or before[1] != self._graph:
+            self._questions.prepare()
+        state = self.builder.state
+        self.suggestions.follow(calmly=self._bridge.is_remote)
+        if not self._bridge.is_remote and (unnamed := self.builder.unnamed()):
+            self._questions.ask_names(unnamed, self._learn)
+        if state.is_empty:
+            self.tab.show_relaxing(False)
+            self._questions.drop_reliefs()
+        elif before is None or before[1] != self._graph or self._count is None:
+            self._show_rows()
+
+    def _show_rows(self) -> None:
+        self._count = None
+        self.tab.show_relaxing(False)
+        self._questions.drop_reliefs()
+        state = self.builder.state
+        self._is_finding = state.query.form is not Form.ASK  # a truth is not counted
+        self.tab.rows.show_query(self._bridge, state.rows_text)
+
+    def _learn(self, names: dict[NamedNode, str]) -> None:
+        for term, name in names.items():
+            self.builder.learn(term, name)
+        self._show_sentence()
+
+    def _graph_changed(self) -> None:
+        self._graph += 1
+        if not self._bridge.is_empty:
+            self._questions.ask_prefixes(self._use_prefixes)
+        self._ask_if_seen()
+
+    def _use_prefixes(self, prefixes: PrefixMap) -> None:
+        self.builder.prefixes = prefixes
+
+    # Rows, and none
+
+    def _not_found(self) -> None:
+        self._is_finding = False
+
+    def _counted(self, count: Count) -> None:
+        self._is_finding = False
+        self._count = count
+        if count.kind is CountKind.EXACT and count.value == 0 and not self.builder.state.is_empty:
+            self._explain()
+        self.changed.emit()
+
+    def _explain(self) -> None:
+        """Say which conditions leave nothing."""
+        generation = self.builder.generation
+        self.tab.relax.show_waiting()
+        self.tab.show_relaxing(True)
+
+        def done(reliefs: tuple[Relief, ...]) -> None:
+            if generation == self.builder.generation:
+                self.tab.relax.show_reliefs(reliefs)
+
+        def failed(error: BaseException) -> None:
+            if generation == self.builder.generation:
+                self.tab.relax.show_error("it was stopped" if isinstance(error, Cancelled) else str(error))
+
+        query = self.builder.state.query
+        self._questions.ask_reliefs(query, lambda place: self.builder.words_at(query, place), done, failed)
+
+    def _relax(self, relief: Relief) -> None:
+        self.builder.change(relief.query, f"take away “{brief(relief.words, NAMED_LENGTH)}”")
+
+    # SPARQL
+
+    def _write(self) -> None:
+        self._is_writing = True
+        self._show_sentence()
+        self.tab.show_view(AskView.SPARQL)
+        self.tab.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _typed(self, text: str) -> None:
+        if text == self.builder.state.text and self.builder.fault is None:
+            return
+        prefixes = self.builder.prefixes
+        if len(text) <= LONG:
+            self.builder.type_text(text, read_text(text, prefixes))
+        else:
+            self._questions.ask_read(
+                lambda: read_text(text, prefixes),
+                lambda read: self.builder.type_text(text, read) if text == self.tab.editor.text() else None,
+            )
+
+    def _run(self, text: str) -> None:
+        """Show the rows of a text, which may be a part of what stands in the editor."""
+        self._typed(self.tab.editor.text())
+        self.tab.show_view(AskView.ROWS)
+        if text.strip() and text != self.builder.state.text and self.builder.fault is None:
+            self.tab.show_relaxing(False)
+            self.tab.rows.show_query(self._bridge, text)
+
+    # From elsewhere
+
+    def ask_about(self, node: ClassNode) -> None:
+        """Begin a query about the things of a class of the tree.
+
+        Where only the shipped ontology says which classes are below it, the query names those that are used: the graph
+        could not be asked for them.
+        """
+        class_, label = node.ref.resource, node.ref.label
+        if not isinstance(class_, NamedNode):
+            return
+
+        def done(count: Count) -> None:
+            self._navigator.show_view(View.ASK)
+            below = used_below(node)
+            if count.kind is not CountKind.EXACT or count.value >= node.instances.value or not below:
+                self.suggestions.ask_about(class_, label, anew=True)
+                return
+            for ref in below:
+                self.builder.learn(ref, below[ref])
+            begun = building.begun(None, name=label)
+            named = building.with_property_value(begun, RDF.type, Direction.FORWARD, *below, name=f"{label} class")
+            self.builder.change(named, f"ask about “{brief(label, NAMED_LENGTH)}”")
+
+        self._questions.ask_class_count(class_, done)
+
+    def open_question(self, question: Question) -> None:
+        """Build on the query of a ready question."""
+
+        def done(text: str) -> None:
+            try:
+                self.builder.open_text(text, f"build on “{brief(question.title, NAMED_LENGTH)}”")
+            except QuerySyntaxError as error:
+                self.failed.emit(f"Build on {question.title}", error)
+
+        self._navigator.show_view(View.ASK)
+        self._questions.ask_question_text(question, done)
+
+    # Commands
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id."""
+        return {
+            "ask.new": self._begin,
+            "ask.distinct": self._toggle_distinct,
+            "ask.count": lambda: self._pop_up(self._menus.counting()),
+            "ask.sort": lambda: self._pop_up(self._menus.sorting()),
+            "ask.limit": lambda: self._pop_up(self._menus.limiting()),
+            "ask.required": lambda: self._condition.set_mode(Mode.REQUIRED),
+            "ask.optional": lambda: self._condition.set_mode(Mode.OPTIONAL),
+            "ask.absent": lambda: self._condition.set_mode(Mode.ABSENT),
+            "ask.repeated": self._condition.toggle_repeated,
+            "ask.or": self._condition.begin_alternative,
+            "ask.remove": self._condition.remove,
+            "ask.save": self._save,
+            "ask.draw": self._draw,
+            "ask.rows": lambda: self._see(AskView.ROWS),
+            "ask.pattern": lambda: self._see(AskView.PATTERN),
+            "ask.sparql": lambda: self._see(AskView.SPARQL),
+            **self.tab.editor.handlers(),
+        }
+
+    def present(self) -> dict[Needs, bool]:
+        """What is there that a command needs."""
+        state = self.builder.state
+        return {
+            Needs.QUERY: not state.is_empty,
+            Needs.EDITOR: self._navigator.place.view is View.ASK and self.tab.is_writing,
+            Needs.QUERY_VARIABLE: state.focus is not None,
+            Needs.CONDITION: self.builder.chosen is not None,
+        }
+
+    def checked(self) -> dict[str, bool]:
+        """Whether each command that is a choice is on, by its id."""
+        state = self.builder.state
+        mode = self._condition.mode
+        return {
+            "ask.distinct": state.query.duplicates is Duplicates.DISTINCT,
+            "ask.required": mode is Mode.REQUIRED,
+            "ask.optional": mode is Mode.OPTIONAL,
+            "ask.absent": mode is Mode.ABSENT,
+            "ask.repeated": self._condition.is_repeated,
+            **{f"ask.{view.name.lower()}": self.tab.view is view for view in AskView},
+        }
+
+    def _see(self, view: AskView) -> None:
+        self._navigator.show_view(View.ASK)
+        if view is AskView.SPARQL and self.builder.state.is_empty:
+            self._write()
+        else:
+            self.tab.show_view(view)
+
+    def _save(self) -> None:
+        dialog = SaveQuestionDialog(self._bridge, self.builder.state.text, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.saved.connect(lambda question: self.said.emit(f"Saved the question “{question.title}”"))
+        dialog.open()
+
+    def _draw(self) -> None:
+        """Draw the things in focus that were found, or else those of the first column that has any."""
+        held, focus = self.tab.rows.rows, self.builder.state.focus
+        columns = sorted(range(len(held.variables)), key=lambda at: focus is None or held.variables[at] != focus.value)
+        found = next((things for at in columns if (things := self.tab.rows.resources_of(at))), [])
+        if found:
+            self.draw_wanted.emit(found)
+        else:
+            self.said.emit("There is nothing among the rows that could be drawn")
+
+    def _view_changed(self) -> None:
+        self._show_pattern()
+        self.changed.emit()
+
+    def _begin(self) -> None:
+        self._is_writing = False
+        self.builder.begin()
+        self._navigator.show_view(View.ASK)
+        self._follow()
+        self.tab.facets.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _change(self, step: Callable[[], QueryModel], words: str) -> None:
+        try:
+            self.builder.change(step(), words)
+        except ExplorerError as error:
+            self.failed.emit(words, error)
+
+    def _focus_on(self, variable: Variable) -> None:
+        self.builder.focus_on(variable)
+
+    def _focus_on_piece(self, piece: Piece) -> None:
+        if piece.variable is not None:
+            self._focus_on(piece.variable)
+        if piece.place is not None:
+            self._choose(piece.place)
+
+    def _toggle_distinct(self) -> None:
+        query = self.builder.state.query
+        kept = query.duplicates is Duplicates.DISTINCT
+        wanted = Duplicates.KEPT if kept else Duplicates.DISTINCT
+        words = "show rows as often as they come" if kept else "show each row once"
+        self._change(lambda: building.with_duplicates(query, wanted), words)
+
+    # What is clicked in the sentence
+
+    def _offer_condition(self, place: Place, at: QPoint) -> None:
+        self._choose(place)
+        self._pop_up(self._condition.menu(), at)
+
+    def _offer_piece(self, piece: Piece, at: QPoint) -> None:
+        if piece.place is not None:
+            self._choose(piece.place)
+        if piece.variable is not None:
+            self.builder.focus_on(piece.variable)
+            menu = opened_menu(variable_name(piece.variable), self.tab)
+            for name in ("ask.count", "ask.sort", "ask.limit"):
+                menu.addAction(self._actions.by_id[name])
+            if piece.place is not None:
+                menu.addSeparator()
+                menu.addActions(self._condition.menu().actions())
+            self._pop_up(menu, at)
+        elif piece.place is not None:
+            self._pop_up(self._condition.menu(), at)
+
+    def _choose(self, place: Place) -> None:
+        self.builder.choose(place)
+        self.tab.sentence.mark_chosen(self.builder.chosen)
+        self.changed.emit()
+
+    def _pop_up(self, menu: QMenu, at: QPoint | None = None) -> None:
+        self._navigator.show_view(View.ASK)
+        menu.popup(at if at is not None else self.tab.menu_place())
+
+
+def used_below(node: ClassNode) -> dict[NamedNode, str]:
+    """The classes from one in the tree on down that things are said to be of, with their labels."""
+    found: dict[NamedNode, str] = {}
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        waiting.extend(one.children)
+        for ref in (one.ref, *one.equivalents) if one.own_instances.value else ():
+            if isinstance(ref.resource, NamedNode):
+                found[ref.resource] = ref.label
+    return found
+
+
+def _said(fault: QuerySyntaxError | None) -> str:
+    """What is wrong with the text, and what is shown in its place."""
+    if fault is None:
+        return ""
+    where = f" at {fault.where}" if fault.where else ""
+    return f"The SPARQL text cannot be read{where}: {fault.what}. What is shown is the last query that could."

@@ -1,0 +1,395 @@
+"""What can be asked next: the classes, properties and values that there are, given the rest of the query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QSplitter,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.query.building import Mode
+from hpc_explorer.rdf.terms import Variable
+from hpc_explorer.ui.query.range_facet import RangeFacet
+from hpc_explorer.ui.widgets.facet_list import FacetList
+from hpc_explorer.ui.widgets.facet_rows import FacetRow
+from hpc_explorer.ui.widgets.filter_line import FilterLine
+from hpc_explorer.ui.widgets.keys import ENTER
+from hpc_explorer.ui.widgets.menu_button import MenuButton
+from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
+from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.timers import single_shot
+
+PAUSE = 250
+"""Milliseconds after the last key until the lists are searched."""
+
+NAMED_LENGTH = 32
+
+
+class Facet(Enum):
+    """A list of the panel, by its title."""
+
+    MATCHES = "Found"
+    CLASSES = "Classes"
+    PROPERTIES = "Properties"
+    VALUES = "Values"
+
+
+_NOTHING = {
+    Facet.MATCHES: "No value is called so.",
+    Facet.CLASSES: "No class divides them.",
+    Facet.PROPERTIES: "They have no properties, and nothing points to them.",
+    Facet.VALUES: "There are no values.",
+}
+_NAMES = {
+    Facet.MATCHES: "match-options",
+    Facet.CLASSES: "class-options",
+    Facet.PROPERTIES: "property-options",
+    Facet.VALUES: "value-options",
+}
+_MODES = (
+    (Mode.REQUIRED, "required", "Has it", "Only what has the property"),
+    (Mode.OPTIONAL, "optional", "May have it", "What has no such property stays, with an empty cell"),
+    (Mode.ABSENT, "absent", "Does not have it", "Only what has no such property"),
+)
+
+
+class _SearchLine(FilterLine):
+    """The box that searches all lists; Enter takes what was found first.
+
+    Signals:
+        entered(): Enter was pressed.
+    """
+
+    entered = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ENTER:
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class FacetPanel(QWidget):
+    """The lists, a box that searches all of them, and a menu of the variables that they may be about.
+
+    Attributes:
+        search: the box; lists: the lists; range: what stands in place of the values where they are numbers or dates.
+        mode: how the next property is asked for.
+        beginning: the one list that is shown while nothing is asked yet; None: all are.
+
+    Signals:
+        focus_wanted(Variable): the lists are to be about this variable.
+        searched(str): all lists are to be searched for these words.
+        class_wanted(FacetRow), value_wanted(FacetRow), match_wanted(FacetRow): a row was chosen.
+        only_wanted(FacetRow): this value alone is wanted.
+        described(FacetRow): the resource of this value is to be described.
+        property_wanted(FacetRow, Mode, bool): a property was chosen; True: over any number of steps.
+        more_wanted(Facet, int): more of a list is wanted, from this row on.
+        again_wanted(Facet): a list that failed is to be tried again.
+        bars_wanted(): the values are wanted as a range again.
+    """
+
+    focus_wanted = Signal(object)
+    searched = Signal(str)
+    class_wanted = Signal(object)
+    value_wanted = Signal(object)
+    only_wanted = Signal(object)
+    described = Signal(object)
+    match_wanted = Signal(object)
+    property_wanted = Signal(object, object, bool)
+    more_wanted = Signal(object, int)
+    again_wanted = Signal(object)
+    bars_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("ask-facets")
+        self.setMinimumWidth(29 * GRID)
+        self.mode = Mode.REQUIRED
+        self._about = Label("About")
+        self._about.setProperty("role", "muted")
+        self.focus = MenuButton()
+        self._variables = QMenu(self.focus)
+        self.focus.setMenu(self._variables)
+        self.focus.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.focus.setToolTip("What the suggestions are about")
+        self.search = _SearchLine("Search classes, properties and values")
+        self.search.setObjectName("facet-search")
+        self.lists = {facet: FacetList(facet.value, _NOTHING[facet], _NAMES[facet]) for facet in Facet}
+        self.range = RangeFacet()
+        self.modes = self._mode_button()
+        self.lists[Facet.PROPERTIES].add_tool(self.modes)
+        self._values = PageStack()
+        self._values.addWidget(self.lists[Facet.VALUES])
+        self._values.addWidget(self.range)
+        self._tabs = QTabBar()
+        self._tabs.setAccessibleName("Suggestions")
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        self._tabs.setUsesScrollButtons(False)
+        self._parts = (Facet.CLASSES, Facet.PROPERTIES, Facet.VALUES)
+        for facet in self._parts:
+            self._tabs.addTab(facet.value)
+        self._tabs.setCurrentIndex(1)
+        self._tabs.hide()
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.setChildrenCollapsible(False)
+        for widget in self._widgets().values():
+            widget.setMinimumHeight(12 * GRID)
+            self._splitter.addWidget(widget)
+        self.lists[Facet.MATCHES].setMinimumHeight(7 * GRID)
+        self._splitter.setSizes([130, 100, 280, 200])
+        for number, stretch in enumerate((0, 2, 4, 4)):
+            self._splitter.setStretchFactor(number, stretch)
+        above = QHBoxLayout()
+        above.setSpacing(GRID)
+        above.addWidget(self._about)
+        above.addWidget(self.focus, 1)
+        head = QVBoxLayout()
+        head.setContentsMargins(GRID, GRID, GRID, 0)
+        head.setSpacing(GRID)
+        head.addLayout(above)
+        head.addWidget(self.search)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID // 2)
+        column.addLayout(head)
+        column.addWidget(self._tabs)
+        column.addWidget(self._splitter, 1)
+        self._narrow = False
+        self.beginning: Facet | None = Facet.CLASSES
+        self._pause = single_shot(self, PAUSE, self._search)
+        self._connect()
+        self._show_parts()
+
+    @property
+    def words(self) -> str:
+        """What is searched for."""
+        return self.search.text().strip()
+
+    @property
+    def is_waiting_to_search(self) -> bool:
+        """Whether somebody is typing."""
+        return self._pause.isActive()
+
+    @property
+    def shows_range(self) -> bool:
+        """Whether a range stands in place of the values."""
+        return self._values.currentWidget() is self.range
+
+    def show_focus(self, variable: Variable | None, name: str, variables: Sequence[tuple[Variable, str]]) -> None:
+        """Show what the lists are about.
+
+        Args:
+            name: what the variable is called.
+            variables: all that they could be about, with their names.
+        """
+        self.focus.setText(without_shortcut(brief(name, NAMED_LENGTH)))
+        self.focus.setAccessibleName(f"Suggestions are about: {name}")
+        self.focus.setEnabled(variable is not None)
+        self._variables.clear()
+        for other, called in variables:
+            action = self._variables.addAction(without_shortcut(brief(called, 60)))
+            action.setCheckable(True)
+            action.setChecked(other == variable)
+            action.triggered.connect(lambda _=False, other=other: self.focus_wanted.emit(other))
+
+    def show_rows(
+        self, facet: Facet, rows: Sequence[FacetRow], total: str, *, has_more: bool, begins: bool = True
+    ) -> None:
+        """Show what a list suggests."""
+        self.lists[facet].words = self.words
+        self.lists[facet].show_rows(rows, total, has_more=has_more, begins=begins)
+        if facet is Facet.PROPERTIES and begins and self._narrow and not self.words:
+            # Of what has no properties the values are what can be chosen.
+            self._tabs.setCurrentIndex(self._parts.index(Facet.PROPERTIES if rows else Facet.VALUES))
+        if facet is Facet.MATCHES and begins:
+            self._show_parts()
+            self.lists[facet].setMaximumHeight((5 + 3 * max(len(rows), 1)) * GRID)
+
+    def show_range(self, shown: bool) -> None:
+        """Have a range stand in place of the values, or the values again."""
+        self._values.setCurrentWidget(self.range if shown else self.lists[Facet.VALUES])
+        self._values.setMinimumHeight(self.range.minimumSizeHint().height() if shown else 12 * GRID)
+
+    def show_whole(self) -> None:
+        """Show every list."""
+        self._show_only(None)
+
+    def show_beginning(self, facet: Facet) -> None:
+        """Show what a question can begin with, while nothing is asked yet."""
+        self._show_only(facet)
+
+    def _show_only(self, facet: Facet | None) -> None:
+        if facet is not self.beginning:
+            self.beginning = facet
+            self._show_parts()
+
+    def clear_search(self) -> None:
+        """Search for nothing, without telling; what was found goes."""
+        self._pause.stop()
+        self.search.blockSignals(True)
+        self.search.clear()
+        self.search.blockSignals(False)
+        self.lists[Facet.MATCHES].show_rows((), "", has_more=False)
+        self._show_parts()
+
+    def set_mode(self, mode: Mode) -> None:
+        """Ask for the next property so."""
+        self.mode = mode
+        for (one, name, _, _), action in zip(_MODES, self.modes.menu().actions(), strict=True):
+            action.setChecked(one is mode)
+            if one is mode:
+                self.modes.setText(name)
+                self.modes.setAccessibleName(f"The next property is {name}")
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Show one list at a time, or all below each other."""
+        if narrow is not self._narrow:
+            self._narrow = narrow
+            self._show_parts()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self.search.set_theme(theme)
+        self.focus.set_theme(theme)
+        self.modes.set_theme(theme)
+        self.range.set_theme(theme)
+        for one in self.lists.values():
+            one.set_theme(theme)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.words:
+            self.search.clear()
+        else:
+            super().keyPressEvent(event)
+
+    # Its parts
+
+    def _widgets(self) -> dict[Facet, QWidget]:
+        return {**self.lists, Facet.VALUES: self._values}
+
+    def _connect(self) -> None:
+        matches, classes, properties, values = (self.lists[facet] for facet in Facet)
+        matches.chosen.connect(self.match_wanted)
+        classes.chosen.connect(self.class_wanted)
+        values.chosen.connect(self.value_wanted)
+        properties.chosen.connect(lambda row: self.property_wanted.emit(row, self.mode, False))
+        properties.menu_wanted.connect(self._offer_modes)
+        values.menu_wanted.connect(self._offer_value)
+        for facet, one in self.lists.items():
+            one.more_wanted.connect(lambda at, facet=facet: self.more_wanted.emit(facet, at))
+            one.again_wanted.connect(lambda facet=facet: self.again_wanted.emit(facet))
+            one.left_upwards.connect(lambda: self.search.setFocus(Qt.FocusReason.BacktabFocusReason))
+            one.emptied.connect(self._go_to_values)
+        self.search.textChanged.connect(lambda: self._pause.start())
+        self.search.left_downwards.connect(self._enter)
+        self.search.entered.connect(self._take_first)
+        self._tabs.currentChanged.connect(self._show_parts)
+
+    def _mode_button(self) -> MenuButton:
+        button = MenuButton()
+        menu = QMenu(button)
+        for mode, name, _, tip in _MODES:
+            action = menu.addAction(name)
+            action.setToolTip(plain_tip(tip))
+            action.setCheckable(True)
+            action.triggered.connect(lambda _=False, mode=mode: self.set_mode(mode))
+        menu.setToolTipsVisible(True)
+        button.setMenu(menu)
+        button.setToolTip("How the next property is asked for; a right click on a property asks for it otherwise")
+        button.setText("required")
+        menu.actions()[0].setChecked(True)
+        button.setAccessibleName("The next property is required")
+        return button
+
+    def _offer_modes(self, row: FacetRow, at: QPoint) -> None:
+        menu = self._menu()
+        for mode, _, title, tip in _MODES:
+            action = menu.addAction(title, partial(self.property_wanted.emit, row, mode, False))
+            action.setToolTip(plain_tip(tip))
+        menu.addSeparator()
+        menu.addAction("Over any number of steps", lambda: self.property_wanted.emit(row, Mode.REQUIRED, True))
+        menu.popup(at)
+
+    def _offer_value(self, row: FacetRow, at: QPoint) -> None:
+        menu = self._menu()
+        menu.addAction("Only this", lambda: self.only_wanted.emit(row))
+        menu.addAction("This too, or no longer", lambda: self.value_wanted.emit(row))
+        menu.addSeparator()
+        menu.addAction("Show in the inspector", lambda: self.described.emit(row))
+        menu.popup(at)
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)
+        return menu
+
+    def _search(self) -> None:
+        if not self.words:
+            self.lists[Facet.MATCHES].show_rows((), "", has_more=False)
+            self._show_parts()
+        self.searched.emit(self.words)
+
+    def _enter(self) -> None:
+        """Go down to the first list that has anything."""
+        self._search_now()
+        one = self._first()
+        if one is not None:
+            one.rows.setFocus(Qt.FocusReason.TabFocusReason)
+            one.rows.setCurrentIndex(one.rows.rows.index(0))
+
+    def _take_first(self) -> None:
+        """Choose what was found first, once it is found; without words, go down to the lists."""
+        one = self._first()
+        if self._search_now() or one is None or not self.words:
+            self._enter()
+        elif one.words == self.words:
+            one.chosen.emit(one.rows.rows.rows[0])
+
+    def _go_to_values(self) -> None:
+        """Where the keyboard was is nothing any more: what is left to choose are values."""
+        if self._values.isVisible():
+            shown = self.range if self.shows_range else self.lists[Facet.VALUES]
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _search_now(self) -> bool:
+        """Search without waiting for another key; False where that was done."""
+        waiting = self._pause.isActive()
+        if waiting:
+            self._pause.stop()
+            self._search()
+        return waiting
+
+    def _first(self) -> FacetList | None:
+        """The first list in sight that has anything."""
+        seen = (one for facet, one in self.lists.items() if self._widgets()[facet].isVisible() and one.isVisible())
+        return next((one for one in seen if one.labels()), None)
+
+    def _show_parts(self) -> None:
+        """Show what was found only while something is searched for, and one list at a time where there is no room."""
+        whole = self.beginning is None
+        shown = self.beginning or self._parts[self._tabs.currentIndex()]
+        self._tabs.setVisible(self._narrow and whole)
+        self._about.setVisible(whole)
+        self.focus.setVisible(whole)
+        for facet, widget in self._widgets().items():
+            if facet is Facet.MATCHES:
+                widget.setVisible(bool(self.words) and whole)
+            else:
+                widget.setVisible(facet is shown or (whole and not self._narrow))

@@ -1,0 +1,291 @@
+"""Keeps the lists of suggestions on the query, and takes a click in them to the next step of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from hpc_explorer.app.query.builder import Builder
+from hpc_explorer.app.query.ranges import asked_values, with_bounds
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.errors import Cancelled, ExplorerError, ServerNotAllowed
+from hpc_explorer.query import building
+from hpc_explorer.query.building import Direction, Focused, Mode
+from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
+from hpc_explorer.query.model.patterns import INSTANCE_PATH, Statement
+from hpc_explorer.query.model.places import Place
+from hpc_explorer.query.value_search import ValueMatch
+from hpc_explorer.rdf.terms import Literal, NamedNode, Variable, is_resource
+from hpc_explorer.ui.query.facet_panel import Facet, FacetPanel
+from hpc_explorer.ui.query.requests import AskQuestions, Suggested, SuggestedValues
+from hpc_explorer.ui.widgets.facet_rows import FacetRow
+
+CALM = 250
+"""Milliseconds after a click until an endpoint is asked: another click may follow at once."""
+
+NAMED_LENGTH = 40
+
+_ANYTHING = building.begun(None)
+"""What is in focus while nothing is asked yet."""
+
+
+class Suggestions(QObject):
+    """Asks for the lists that are in sight, each by itself, so that one that fails takes no other along.
+
+    Signals:
+        described(Resource): a value is to be described.
+        failed(str, BaseException): a step made no sense, and why.
+    """
+
+    described = Signal(object)
+    failed = Signal(str, object)
+
+    def __init__(self, builder: Builder, panel: FacetPanel, questions: AskQuestions, parent: QObject) -> None:
+        super().__init__(parent)
+        self._builder = builder
+        self._panel = panel
+        self._questions = questions
+        self._beside: tuple[int, Place, Statement] | None = None
+        self._units: dict[Variable, NamedNode | None] = {}
+        self._as_list: set[Variable] = set()
+        self._values: SuggestedValues | None = None
+        self._about: dict[Facet, Variable | None] = {}
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(self._ask_all)
+        panel.searched.connect(lambda _: self._ask_all())
+        panel.class_wanted.connect(self._while_about(Facet.CLASSES, self._add_class))
+        panel.property_wanted.connect(self._while_about(Facet.PROPERTIES, self._add_property))
+        panel.value_wanted.connect(self._while_about(Facet.VALUES, self._toggle_value))
+        panel.only_wanted.connect(self._while_about(Facet.VALUES, self._ask_for_this_only))
+        panel.described.connect(self._describe)
+        panel.match_wanted.connect(self._while_about(Facet.MATCHES, self._add_match))
+        panel.more_wanted.connect(self._ask_more)
+        panel.again_wanted.connect(lambda facet: self._ask(facet))
+        panel.range.ranged.connect(self._set_range)
+        panel.range.unit_wanted.connect(self._set_unit)
+        panel.range.list_wanted.connect(self._list_values)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something is about to be asked."""
+        return self._pause.isActive() or self._panel.is_waiting_to_search
+
+    # What is suggested
+
+    def follow(self, *, calmly: bool) -> None:
+        """Ask for what can be said next of the query as it is now.
+
+        Args:
+            calmly: wait a little, as another click may follow.
+        """
+        self._panel.clear_search()
+        self._questions.drop_suggestions()
+        if self._builder.state.focus is None:
+            self._panel.show_beginning(Facet.CLASSES)
+        if calmly:
+            self._pause.start(CALM)
+        else:
+            self._ask_all()
+
+    def _ask_all(self) -> None:
+        self._pause.stop()
+        if self._builder.state.focus is None:
+            self._questions.drop_suggestions()
+            self._ask(self._panel.beginning or Facet.CLASSES)
+            return
+        self._panel.show_whole()
+        for facet in (Facet.CLASSES, Facet.PROPERTIES, Facet.VALUES):
+            self._ask(facet)
+        if self._panel.words:
+            self._ask(Facet.MATCHES)
+
+    def _ask_more(self, facet: Facet, offset: int) -> None:
+        self._ask(facet, offset)
+
+    def _ask(self, facet: Facet, offset: int = 0) -> None:
+        focused = self._builder.focused or _ANYTHING
+        generation, words = self._builder.generation, self._panel.words
+        if not offset:
+            self._panel.lists[facet].show_waiting()
+
+        def done(found: Suggested) -> None:
+            if generation == self._builder.generation and words == self._panel.words:
+                self._show(facet, found, begins=not offset)
+
+        def failed(error: BaseException) -> None:
+            if generation == self._builder.generation:
+                if facet is Facet.VALUES:
+                    self._panel.show_range(False)
+                self._panel.lists[facet].show_error(_why(error))
+
+        unit = self._units.get(focused.focus)
+        self._questions.ask_suggestions(facet, focused, words, offset, unit, done, failed)
+
+    def _show(self, facet: Facet, found: Suggested, *, begins: bool) -> None:
+        if begins:
+            self._about[facet] = self._builder.state.focus
+        if isinstance(found, SuggestedValues) and begins:
+            self._values = found
+            focus = self._builder.state.focus
+            as_range = found.choice is not None and focus not in self._as_list and not self._panel.words
+            if as_range and found.choice is not None:
+                self._panel.range.show_choice(found.choice)
+            self._panel.show_range(as_range)
+        self._panel.show_rows(facet, found.rows, found.total, has_more=found.has_more, begins=begins)
+        if begins and not found.rows and not self._panel.words and self._panel.beginning is Facet.CLASSES:
+            # Nothing is of a class: what there is to be said of things is a beginning too.
+            self._panel.show_beginning(Facet.PROPERTIES)
+            self._ask(Facet.PROPERTIES)
+
+    # Steps
+
+    def _while_about(self, facet: Facet, step: Callable[..., None]) -> Callable[..., None]:
+        """A step that a row asks for, unless its list is still about what was in focus before: it may lead nowhere."""
+
+        def take(*chosen: object) -> None:
+            if self._about.get(facet) == self._builder.state.focus:
+                step(*chosen)
+
+        return take
+
+    def _step(self, step: Callable[[Focused], Focused], words: str) -> None:
+        focused = _ANYTHING if self._builder.state.is_empty else self._builder.focused
+        if focused is None:
+            return
+        try:
+            self._builder.change(step(focused), words)
+        except ExplorerError as error:
+            self.failed.emit(words, error)
+
+    def begin_alternative(self, place: Place, statement: Statement) -> None:
+        """Have the next class or property stand beside the one at a place ("or")."""
+        self._beside = self._builder.generation, place, statement
+
+    def _take_alternative(self, row: FacetRow, other: Statement) -> bool:
+        """Whether what was chosen is another way to meet a condition."""
+        if self._beside is None or self._beside[0] != self._builder.generation:
+            return False
+        _, place, _ = self._beside
+        self._beside = None
+        self._step(
+            lambda focused: Focused(building.with_alternative(focused.query, place, other), focused.focus),
+            f"or “{_named(row)}”",
+        )
+        return True
+
+    def _add_class(self, row: FacetRow) -> None:
+        option: ClassOption = row.key  # type: ignore[assignment]  # the rows of this list
+        if self._beside is not None:
+            self._builder.learn(option.class_, row.label)
+            subject = self._beside[2].subject
+            if self._take_alternative(row, Statement(subject, INSTANCE_PATH, option.class_)):
+                return
+        self.ask_about(option.class_, row.label)
+
+    def ask_about(self, class_: NamedNode, label: str, *, anew: bool = False) -> None:
+        """Ask for the things of a class: those in focus that are of it, or, where nothing is asked yet, all of them.
+
+        Args:
+            anew: whatever is asked now is left.
+        """
+        self._builder.learn(class_, label)
+        if anew or self._builder.state.focus is None:
+            begun = building.begun(class_, name=label)
+            self._builder.change(begun, f"ask about “{brief(label, NAMED_LENGTH)}”")
+        else:
+            self._step(lambda focused: building.with_class(focused, class_), f"add “{brief(label, NAMED_LENGTH)}”")
+
+    def _add_property(self, row: FacetRow, mode: Mode, repeated: bool) -> None:
+        option: PropertyOption = row.key  # type: ignore[assignment]  # the rows of this list
+        self._builder.learn(option.property, row.label)
+        self._panel.set_mode(Mode.REQUIRED)
+        if self._beside is not None:
+            subject, other = self._beside[2].subject, self._beside[2].object
+            ends = (subject, other) if option.direction is Direction.FORWARD else (other, subject)
+            if self._take_alternative(row, Statement(ends[0], option.property, ends[1])):
+                return
+        name = row.label if option.direction is Direction.FORWARD else f"{row.label} of"
+        how = {Mode.REQUIRED: "add", Mode.OPTIONAL: "add optional", Mode.ABSENT: "leave out what has"}[mode]
+        self._step(
+            lambda focused: building.with_property(
+                focused, option.property, option.direction, mode=mode, name=name, repeated=repeated
+            ),
+            f"{how} “{_named(row)}”",
+        )
+
+    def _add_match(self, row: FacetRow) -> None:
+        match: ValueMatch = row.key  # type: ignore[assignment]  # the rows of this list
+        label, _, value = row.label.partition(": ")
+        self._builder.learn(match.property, label)
+        if isinstance(match.value, NamedNode):
+            self._builder.learn(match.value, value)
+        self._step(
+            lambda focused: building.with_property_value(
+                focused, match.property, match.direction, match.value, name=label
+            ),
+            f"add “{_named(row)}”",
+        )
+
+    def _toggle_value(self, row: FacetRow) -> None:
+        option: ValueOption = row.key  # type: ignore[assignment]  # the rows of this list
+        asked = self._asked_values()
+        if option.value in asked:
+            self._ask_for_values(tuple(one for one in asked if one != option.value), f"leave out “{_named(row)}”")
+        else:
+            if isinstance(option.value, NamedNode):
+                self._builder.learn(option.value, row.label)
+            self._ask_for_values((*asked, option.value), f"ask for “{_named(row)}”")
+
+    def _asked_values(self) -> tuple[NamedNode | Literal, ...]:
+        focused = self._builder.focused
+        return asked_values(focused) if focused is not None else ()
+
+    def _ask_for_values(self, values: tuple[NamedNode | Literal, ...], words: str) -> None:
+        self._step(lambda focused: building.with_values(focused, values), words)
+
+    def _ask_for_this_only(self, row: FacetRow) -> None:
+        option: ValueOption = row.key  # type: ignore[assignment]  # the rows of this list
+        self._ask_for_values((option.value,), f"ask for “{_named(row)}” only")
+
+    def _describe(self, row: FacetRow) -> None:
+        option: ValueOption = row.key  # type: ignore[assignment]  # the rows of this list
+        if is_resource(option.value):
+            self.described.emit(option.value)
+
+    # Ranges
+
+    def _set_range(self, least: str, most: str) -> None:
+        values = self._values
+        if values is None or values.choice is None or values.spread is None:
+            return
+        spread = values.spread
+        bounds = " to ".join((least or "…", most or "…")) if least or most else "any"
+        self._step(
+            lambda focused: with_bounds(focused, spread, least, most), f"ask for {bounds} {values.choice.unit}".rstrip()
+        )
+
+    def _set_unit(self, unit: str) -> None:
+        focus, values = self._builder.state.focus, self._values
+        if focus is not None and values is not None and values.spread is not None:
+            self._units[focus] = next((one.iri for one in values.spread.units if one.symbol == unit), None)
+            self._ask(Facet.VALUES)
+
+    def _list_values(self) -> None:
+        if self._builder.state.focus is not None:
+            self._as_list.add(self._builder.state.focus)
+            self._panel.show_range(False)
+
+
+def _named(row: FacetRow) -> str:
+    return brief(row.label, NAMED_LENGTH)
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, Cancelled):
+        return "Stopped."
+    if isinstance(error, ServerNotAllowed):
+        return f"The query asks {error.where}, which is not allowed."
+    said = str(error) if isinstance(error, ExplorerError) else f"{type(error).__name__}: {error}"
+    return f"This cannot be told: {said}"

@@ -1,0 +1,1 @@
+"""Ready questions, and the dialog that fills in their blanks."""

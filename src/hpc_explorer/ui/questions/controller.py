@@ -1,0 +1,195 @@
+"""Ready questions in the window: which go with what is open, the form of one, and asking it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.query.question_answers import question_answer
+from hpc_explorer.app.results.answer import Answer
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.errors import ExplorerError
+from hpc_explorer.query.question import Question, Value
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.explore.browser import Browser
+from hpc_explorer.ui.questions.dialog import QuestionDialog
+from hpc_explorer.ui.questions.requests import ReadableQuestions
+from hpc_explorer.ui.results.answers import Answers
+from hpc_explorer.ui.results.server_dialog import ask_servers
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.widgets.save_dialog import SaveDialog
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID
+
+NOTHING = "No ready question goes with what is open"
+
+
+class ReadyQuestions(QObject):
+    """Keeps the list on what is open, and asks what is chosen.
+
+    Args:
+        theme: the colours just now.
+
+    Signals:
+        said(str): a word on what could not be done.
+        failed(str, BaseException): the questions could not be looked for.
+    """
+
+    said = Signal(str)
+    failed = Signal(str, object)
+
+    def __init__(
+        self, bridge: SessionBridge, browser: Browser, answers: Answers, theme: Callable[[], Theme], window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._browser = browser
+        self._answers = answers
+        self._theme = theme
+        self._window = window
+        self._asked: dict[str, dict[str, Value]] = {}
+        self._nothing = NOTHING
+        browser.questions.wanted.connect(self.open)
+        browser.questions.export_wanted.connect(self._export)
+        browser.questions.delete_wanted.connect(self._delete)
+        browser.questions.import_wanted.connect(self._import)
+        bridge.graph_changed.connect(self._follow)
+        bridge.library.changed.connect(self._follow)
+
+    def _follow(self) -> None:
+        if self._bridge.is_empty:
+            self._browser.show_questions(())
+        else:
+            self._bridge.library.ask_questions(self._show, self._cannot_tell)
+
+    def _show(self, found: ReadableQuestions) -> None:
+        questions, problems, own = found
+        self._nothing = NOTHING
+        self._browser.show_questions(questions, "\n".join(map(str, problems)), own)
+
+    def _cannot_tell(self, error: BaseException) -> None:
+        """A server that is away is told of already; why there are no questions is said to whoever looks for them."""
+        self._nothing = f"It cannot be told which questions go with what is open: {error}"
+        self._browser.show_questions(())
+        if not isinstance(error, ExplorerError):
+            self.failed.emit("Look for questions", error)
+
+    def go_to_list(self) -> None:
+        """Move the keyboard to the list, where there is one."""
+        questions = self._browser.questions
+        if questions.count() == 0:
+            self.said.emit(self._nothing)
+            return
+        questions.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if questions.currentRow() < 0:
+            questions.setCurrentRow(0)
+
+    def go_to(self, start: str) -> None:
+        """Move the keyboard to the first question of the list whose name begins so."""
+        if self._browser.questions.choose(start):
+            self.go_to_list()
+        else:
+            self.said.emit(self._nothing)
+
+    def open(self, question: Question) -> None:
+        """Open the form of a question; one without blanks is asked at once.
+
+        If it asks other servers, the user allows them first.
+        """
+        choices = (parameter.choices for parameter in question.parameters)
+        queries = (*(variant.select for variant in question.variants), *filter(None, choices))
+        texts = [query.whole for query in queries]
+        ask_servers(self._bridge, texts, self._window, lambda: self._open(question))
+
+    def _open(self, question: Question) -> None:
+        if not question.parameters:
+            self._ask(question, {})
+            return
+        dialog = QuestionDialog(
+            question, self._asked.get(question.name, {}), self._bridge.library.ask_choices, self._theme(), self._window
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._ask(question, dialog.values))
+        dialog.rejected.connect(self._bridge.library.drop_choices)
+        dialog.open()
+
+    def _ask(self, question: Question, values: dict[str, Value]) -> None:
+        self._asked[question.name] = values
+
+        def find(session: Session, context: JobContext) -> Answer:
+            return question_answer(session, question, values, progress=context.progress, limits=context.limits)
+
+        self._answers.ask(question.title, find)
+
+    # A user's own
+
+    def _export(self, question: Question) -> None:
+        dialog = SaveDialog("Export question", Path.home() / f"{question.name}.ttl", self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def write() -> None:
+            path = dialog.path
+            self._bridge.library.export_question(
+                question.name,
+                path,
+                lambda _: self.said.emit(f"{question.title} is in {path}"),
+                lambda error: self.failed.emit("Export question", error),
+            )
+
+        dialog.accepted.connect(write)
+        dialog.open()
+
+    def _import(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Take questions from a file", str(Path.home()), "Turtle (*.ttl)"
+        )
+        if chosen:
+            self.take(Path(chosen))
+
+    def take(self, file: Path) -> None:
+        """Take the questions of a file among the user's own."""
+
+        def tell(questions: tuple[Question, ...]) -> None:
+            titles = ", ".join(question.title for question in questions[:3])
+            more = f" and {len(questions) - 3} more" if len(questions) > 3 else ""
+            self.said.emit(f"Taken: {titles}{more}")
+
+        self._bridge.library.import_questions(
+            file, tell, lambda error: self.failed.emit("Take questions from a file", error)
+        )
+
+    def _delete(self, question: Question) -> None:
+        dialog = DeleteQuestionDialog(question, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(
+            lambda: self._bridge.library.delete_question(
+                question.name,
+                lambda _: self.said.emit(f"{question.title} is deleted"),
+                lambda error: self.failed.emit("Delete question", error),
+            )
+        )
+        dialog.open()
+
+
+class DeleteQuestionDialog(QDialog):
+    """Asks whether a question of one's own is to be deleted.
+
+    Attributes:
+        delete: the button that says so.
+    """
+
+    def __init__(self, question: Question, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Delete question")
+        self.setFixedWidth(56 * GRID)
+        column = dialog_column(self)
+        column.addWidget(TextBlock(question.title, weight=500))
+        column.addWidget(TextBlock("It is deleted from your questions for good. A copy that you exported stays."))
+        column.addSpacing(GRID)
+        self.delete = add_answers(self, column, "Delete")
+        fit_height(self, column)

@@ -1,0 +1,1 @@
+"""Rows, answers and plots."""

@@ -1,0 +1,166 @@
+"""Questions whose answer has a tab of its own: asked in a thread, shown, saved, and asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.export.choices import file_stem
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.results.answer import Answer
+from hpc_explorer.app.results.answer_files import write_answer
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import Cancelled
+from hpc_explorer.ui.bridge.navigator import Navigator, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.results.answer_tab import AnswerTab
+from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.save_dialog import SaveDialog
+
+Question = Callable[[Session, JobContext], Answer]
+"""Finds an answer; runs in a thread."""
+
+_KINDS = {".csv": "CSV", ".json": "JSON", ".md": "Markdown", ".jsonld": "JSON-LD", ".zip": "RO-Crate"}
+
+
+class Answers(QObject):
+    """Asks questions, and keeps the tab on the latest one.
+
+    Args:
+        folder: where files are proposed to be.
+
+    Signals:
+        updated(): another answer is shown, or none.
+        wrote_to(str): the folder that was written to.
+        said(str): a word on what was done.
+    """
+
+    updated = Signal()
+    wrote_to = Signal(str)
+    said = Signal(str)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        tab: AnswerTab,
+        navigator: Navigator,
+        banner: Banner,
+        folder: Callable[[], str],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._asking = bridge.channel()
+        self.tab = tab
+        self._navigator = navigator
+        self._banner = banner
+        self._folder = folder
+        self._window = window
+        self._asked: tuple[str, Question] | None = None
+        self._waiting = False
+        tab.selected.connect(navigator.select)
+        tab.opened.connect(navigator.open)
+        tab.again_wanted.connect(self.ask_again)
+        bridge.graph_changed.connect(self._graph_changed)
+
+    def ask(self, title: str, question: Question) -> None:
+        """Bring the tab into sight, and show what a question finds.
+
+        Args:
+            title: what is asked, as a job is called: "What it reached".
+            question: is called in a thread with the session and the job; see `Question`.
+        """
+        self._asked = (title, question)
+        self.tab.show_progress(title)
+        self._navigator.show_view(View.ANSWER)
+        self.updated.emit()
+        self._find(title, question)
+
+    def _find(self, title: str, question: Question) -> None:
+        self._waiting = True
+        self._bridge.ask(self._asking, title, question, self._show, lambda error: self._failed(title, error))
+
+    def ask_again(self) -> None:
+        """Ask the same once more."""
+        if self._asked is not None:
+            self.ask(*self._asked)
+
+    def show(self, answer: Answer) -> None:
+        """Bring the tab into sight with an answer that is there already."""
+        self._asking.drop()
+        self._asked = None
+        self._navigator.show_view(View.ANSWER)
+        self._show(answer)
+
+    def save(self, suffix: str) -> None:
+        """Ask for a file, and write the answer to it.
+
+        Args:
+            suffix: .csv, .json, .md, or that of one of its documents.
+        """
+        answer = self.tab.answer
+        if answer is None:
+            return
+        proposed = Path(self._folder()) / f"{file_stem(answer.title)}{suffix}"
+        dialog = SaveDialog(f"Save answer as {_KINDS[suffix]}", proposed, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self.write(answer, dialog.path))
+        dialog.open()
+
+    def write(self, answer: Answer, path: Path) -> None:
+        """Write an answer, by the end of the file's name."""
+        title = f"Save {path.name}"
+        self._bridge.jobs.run(
+            title,
+            lambda context: write_answer(answer, path).absolute(),
+            self._written,
+            lambda error: self._banner.show_error(title, error),
+        )
+
+    def copy(self) -> None:
+        """Put the answer on the clipboard."""
+        self.tab.copy()
+        self.said.emit("Copied the answer as Markdown")
+
+    def toggle_iris(self) -> None:
+        """Show IRIs in tables in place of labels, or labels again."""
+        self.tab.show_iris(not self.tab.with_iris)
+
+    def _show(self, answer: Answer) -> None:
+        self._waiting = False
+        self.tab.show_answer(answer)
+        if self._navigator.place.view is View.ANSWER:
+            self.tab.take_focus()
+        self.updated.emit()
+
+    def _failed(self, title: str, error: BaseException) -> None:
+        self._waiting = False
+        if isinstance(error, Cancelled):
+            self.tab.show_nothing()
+        else:
+            self.tab.show_error(title, error)
+        self.updated.emit()
+
+    def _written(self, path: Path) -> None:
+        folder = QUrl.fromLocalFile(str(path.parent))
+        self._banner.show_done("Saved the answer", str(path), "Show in folder", lambda: _open(folder))
+        self.wrote_to.emit(str(path.parent))
+
+    def _graph_changed(self) -> None:
+        if self._bridge.is_empty:
+            self._asking.drop()
+            self._asked, self._waiting = None, False
+            self.tab.show_nothing()
+            self.updated.emit()
+        elif self._waiting and self._asked is not None:
+            self._find(*self._asked)  # it was dropped, or is about the graph as it was
+        else:
+            self.tab.mark_outdated()
+
+
+def _open(folder: QUrl) -> None:
+    QDesktopServices.openUrl(folder)

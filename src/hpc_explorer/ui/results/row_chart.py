@@ -1,0 +1,144 @@
+"""The chart of two columns of rows: what lies, what stands, and how it is drawn are chosen above it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from hpc_explorer.app.results.answer import AnswerColumn, AnswerPlot, Kind, Mark
+from hpc_explorer.app.results.row_chart import COUNTED, row_chart, value_columns
+from hpc_explorer.app.results.rows import HeldRows
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.stores.base import Limits
+from hpc_explorer.ui.results.plot import PlotPane
+from hpc_explorer.ui.widgets.plain import Label
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.timers import single_shot
+
+MOST_ROWS = 50_000
+"""Rows that are drawn at most; the chart says where it leaves some out."""
+
+Maker = Callable[[Callable[[Limits], AnswerPlot], Callable[[AnswerPlot], None]], None]
+"""Has a plot made in a thread, in place of the one that is being made, and given to who takes it."""
+
+_DRAWN_AFTER = 60
+
+
+class RowChart(QWidget):
+    """Draws one column over another while it is in sight.
+
+    Attributes:
+        pane: the plot; None while there is nothing to draw.
+    """
+
+    def __init__(self, maker: Maker, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._maker = maker
+        self.setAccessibleName("Chart of two columns")
+        self._theme = LIGHT
+        self._rows: HeldRows | None = None
+        self._shown: Sequence[int] = ()
+        self._columns: tuple[AnswerColumn, ...] = ()
+        self.pane: PlotPane | None = None
+        self.across, self.up, self.mark = (_choice(name) for name in ("What lies", "What stands", "Drawn as"))
+        for text, one in (("as it fits", None), ("line", Mark.LINE), ("points", Mark.POINTS), ("bars", Mark.BARS)):
+            self.mark.addItem(text, one)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        for text, box in (("Chart", self.up), ("by", self.across), ("drawn", self.mark)):
+            label = Label(text)
+            label.setBuddy(box)
+            row.addWidget(label)
+            row.addWidget(box)
+            box.activated.connect(self._draw)
+        row.addStretch(1)
+        self._note = TextBlock("", muted=True)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(GRID, GRID, GRID, 0)
+        self._column.setSpacing(GRID // 2)
+        self._column.addLayout(row)
+        self._column.addWidget(self._note)
+        self._column.addStretch(1)
+        self._timer = single_shot(self, _DRAWN_AFTER, self._draw)
+
+    def set_rows(self, rows: HeldRows, shown: Sequence[int]) -> None:
+        """Draw these rows, once the chart is in sight."""
+        self._rows, self._shown = rows, shown
+        if not self.isHidden():
+            self._timer.start()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._theme = theme
+        if self.pane is not None:
+            self.pane.set_theme(theme)
+
+    def _offer(self, rows: HeldRows) -> None:
+        """The columns to choose from; what was chosen stays chosen where it is still there."""
+        if rows.columns == self._columns:
+            return
+        self._columns = rows.columns
+        numbers = value_columns(rows)
+        up = _offer(self.up, rows.columns, (*numbers, COUNTED), (*numbers, COUNTED)[0])
+        # A column over itself says little: a time goes first, then names, then other numbers.
+        others = [place for place in range(len(rows.columns)) if place != up] or [0]
+        times = [place for place in others if rows.columns[place].kind is Kind.TIME]
+        names = [place for place in others if place not in numbers]
+        _offer(self.across, rows.columns, range(len(rows.columns)), (times + names + others)[0])
+
+    def _draw(self) -> None:
+        self._timer.stop()
+        rows = self._rows
+        if rows is None or not rows.columns or not len(self._shown):
+            self._show(None, "There are no rows to draw.")
+            return
+        self._offer(rows)
+        shown = self._shown[:MOST_ROWS]
+        across, up, mark = (box.currentData() for box in (self.across, self.up, self.mark))
+        left_out = len(self._shown) - len(shown)
+        note = f"The first {len(shown):,} of {len(self._shown):,} rows." if left_out else ""
+
+        def done(plot: AnswerPlot) -> None:
+            if rows is not self._rows:
+                return
+            if plot.series:
+                self._show(plot, note)
+            else:
+                self._show(None, "These columns have no values to draw: choose others.")
+
+        self._maker(lambda limits: row_chart(rows, shown, across, up, mark, limits=limits), done)
+
+    def _show(self, plot: AnswerPlot | None, note: str) -> None:
+        if self.pane is not None:
+            self._column.removeWidget(self.pane)
+            self.pane.hide()
+            self.pane.deleteLater()
+            self.pane = None
+        if plot is not None:
+            self.pane = PlotPane(plot, self._theme)
+            self._column.insertWidget(2, self.pane)
+        self._say(note)
+
+    def _say(self, text: str) -> None:
+        self._note.say(text)
+        self._note.setVisible(bool(text))
+
+
+def _choice(name: str) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    return box
+
+
+def _offer(box: QComboBox, columns: Sequence[AnswerColumn], places: Sequence[int], best: int) -> int:
+    """Offer columns in a box. What was chosen stays chosen where it is still there; else it is the best of them."""
+    before = box.currentText()
+    box.clear()
+    for place in places:
+        box.addItem("number of rows" if place == COUNTED else columns[place].heading, place)
+    kept = box.findText(before) if before else -1
+    box.setCurrentIndex(kept if kept >= 0 else box.findData(best))
+    return int(box.currentData())

@@ -1,0 +1,71 @@
+"""Labels of an endpoint's rows: asked for those that are in sight, once they stay there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.query.streaming import ResourcesNamed, names_of
+from hpc_explorer.app.results.row_resources import unnamed_in
+from hpc_explorer.app.results.rows import HeldRows
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.results.answer_table import RowsTable
+from hpc_explorer.ui.widgets.timers import single_shot
+
+NAMED_AFTER = 200
+"""Milliseconds that rows of an endpoint are in sight until their labels are asked for."""
+
+
+class RowNaming(QObject):
+    """Looks up labels of the rows that a table shows.
+
+    Args:
+        held: the rows that came.
+
+    Attributes:
+        pause: until labels are asked for.
+    """
+
+    def __init__(self, table: RowsTable, held: Callable[[], HeldRows], parent: QObject) -> None:
+        super().__init__(parent)
+        self._table, self._held = table, held
+        self._bridge: SessionBridge | None = None
+        self.pause = single_shot(self, NAMED_AFTER, self._ask)
+        table.verticalScrollBar().valueChanged.connect(self.ask_later)
+
+    def set_bridge(self, bridge: SessionBridge) -> None:
+        """Ask this session from now on."""
+        self._bridge, self._channel = bridge, bridge.channel()
+
+    def drop(self) -> None:
+        """Nobody waits for labels any more."""
+        if self._bridge is not None:
+            self._channel.drop()
+
+    def ask_later(self) -> None:
+        """Ask for the labels of what is in sight, if it stays there."""
+        if self._held().unnamed and self._bridge is not None and self._bridge.is_remote:
+            self.pause.start()
+
+    def _ask(self) -> None:
+        bridge, held, shown = self._bridge, self._held(), self._table.rows.shown
+        if bridge is None or not len(shown):
+            return
+        first, last = self._table.rows_in_sight()
+        wanted = unnamed_in(held, shown[first : last + 1])
+        if not wanted:
+            return
+
+        def work(session: Session, context: JobContext) -> list[ResourcesNamed]:
+            return list(names_of(session, wanted, limits=context.limits))
+
+        def done(parts: list[ResourcesNamed]) -> None:
+            if held is self._held():
+                for part in parts:
+                    held.name(part.refs, part.values)
+                self._table.refresh()
+
+        bridge.ask(self._channel, "Look up labels", work, done)

@@ -1,0 +1,77 @@
+"""The answer of a query as it comes from its thread, part by part, until another one is asked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.query.streaming import RowsPart, rows_of
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.ui.bridge.session import SessionBridge
+
+
+class RowStream(QObject):
+    """Asks one query at a time; what an earlier one still sends is dropped.
+
+    Signals:
+        came(RowsPart): a part of the answer.
+        ended(): all parts are there, labels too.
+        failed(BaseException): why there are no more.
+    """
+
+    came = Signal(object)
+    ended = Signal()
+    failed = Signal(object)
+    _sent = Signal(int, object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._bridge: SessionBridge | None = None
+        self._number = 0
+        self._sent.connect(self._take, Qt.ConnectionType.QueuedConnection)
+
+    def set_bridge(self, bridge: SessionBridge) -> None:
+        """Ask in the jobs of this bridge."""
+        self._bridge = bridge
+        self._asking = bridge.channel()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing was asked since the last query was dropped."""
+        return self._bridge is None or self._asking.is_idle
+
+    def ask(self, text: str, *, at_most: int) -> None:
+        """Ask a query, in place of the one before.
+
+        Args:
+            at_most: so many rows are taken.
+        """
+        if self._bridge is None:
+            return
+        self._number += 1
+        number = self._number
+
+        def work(session: Session, context: JobContext) -> None:
+            for part in rows_of(session, text, at_most=at_most, progress=context.progress, limits=context.limits):
+                self._sent.emit(number, part)
+
+        def done(_: None) -> None:
+            if number == self._number:
+                self.ended.emit()
+
+        def failed(error: BaseException) -> None:
+            self._number += 1
+            self.failed.emit(error)
+
+        self._bridge.ask(self._asking, "Find the rows", work, done, failed)
+
+    def drop(self) -> None:
+        """Wait for nothing any more of what was asked."""
+        self._number += 1
+        if self._bridge is not None:
+            self._asking.drop()
+
+    @Slot(int, object)
+    def _take(self, number: int, part: RowsPart) -> None:
+        if number == self._number:
+            self.came.emit(part)

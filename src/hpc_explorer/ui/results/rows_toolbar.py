@@ -1,0 +1,112 @@
+"""The bar above rows: the filter, and what can be done with what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from hpc_explorer.app.results.answer import AnswerColumn
+from hpc_explorer.app.results.row_files import FORMS
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.widgets.action_button import labelled_button
+from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.menu_button import MenuButton
+from hpc_explorer.ui.widgets.plain import without_shortcut
+from hpc_explorer.ui.widgets.theme import GRID
+
+Offers = Callable[[], Sequence[tuple[int, str]]]
+"""The columns whose resources can be drawn, each with what the menu says of it."""
+
+
+class RowsBar(QWidget):
+    """Offers what can be done with rows.
+
+    Attributes:
+        box: the text that rows are filtered by.
+        within: the column that they are filtered in.
+
+    Signals:
+        filtered(): another text, or another column, is to be filtered by.
+        iris_toggled(bool): resources are to be shown by their IRIs, or by their labels.
+        chart_toggled(bool): the chart is to be shown, or not.
+        draw_wanted(int): the resources of this column are to be drawn.
+        save_wanted(str): the rows are to be saved, by the end of a file's name.
+    """
+
+    filtered = Signal()
+    iris_toggled = Signal(bool)
+    chart_toggled = Signal(bool)
+    draw_wanted = Signal(int)
+    save_wanted = Signal(str)
+
+    def __init__(self, offers: Offers, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._offers = offers
+        self.box = QLineEdit()
+        self.box.setPlaceholderText("Filter the rows")
+        self.box.setAccessibleName("Filter the rows")
+        self.box.setClearButtonEnabled(True)
+        self.box.textChanged.connect(self.filtered)
+        self.within = QComboBox()
+        self.within.setAccessibleName("Column that is filtered")
+        self.within.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.within.setMinimumContentsLength(12)
+        self.within.activated.connect(self.filtered)
+        self.set_columns(())
+        iris = _toggle("IRIs", "Show IRIs in place of labels", self.iris_toggled.emit)
+        chart = _toggle("Chart", "Show a chart of two columns", self.chart_toggled.emit)
+        self._draw = _menu_button("Draw", "Draw on the canvas")
+        self._draw.setToolTip("Put the resources of a column on the canvas of the graph tab")
+        self._draw.menu().aboutToShow.connect(self._offer_columns)
+        self._save = _menu_button("Save", "Save the rows")
+        self._save.setToolTip("Save the rows that are shown in a file")
+        for suffix, name in FORMS.items():
+            action = QAction(f"Save as {name}…", self._save)
+            action.triggered.connect(lambda _=False, suffix=suffix: self.save_wanted.emit(suffix))
+            self._save.menu().addAction(action)
+        self.box.setFixedWidth(20 * GRID)
+        row = FlowLayout(spacing=GRID)
+        for widget in (self.box, self.within, iris, chart, self._draw, self._save):
+            row.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(GRID, GRID // 2, GRID, 0)
+        column.addLayout(row)
+
+    def set_columns(self, columns: Sequence[AnswerColumn]) -> None:
+        """Offer other columns to filter in."""
+        self.within.clear()
+        self.within.addItem("in any column", None)
+        for place, column in enumerate(columns):
+            self.within.addItem(f"in {column.heading}", place)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        for button in (self._draw, self._save):
+            button.set_theme(theme)
+
+    def _offer_columns(self) -> None:
+        menu = self._draw.menu()
+        menu.clear()
+        for place, text in self._offers():
+            menu.addAction(without_shortcut(text)).triggered.connect(
+                lambda _=False, place=place: self.draw_wanted.emit(place)
+            )
+        if menu.isEmpty():
+            menu.addAction("No column has resources").setEnabled(False)
+
+
+def _menu_button(text: str, name: str) -> MenuButton:
+    button = MenuButton()
+    button.setText(text)
+    button.setAccessibleName(name)
+    button.setMenu(QMenu(button))
+    return button
+
+
+def _toggle(text: str, tip: str, toggled: Callable[[bool], None]) -> QToolButton:
+    button = labelled_button(text, tip, tip, checkable=True)
+    button.toggled.connect(toggled)
+    return button

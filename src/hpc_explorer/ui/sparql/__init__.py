@@ -1,0 +1,1 @@
+"""The SPARQL editor."""

@@ -1,0 +1,205 @@
+"""Completes the SPARQL that is written: lists what can stand at the cursor, and puts in what is picked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QRect, Qt, QTimer
+from PySide6.QtGui import QTextCursor
+
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.query.completion import Completion, Offered, offered
+from hpc_explorer.query.completion_edits import edits_of
+from hpc_explorer.query.known_terms import KnownTerms
+from hpc_explorer.query.positions import position_at
+from hpc_explorer.ui.sparql.code_edit import utf16
+from hpc_explorer.ui.sparql.completion_popup import CompletionPopup
+from hpc_explorer.ui.sparql.requests import SparqlQuestions
+from hpc_explorer.ui.sparql.text_edit import SparqlText
+from hpc_explorer.ui.widgets.timers import single_shot
+
+COMPLETES_AFTER = 150
+"""Milliseconds without a key after which the text is completed."""
+
+
+class SparqlCompleter(QObject):
+    """Offers what exists, below the cursor: at once by what is known, and again when more was asked for.
+
+    Args:
+        edit: the text that is written; its `popup` is made when it is first needed.
+    """
+
+    def __init__(self, edit: SparqlText) -> None:
+        super().__init__(edit)
+        self._edit = edit
+        self._theme = LIGHT
+        self._questions: SparqlQuestions | None = None
+        self._known = KnownTerms()
+        self._known_of = -1
+        self._on_demand = False
+        self._shown: tuple[tuple[Completion, ...], str] = (), ""
+        self._soon = single_shot(self, COMPLETES_AFTER, self._complete_typed)
+        edit.put_in = self._put_in
+        edit.cursorPositionChanged.connect(self._moved)
+        edit.left.connect(self.hide)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is being offered."""
+        return self._edit.popup is not None and self._edit.popup.isVisible()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._theme = theme
+        if self._edit.popup is not None:
+            self._edit.popup.set_theme(theme)
+
+    # What is known
+
+    def set_questions(self, questions: SparqlQuestions) -> None:
+        """Ask for what exists in this way."""
+        self._questions = questions
+        self.learn()
+
+    def forget(self) -> None:
+        """The graph is another one: ask for what exists anew."""
+        self._known = KnownTerms()
+        self._known_of = -1
+        self.hide()
+        self.learn()
+
+    def learn(self) -> None:
+        """Ask for what the graph uses, once it is wanted and where that was not asked for."""
+        questions = self._questions
+        if (
+            questions is None
+            or not self._edit.isVisible()
+            or questions.is_empty
+            or self._known_of == questions.generation
+        ):
+            return
+        self._known_of = questions.generation
+        questions.ask_known(self._take_known, lambda error: None)
+
+    def _take_known(self, known: KnownTerms) -> None:
+        self._known = known
+        if self._on_demand or self.is_open:
+            self._offer(on_demand=self._on_demand)
+
+    # When it is offered
+
+    def complete(self) -> None:
+        """List what can stand at the cursor, the values of a property too."""
+        self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.learn()
+        self._soon.stop()
+        self._on_demand = True
+        self._offer(on_demand=True)
+
+    def complete_soon(self) -> None:
+        """Something was typed: a moment after the last key, list what can stand there."""
+        self._soon.start()
+
+    def wait(self) -> None:
+        """Offer nothing of what was typed until now."""
+        self._soon.stop()
+
+    def _complete_typed(self) -> None:
+        """List what can stand where something was begun to be written."""
+        self._on_demand = False
+        self.learn()
+        cursor = self._edit.cursor_place
+        position = position_at(self._edit.toPlainText(), cursor)
+        is_written = position.typed.strip() != "" and position.end == cursor
+        if not is_written or not self._edit.hasFocus():
+            self.hide()
+            return
+        self._offer(on_demand=False)
+
+    def hide(self) -> None:
+        """Offer nothing any more."""
+        self._on_demand = False
+        if self._edit.popup is not None:
+            self._edit.popup.hide()
+
+    def _moved(self) -> None:
+        popup = self._edit.popup
+        if popup is None or not popup.isVisible() or not popup.completions:
+            return
+        if self._edit.cursor_place < popup.completions[0].start:
+            popup.hide()
+
+    # What is offered
+
+    def _offer(self, *, on_demand: bool) -> None:
+        text, cursor = self._edit.toPlainText(), self._edit.cursor_place
+        found = offered(text, cursor, self._known)
+        self._show_offered(found, on_demand)
+        wants_values = on_demand and found.values is not None
+        if self._questions is not None and (found.unknown_classes or wants_values):
+
+            def take(known: KnownTerms) -> None:
+                self._known = known
+                if text == self._edit.toPlainText() and cursor == self._edit.cursor_place:
+                    self._show_offered(offered(text, cursor, known), on_demand)
+
+            self._questions.ask_more(self._known, found, wants_values, take, lambda error: None)
+
+    def _show_offered(self, found: Offered, on_demand: bool) -> None:
+        text = self._edit.toPlainText()
+        shown = found.completions
+        if not on_demand and len(shown) == 1 and text[shown[0].start : shown[0].end] == shown[0].text.strip():
+            shown = ()
+        remark = ""
+        if on_demand and found.values is not None:
+            remark = "Looking for values …"
+        elif on_demand and not shown:
+            remark = "Nothing that exists can stand here" if self._known.properties else "Looking at the graph …"
+        if not shown and not remark:
+            self.hide()
+            return
+        self._shown = shown, remark
+        self._place()
+
+    def _place(self) -> None:
+        """Show what is offered where the cursor is now."""
+        (shown, remark), edit, window = self._shown, self._edit, self._edit.window()
+        if edit.popup is None or edit.popup.parentWidget() is not window:
+            edit.popup = CompletionPopup(window)
+            edit.popup.set_theme(self._theme)
+            edit.popup.chosen.connect(self._put_in)
+        place = edit.textCursor()
+        place.setPosition(utf16(edit.toPlainText(), shown[0].start if shown else edit.cursor_place))
+        line = edit.cursorRect(place)
+        corner = edit.viewport().mapTo(window, line.topLeft())
+        edit.popup.offer(shown, remark, QRect(corner, line.size()), window.rect())
+
+    def place_anew(self) -> None:
+        """What is around the text has another size: the list goes with the cursor."""
+        if self.is_open:
+            # The parts of the window have not found their places yet.
+            QTimer.singleShot(0, self, self._place_again)
+
+    def _place_again(self) -> None:
+        if self.is_open:
+            self._place()
+
+    def _put_in(self, completion: Completion) -> None:
+        """Put a completion in, and declare its prefixes, as one step."""
+        text = self._edit.toPlainText()
+        self.hide()
+        cursor = self._edit.textCursor()
+        edits = edits_of(text, completion)
+        cursor.beginEditBlock()
+        for start, end, new in sorted(edits, reverse=True):
+            cursor.setPosition(utf16(text, start))
+            cursor.setPosition(utf16(text, end), QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(new)
+        cursor.endEditBlock()
+        at = (
+            completion.start
+            + sum(len(new) - (end - start) for start, end, new in edits)
+            + (completion.end - completion.start)
+        )
+        cursor.setPosition(utf16(self._edit.toPlainText(), at))
+        self._edit.setTextCursor(cursor)
+        self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.wait()

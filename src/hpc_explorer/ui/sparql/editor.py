@@ -1,0 +1,410 @@
+"""The SPARQL editor: a text in colours, completed by what exists, checked while it is written, run and remembered."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from hpc_explorer.app.query.checking import HowAnswered, QueryFault, update_fault
+from hpc_explorer.app.query.history import QueryHistory
+from hpc_explorer.app.query.recall import WRITING, QueryRecall
+from hpc_explorer.app.query.run_query import query_form, with_prefixes
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.errors import Cancelled, ExplorerError, InputError
+from hpc_explorer.query.formatting import formatted
+from hpc_explorer.query.positions import position_at
+from hpc_explorer.stores.base import Count
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.results.answer_table import AnswerTableView
+from hpc_explorer.ui.results.server_dialog import ask_servers
+from hpc_explorer.ui.sparql.code_edit import characters, utf16
+from hpc_explorer.ui.sparql.completer import SparqlCompleter
+from hpc_explorer.ui.sparql.highlighting import SparqlHighlighter
+from hpc_explorer.ui.sparql.history_dialog import QueryHistoryDialog
+from hpc_explorer.ui.sparql.plan_dialog import HowAnsweredDialog
+from hpc_explorer.ui.sparql.requests import OtherAnswer, SparqlQuestions
+from hpc_explorer.ui.sparql.text_edit import SparqlText
+from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.keys import ENTER
+from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.timers import single_shot
+
+TELLS_AFTER, CHECKS_AFTER = 250, 400
+"""Milliseconds without a key after which the text is told of, and checked."""
+
+_CONTROL = Qt.KeyboardModifier.ControlModifier
+_ALT = Qt.KeyboardModifier.AltModifier
+
+
+class SparqlEditor(QWidget):
+    """The editor with its buttons, what it says of the text, and the answers that are no rows.
+
+    Attributes:
+        edit: the text.
+        completer: what completes it.
+        message: what is wrong with the text, or the answer of an ASK.
+
+    Signals:
+        changed(str): the text, a moment after the user changed it.
+        run_wanted(str): a SELECT is to be answered by whoever shows rows.
+        cancel_wanted(): what is being answered is to be stopped.
+        selected(Resource), opened(Resource): a cell of an answer was chosen, or followed.
+    """
+
+    changed = Signal(str)
+    run_wanted = Signal(str)
+    cancel_wanted = Signal()
+    selected = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._bridge: SessionBridge | None = None
+        self._questions: SparqlQuestions | None = None
+        self._is_setting = False
+        self._has_fault = False
+        self._is_answering = False
+        self._recall = QueryRecall()
+        self.edit = SparqlText(self)
+        self.completer = SparqlCompleter(self.edit)
+        self.edit.is_answering = lambda: self._is_answering
+        self.edit.setPlaceholderText("Write SPARQL here, such as  SELECT * WHERE { ?thing a ?class } LIMIT 10")
+        self._colours = SparqlHighlighter(self.edit.document())
+        self.setFocusProxy(self.edit)
+        self.message = TextBlock("")
+        self._said = QFrame()
+        self._said.setObjectName("banner")
+        row = QHBoxLayout(self._said)
+        row.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
+        row.addWidget(self.message)
+        self._said.hide()
+        self.actions_by_name = self._made_actions()
+        buttons = QWidget()
+        bar = FlowLayout(buttons, GRID // 2)
+        for action in self.actions_by_name.values():
+            bar.addWidget(action_button(action, TEXT))
+        self._answer: AnswerTableView | None = None
+        self._parts = QSplitter(Qt.Orientation.Vertical)
+        self._parts.setChildrenCollapsible(False)
+        self._parts.addWidget(self.edit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QVBoxLayout()
+        head.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
+        head.addWidget(buttons)
+        column.addLayout(head)
+        column.addWidget(self._parts, 1)
+        column.addWidget(self._said)
+        self._telling = single_shot(self, TELLS_AFTER, lambda: self.changed.emit(self.text()))
+        self._checking = single_shot(self, CHECKS_AFTER, self._check)
+        self.edit.textChanged.connect(self._edited)
+        self.edit.keys = {
+            **{(_CONTROL, key): self.run for key in ENTER},
+            (_CONTROL, Qt.Key.Key_Space): self.completer.complete,
+            (_CONTROL | Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_X): self.format,
+            (Qt.KeyboardModifier.NoModifier, Qt.Key.Key_Escape): self.cancel,
+            (_CONTROL | _ALT, Qt.Key.Key_Y): self.show_history,
+            (_ALT, Qt.Key.Key_Up): lambda: self._step(1),
+            (_ALT, Qt.Key.Key_Down): lambda: self._step(-1),
+        }
+
+    def _made_actions(self) -> Mapping[str, QAction]:
+        made: dict[str, QAction] = {}
+        for title, keys, tip, does in (
+            ("Run", "Ctrl+Enter", "Answer what is selected, or the whole query", self.run),
+            ("Format", "Ctrl+Shift+X", "Lay the text out anew; nothing of what it says changes", self.format),
+            (
+                "History…",
+                "Ctrl+Alt+Y",
+                "Pick one of the queries that were run; Alt+Up and Alt+Down step through them",
+                self.show_history,
+            ),
+            ("What answers…", "", "Say what answers the query: triples, facts by column or an endpoint", self.explain),
+        ):
+            action = QAction(title, self)
+            action.setToolTip(plain_tip(f"{tip} ({keys})" if keys else tip))
+            action.triggered.connect(lambda _=False, does=does: does())
+            made[title.rstrip("…")] = action
+        return made
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What each command of the editor does, by its id."""
+        return {
+            "sparql.run": self.run,
+            "sparql.complete": self.completer.complete,
+            "sparql.format": self.format,
+            "sparql.comment": self.edit.toggle_comment,
+            "sparql.history": self.show_history,
+            "sparql.explain": self.explain,
+        }
+
+    # The text
+
+    def text(self) -> str:
+        """What is written."""
+        return self.edit.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Show another text; nobody is told of it, and Ctrl+Z brings the text before back."""
+        if text == self.text():
+            return
+        self._is_setting = True
+        self._recall.forget_run()
+        try:
+            self.edit.replace_text(text)
+        finally:
+            self._is_setting = False
+        self._telling.stop()
+        self.completer.wait()
+        self.completer.hide()
+
+    def set_session(self, bridge: SessionBridge) -> None:
+        """Complete, check and answer by what this bridge asks."""
+        self._bridge, self._questions = bridge, bridge.sparql
+        bridge.graph_changed.connect(self._graph_changed)
+        self.completer.set_questions(bridge.sparql)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._theme = theme
+        self._colours.set_theme(theme)
+        self.edit.set_theme(theme)
+        self.completer.set_theme(theme)
+        if self._answer is not None:
+            self._answer.set_theme(theme)
+
+    def _graph_changed(self) -> None:
+        self.completer.forget()
+        self._checking.start()
+
+    def _edited(self) -> None:
+        if self._is_setting:
+            self._checking.start()
+            return
+        self._recall.stand_at(WRITING)
+        self.edit.set_fault(None)
+        self.completer.complete_soon()
+        self._telling.start()
+        self._checking.start()
+
+    def format(self) -> None:
+        """Lay the text out anew, as one step; the cursor stays at its character."""
+        text, cursor = self.text(), self.edit.cursor_place
+        laid_out = formatted(text)
+        if laid_out == text:
+            return
+        before = _letters(text[:cursor])
+        self.edit.replace_text(laid_out)
+        self.completer.wait()
+        ends = itertools.accumulate((not letter.isspace() for letter in laid_out), initial=0)
+        at = next((at for at, number in enumerate(ends) if number == before), len(laid_out))
+        place = self.edit.textCursor()
+        place.setPosition(utf16(laid_out, at))
+        self.edit.setTextCursor(place)
+
+    # Where it is seen
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._checking.stop()
+        self.completer.wait()
+        self.completer.hide()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.completer.learn()
+        self._checking.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.completer.place_anew()
+
+    # Faults
+
+    def _check(self) -> None:
+        if self._questions is None or not self.isVisible():
+            return
+        if self.completer.is_open:
+            # What is just being completed is not found fault with.
+            self._checking.start()
+            return
+        text = self.text()
+
+        def take(fault: QueryFault | None) -> None:
+            if text == self.text():
+                self.show_fault(fault)
+
+        self._questions.ask_fault(text, take, lambda error: None)
+
+    def show_fault(self, fault: QueryFault | None) -> None:
+        """Underline what cannot be read and say why, with its place; None: all can be read."""
+        self._has_fault, had = fault is not None, self._has_fault
+        if fault is None:
+            self.edit.set_fault(None)
+            if had:
+                self._say("")
+            return
+        text = self.text()
+        self.edit.set_fault((fault.start, fault.end))
+        line = text.count("\n", 0, fault.start) + 1
+        column = fault.start - (text.rfind("\n", 0, fault.start) + 1) + 1
+        self._say(f"Line {line}, column {column}: {fault.what}.")
+
+    def _say(self, text: str, severity: str = "error") -> None:
+        """Say something below the text; how bad it is tells the colour at its side."""
+        self.message.say(text)
+        self._said.setProperty("severity", severity)
+        self._said.style().unpolish(self._said)
+        self._said.style().polish(self._said)
+        self._said.setVisible(bool(text))
+
+    # Running
+
+    def run(self) -> None:
+        """Answer what is selected, or all of it: rows by whoever shows them, a truth and triples here."""
+        self.completer.hide()
+        text = self._to_run()
+        if not text.strip():
+            return
+        fault = update_fault(text)
+        try:
+            form = query_form(text) if fault is None else ""
+        except InputError as error:
+            self._say(f"{error.what}: {error.remedy}.".capitalize())
+            return
+        if fault is not None:
+            self._say(f"{fault.what}.")
+            return
+        if self._bridge is None:
+            self._ask(text, form)
+        else:
+            ask_servers(self._bridge, (text,), self, lambda: self._ask(text, form))
+
+    def _ask(self, text: str, form: str) -> None:
+        self._remember(text)
+        self._show_answer(None)
+        if form == "SELECT":
+            self._telling.stop()
+            self.run_wanted.emit(text)
+        elif self._questions is not None:
+            self._is_answering = True
+            self._say("Looking for the answer …", "info")
+            self._questions.ask_answer(text, self._take_answer, self._take_failure)
+
+    def _to_run(self) -> str:
+        """What is selected, with the prefixes that the whole text declares, or else the whole text."""
+        cursor, text = self.edit.textCursor(), self.text()
+        chosen = text[characters(text, cursor.selectionStart()) : characters(text, cursor.selectionEnd())]
+        if not chosen.strip():
+            return text
+        return with_prefixes(chosen, position_at(text, len(text)).prefixes)
+
+    def cancel(self) -> None:
+        """Stop what is being answered."""
+        if self._questions is not None:
+            self._questions.drop_answer()
+        if self._is_answering:
+            self._is_answering = False
+            self._say("Stopped.", "info")
+        self.cancel_wanted.emit()
+
+    def _take_answer(self, answer: OtherAnswer) -> None:
+        self._is_answering = False
+        if answer.truth is not None:
+            self._say("Yes." if answer.truth else "No.", "done")
+            self.note_count(Count(1))
+            return
+        table = answer.triples
+        self.note_count(Count(answer.total))
+        shown = len(table.rows) if table is not None else 0
+        first = f", the first {shown:,} below" if shown < answer.total else ""
+        self._say(f"{answer.total:,} triple{'s' * (answer.total != 1)}{first}.", "done")
+        self._show_answer(AnswerTableView(table) if table is not None and table.rows else None)
+
+    def _take_failure(self, error: BaseException) -> None:
+        self._is_answering = False
+        if isinstance(error, Cancelled):
+            self._say("Stopped.", "info")
+        else:
+            self._say(str(error) if isinstance(error, ExplorerError) else f"The query failed: {error}")
+
+    def _show_answer(self, view: AnswerTableView | None) -> None:
+        if self._answer is not None:
+            self._answer.setParent(None)
+            self._answer.deleteLater()
+        self._answer = view
+        if view is not None:
+            view.set_theme(self._theme)
+            view.selected.connect(self.selected)
+            view.opened.connect(self.opened)
+            view.setAccessibleName("Triples")
+            self._parts.addWidget(view)
+            self._parts.setSizes([self.height() // 2, self.height() // 2])
+
+    def explain(self) -> None:
+        """Say what answers the query."""
+        text = self._to_run()
+        if self._questions is None or not text.strip():
+            return
+
+        def show(how: HowAnswered) -> None:
+            dialog = HowAnsweredDialog(how, self._theme, self.window())
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
+        self._questions.ask_how(text, show, self._take_failure)
+
+    # History
+
+    @property
+    def history(self) -> QueryHistory:
+        """The queries that were run."""
+        return self._recall.history
+
+    def _remember(self, text: str) -> None:
+        try:
+            self._recall.remember(text)
+        except ExplorerError as error:
+            self._say(str(error))
+
+    def note_count(self, count: Count) -> None:
+        """Remember how many rows the query has that was run last, and how long it took; until the number is exact."""
+        try:
+            self._recall.note_count(count)
+        except ExplorerError as error:
+            self._say(str(error))
+
+    def _step(self, by: int) -> None:
+        """Show a query that was run before the one shown, or after it; at the end what was being written."""
+        place = self._recall.place_after(by, self.text())
+        if place is not None:
+            self.edit.replace_text(self._recall.text_at(place))
+            self.completer.wait()
+            # Only now: the text that was put in was taken for one that is being written.
+            self._recall.stand_at(place)
+
+    def show_history(self) -> None:
+        """Have one of the queries that were run picked."""
+        dialog = QueryHistoryDialog(self.history, self._theme, self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(self._take_from_history)
+        dialog.open()
+
+    def _take_from_history(self, text: str) -> None:
+        self.edit.replace_text(text)
+        self.completer.wait()
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _letters(text: str) -> int:
+    """How many characters there are that are no white space."""
+    return sum(not letter.isspace() for letter in text)

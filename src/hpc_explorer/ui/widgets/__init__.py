@@ -1,0 +1,1 @@
+"""Widgets and helpers that every part of the window shares: theme, text, lists and dialogs."""

@@ -1,0 +1,48 @@
+"""Buttons of the bars: those that run a command, as the menus do, and others that look like them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QToolButton
+
+from hpc_explorer.ui.widgets.plain import plain_tip
+
+ICON, TEXT, BOTH = (
+    Qt.ToolButtonStyle.ToolButtonIconOnly,
+    Qt.ToolButtonStyle.ToolButtonTextOnly,
+    Qt.ToolButtonStyle.ToolButtonTextBesideIcon,
+)
+"""What can be seen on it."""
+
+
+def action_button(action: QAction, shows: Qt.ToolButtonStyle = ICON, name: str = "") -> QToolButton:
+    """A button for an action, reached by Tab too.
+
+    Args:
+        shows: one of `ICON`, `TEXT` and `BOTH`; with a text it has a frame.
+        name: what screen readers call it; none: the action's text.
+    """
+    button = QToolButton()
+    button.setDefaultAction(action)
+    button.setToolButtonStyle(shows)
+    button.setProperty("labelled", shows is not ICON)
+    button.setAccessibleName(name or action.text().replace("&", ""))
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button
+
+
+def labelled_button(text: str, tip: str, name: str, *, checkable: bool = False) -> QToolButton:
+    """A button with a text and a frame, reached by Tab too.
+
+    Args:
+        name: what screen readers call it.
+    """
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(plain_tip(tip))
+    button.setAccessibleName(name)
+    button.setCheckable(checkable)
+    button.setProperty("labelled", True)
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button

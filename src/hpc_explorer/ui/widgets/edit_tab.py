@@ -1,0 +1,107 @@
+"""The tab "Edit": describing resources, what was changed, and what is wrong, one page beside the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
+
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.theme import GRID
+
+
+class EditView(Enum):
+    """The pages of the tab, by the title of the sub-tab."""
+
+    FORM = "Form"
+    CHANGES = "Changes"
+    CHECK = "Check"
+
+
+class EditTab(QWidget):
+    """The pages, one in sight. Each is mounted by what fills it; one that nothing fills has no sub-tab.
+
+    Attributes:
+        views: the sub-tabs; there is no bar while there is but one page.
+
+    Signals:
+        view_wanted(EditView): another page came into sight.
+    """
+
+    view_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pages: dict[EditView, QWidget] = {}
+        self._theming: list[Callable[[Theme], None]] = []
+        self.views = QTabBar()
+        self.views.setAccessibleName("Pages of the tab Edit")
+        self.views.setDrawBase(False)
+        self.views.setExpanding(False)
+        self._bar = QWidget()
+        self._bar.setObjectName("pictureBar")
+        row = QVBoxLayout(self._bar)
+        row.setContentsMargins(GRID, 0, GRID, 0)
+        row.addWidget(self.views, 0, Qt.AlignmentFlag.AlignLeft)
+        self._bar.hide()
+        self._stack = PageStack()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._bar)
+        column.addWidget(self._stack, 1)
+        self.views.currentChanged.connect(self._show_page)
+
+    @property
+    def view(self) -> EditView | None:
+        """The page in sight; None while there is none."""
+        mounted = self._mounted
+        return mounted[self.views.currentIndex()] if mounted else None
+
+    @property
+    def front(self) -> QWidget:
+        """What takes the keyboard."""
+        return self if self.view is None else self._pages[self.view]
+
+    def mount(self, view: EditView, page: QWidget, set_theme: Callable[[Theme], None] | None = None) -> None:
+        """Give the tab a page, in the order of `EditView`, whatever order they come in.
+
+        Args:
+            set_theme: gives the page its colours.
+        """
+        before = self.view
+        self._pages[view] = page
+        if set_theme is not None:
+            self._theming.append(set_theme)
+        self._stack.addWidget(page)
+        self.views.blockSignals(True)
+        self.views.insertTab(self._mounted.index(view), view.value)
+        self.views.setCurrentIndex(self._mounted.index(before or view))
+        self.views.blockSignals(False)
+        self._stack.setCurrentWidget(self._pages[before or view])
+        self._bar.setVisible(len(self._pages) > 1)
+
+    def show_view(self, view: EditView) -> None:
+        """Bring a page into sight."""
+        self.views.setCurrentIndex(self._mounted.index(view))
+
+    def title(self, view: EditView, title: str) -> None:
+        """Call a sub-tab by more than its name, such as with how much is on its page."""
+        self.views.setTabText(self._mounted.index(view), title)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        for set_theme in self._theming:
+            set_theme(theme)
+
+    @property
+    def _mounted(self) -> list[EditView]:
+        return [view for view in EditView if view in self._pages]
+
+    def _show_page(self, number: int) -> None:
+        view = self._mounted[number]
+        self._stack.setCurrentWidget(self._pages[view])
+        self.view_wanted.emit(view)

@@ -1,0 +1,204 @@
+"""Suggestions as the rows of a list: what each says, as Qt's views read it, and as it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPen,
+)
+from PySide6.QtWidgets import (
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from hpc_explorer.canvas.palette import LIGHT
+from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.text import shortened
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, class_mark, font
+
+Index = QModelIndex | QPersistentModelIndex
+
+ROW_ROLE = Qt.ItemDataRole.UserRole
+
+
+_LONGEST = 400
+"""Characters of a name that are measured; no row is so wide."""
+
+
+@dataclass(frozen=True)
+class FacetRow:
+    """A suggestion as it is read.
+
+    Args:
+        key: what it stands for; given back when it is chosen.
+        label: its name.
+        count: how often, as a person reads it.
+        detail: a muted remark after the name.
+        tip: shown on hover.
+        way: → or ← before a property: from the focus, or to it.
+        colour_key: the class whose mark stands before it; empty: none.
+        is_ticked: whether the query asks for it; None: it cannot be ticked.
+    """
+
+    key: object
+    label: str
+    count: str = ""
+    detail: str = ""
+    tip: str = ""
+    way: str = ""
+    colour_key: str = ""
+    is_ticked: bool | None = None
+
+    @property
+    def spoken(self) -> str:
+        """What a screen reader says."""
+        way = {"→": "to", "←": "from"}.get(self.way, "")
+        count = {"": "", "?": "not counted"}.get(self.count, self.count)
+        ticked = "chosen" if self.is_ticked else ""
+        return ", ".join(part for part in (way, self.label, self.detail, count, ticked) if part)
+
+
+MORE = FacetRow(None, "more…")
+"""The row after the last one, where there are more."""
+
+
+class FacetModel(QAbstractListModel):
+    """The rows as Qt's views read them; the last leads to more, where there are more."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: list[FacetRow] = []
+        self.theme = LIGHT
+
+    def show(self, rows: Sequence[FacetRow], *, has_more: bool) -> None:
+        """Show these in place of the old ones."""
+        self.beginResetModel()
+        self.rows = [*rows, *([MORE] if has_more else [])]
+        self.endResetModel()
+
+    def add(self, rows: Sequence[FacetRow], *, has_more: bool) -> None:
+        """Show these after the others."""
+        if self.rows and self.rows[-1] is MORE:
+            last = len(self.rows) - 1
+            self.beginRemoveRows(QModelIndex(), last, last)
+            self.rows.pop()
+            self.endRemoveRows()
+        added = [*rows, *([MORE] if has_more else [])]
+        if added:
+            self.beginInsertRows(QModelIndex(), len(self.rows), len(self.rows) + len(added) - 1)
+            self.rows += added
+            self.endInsertRows()
+
+    def row_at(self, index: Index) -> FacetRow | None:
+        """What stands in a row."""
+        return self.rows[index.row()] if index.isValid() and index.row() < len(self.rows) else None
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.row_at(index)
+        if row is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.label[:_LONGEST]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return shortened(row.spoken)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(shortened(row.tip)) if row.tip else None
+        if role == Qt.ItemDataRole.DecorationRole and row.colour_key:
+            return class_mark(row.colour_key, self.theme)
+        if role == ROW_ROLE:
+            return row
+        return None
+
+
+class FacetDelegate(QStyledItemDelegate):
+    """Draws a row: its tick or way, its mark, its name with a remark, and the count at the right."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(12 * GRID, 3 * GRID)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: FacetRow = index.data(ROW_ROLE)
+        self.initStyleOption(option, index)
+        mark, view = QIcon(option.icon), option.widget
+        option.text = ""
+        option.icon = QIcon()
+        view.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, view)
+        palette = view.palette()
+        muted, text = palette.color(QPalette.ColorRole.PlaceholderText), palette.color(QPalette.ColorRole.Text)
+        rect: QRect = option.rect.adjusted(GRID, 0, -GRID, 0)
+        painter.save()
+        if row is MORE:
+            painter.setPen(palette.color(QPalette.ColorRole.Link))
+            _draw(painter, rect, row.label, font())
+            painter.restore()
+            return
+        if row.is_ticked is not None:
+            _draw_box(painter, QRect(rect.left(), rect.center().y() - 6, 14, 14), view, row.is_ticked)
+            rect.setLeft(rect.left() + 14 + GRID)
+        if row.way:
+            painter.setPen(muted)
+            _draw(painter, QRect(rect.left(), rect.top(), 16, rect.height()), row.way, font())
+            rect.setLeft(rect.left() + 16 + GRID // 2)
+        if row.colour_key:
+            mark.paint(painter, QRect(rect.left(), rect.center().y() - 4, 10, 10))
+            rect.setLeft(rect.left() + 10 + GRID)
+        if row.count:
+            figures = font(SMALL, figures=True)
+            used = QFontMetrics(figures).horizontalAdvance(row.count) + 2
+            painter.setPen(muted)
+            beside = QRect(rect.right() - used, rect.top(), used, rect.height())
+            _draw(painter, beside, row.count, figures, Qt.AlignmentFlag.AlignRight)
+            rect.setRight(rect.right() - used - GRID)
+        painter.setPen(text)
+        label, drawn_in = row.label[:_LONGEST], font()
+        _draw(painter, rect, label, drawn_in)
+        if row.detail:
+            rect.setLeft(rect.left() + QFontMetrics(drawn_in).horizontalAdvance(label) + GRID)
+            if rect.width() > 3 * GRID:
+                painter.setPen(muted)
+                _draw(painter, rect, row.detail[:_LONGEST], font(SMALL))
+        painter.restore()
+
+
+def _draw(
+    painter: QPainter, rect: QRect, text: str, used: QFont, side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft
+) -> None:
+    painter.setFont(used)
+    text = QFontMetrics(used).elidedText(text.replace("\n", " "), Qt.TextElideMode.ElideRight, rect.width())
+    painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | side, text)
+
+
+def _draw_box(painter: QPainter, rect: QRect, view: QWidget, is_ticked: bool) -> None:
+    palette = view.palette()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    role = QPalette.ColorRole.Accent if is_ticked else QPalette.ColorRole.Dark
+    painter.setPen(QPen(palette.color(role), 1))
+    painter.setBrush(palette.color(role) if is_ticked else palette.color(QPalette.ColorRole.Base))
+    painter.drawRoundedRect(rect.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+    if is_ticked:
+        painter.setPen(QPen(palette.color(QPalette.ColorRole.HighlightedText), 1.6))
+        left, top = rect.left(), rect.top()
+        painter.drawPolyline([QPoint(left + 3, top + 7), QPoint(left + 6, top + 10), QPoint(left + 11, top + 4)])

@@ -1,0 +1,136 @@
+"""What the dialogs have in common that ask how, and to which file, something is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QWidget,
+)
+
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, browse_row, dialog_column
+from hpc_explorer.ui.widgets.plain import Label, plain_tip
+from hpc_explorer.ui.widgets.text import caption
+from hpc_explorer.ui.widgets.theme import GRID
+
+
+class FileDialog(QDialog):
+    """Asks for the file to write; a subclass asks above it what is written into it, and how.
+
+    Args:
+        title: the dialog's, "Export" for one.
+        folder: where the file is proposed to be.
+
+    Attributes:
+        file: the line with the file's name.
+    """
+
+    def __init__(self, title: str, folder: Path, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setMinimumWidth(64 * GRID)
+        self._folder = folder
+        self._column = dialog_column(self)
+        self.file = QLineEdit()
+        self.file.setAccessibleName("File to write")
+        self._warning = Label()
+        self._warning.setProperty("role", "small")
+        self._warning.setWordWrap(True)
+
+    @property
+    def path(self) -> Path:
+        """The file to write."""
+        return Path(self.file.text()).expanduser()
+
+    @property
+    def warning(self) -> str:
+        """What is wrong with the choice, or what will happen to the file."""
+        return self._warning.text()
+
+    # Building
+
+    def _add_choices(
+        self, title: str, names: Sequence[str], uses: Sequence[str] = (), *, in_row: int = 4
+    ) -> QButtonGroup:
+        """Add radio buttons, the first of them chosen.
+
+        Args:
+            uses: what each is good for; none: their names say it all.
+            in_row: how many stand beside each other.
+        """
+        self._column.addWidget(caption(title))
+        group = QButtonGroup(self)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(3 * GRID)
+        for at, name in enumerate(names):
+            button = QRadioButton(name)
+            button.setChecked(at == 0)
+            button.setAccessibleName(f"{name}. {uses[at]}" if uses else f"{title}: {name}")
+            button.setToolTip(plain_tip(uses[at] if uses else ""))
+            group.addButton(button, at)
+            grid.addWidget(button, at // in_row, at % in_row)
+        grid.setColumnStretch(in_row, 1)
+        self._column.addLayout(grid)
+        return group
+
+    def _add_remark(self) -> QLabel:
+        """Add a line that says what the choice above it is good for."""
+        remark = Label()
+        remark.setProperty("role", "small")
+        self._column.addWidget(remark)
+        return remark
+
+    def _add_file(self) -> None:
+        self._column.addWidget(caption("File"))
+        self._column.addLayout(browse_row(self.file, "Choose the file to write", self._browse))
+        self.file.textEdited.connect(self._read_name)
+        self.file.textChanged.connect(self._look)
+
+    def _add_answers(self, name: str) -> QPushButton:
+        """Add the warning and the buttons below it; returns the one of this name, which has the file written."""
+        self._column.addWidget(self._warning)
+        self._column.addSpacing(GRID)
+        self._go = add_answers(self, self._column, name)
+        return self._go
+
+    # The file's name
+
+    def _read_name(self, text: str) -> None:
+        """Follow the ending that the user typed or chose, where that says something."""
+
+    def _problem(self) -> str:
+        """Why nothing can be written so, in words; "" where it can."""
+        return ""
+
+    def _place(self) -> tuple[Path, str]:
+        """The folder of the file as it is typed, and its name there: "" where it has none yet."""
+        typed = Path(self.file.text().strip() or self._folder)
+        return (typed, "") if typed.expanduser().is_dir() else (typed.parent, typed.name)
+
+    def _look(self) -> None:
+        """Say what is wrong, or what will happen to the file."""
+        problem = self._problem()
+        typed = self.file.text().strip()
+        if not typed:
+            problem = "Name a file."
+        elif Path(typed).expanduser().is_dir():
+            problem = "This is a folder: add a name for the file."
+        self._go.setEnabled(not problem)
+        self._warning.setText(problem or ("This file will be replaced." if self.path.is_file() else ""))
+
+    def _browse(self) -> None:
+        chosen, _ = QFileDialog.getSaveFileName(
+            self, f"{self.windowTitle()} to", self.file.text(), options=QFileDialog.Option.DontConfirmOverwrite
+        )
+        if chosen:
+            self.file.setText(chosen)
+            self._read_name(chosen)

@@ -1,0 +1,44 @@
+"""A line of words that filters a list below it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.widgets.keys import ENTER, keeps_escape
+from hpc_explorer.ui.widgets.theme import icon
+
+
+class FilterLine(QLineEdit):
+    """A line to type words in; the down arrow leads to what they filter, Escape clears it.
+
+    Signals:
+        left_downwards(): the keyboard wants to go to what is filtered.
+    """
+
+    left_downwards = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        self.setAcceptDrops(False)  # a file dropped here is for the window
+        self._sign = self.addAction(icon("search", "#808080"), QLineEdit.ActionPosition.LeadingPosition)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._sign.setIcon(icon("search", theme.muted))
+
+    def event(self, event: QEvent) -> bool:
+        return keeps_escape(event, bool(self.text())) or super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, *ENTER):
+            self.left_downwards.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.clear()
+        else:
+            super().keyPressEvent(event)

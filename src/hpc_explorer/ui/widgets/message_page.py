@@ -1,0 +1,49 @@
+"""A page that says something in place of what is not there, with a button that may bring it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID, TITLE
+
+
+class MessagePage(QWidget):
+    """A title and words below it.
+
+    Signals:
+        clicked(): the button was.
+    """
+
+    clicked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._title = TextBlock("", size=TITLE, weight=600)
+        self._words = TextBlock("", muted=True)
+        self._button = QPushButton()
+        self._button.clicked.connect(self.clicked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        column.addStretch(1)
+        column.addWidget(self._title)
+        column.addWidget(self._words)
+        column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(2)
+
+    def say(self, title: str, words: str, button: str = "") -> None:
+        """Say this.
+
+        Args:
+            button: what is on the button; empty: there is none.
+        """
+        self._title.say(title)
+        self._words.say(words)
+        self._button.setVisible(bool(button))
+        self._button.setText(button)
+
+    def text(self) -> str:
+        """What is said, each in a line."""
+        return "\n".join(part for part in (self._title.text(), self._words.text()) if part)

@@ -1,0 +1,1 @@
+"""The main window: its panes, menus, start page, status bar, and what opens sources."""

@@ -1,0 +1,201 @@
+"""Opening an address: which one, and what the server knows the user by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.errors import ExplorerError
+from hpc_explorer.stores.credentials import Credentials
+from hpc_explorer.ui.widgets.banner import sentence
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.widgets.plain import Label, plain_tip
+from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
+from hpc_explorer.ui.widgets.theme import GRID, icon
+
+WIDTH = 64 * GRID
+
+MOST_RECENT = 5
+"""How many addresses that were open before are offered."""
+
+
+class Problem(QFrame):
+    """What went wrong, inside the dialog that can put it right.
+
+    Attributes:
+        text: all that is said.
+    """
+
+    def __init__(self, error: ExplorerError, theme: Theme, remedy: str) -> None:
+        super().__init__()
+        self.setObjectName("problem")
+        lines = [part for part in (sentence(error.what), sentence(remedy)) if part]
+        self.text = "\n".join(lines)
+        self.setAccessibleName(self.text)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID, GRID, GRID, GRID)
+        row.setSpacing(GRID)
+        sign = Label()
+        sign.setPixmap(icon("error", theme.error).pixmap(16, 16))
+        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(TextBlock(lines[0], weight=600))
+        for line in lines[1:]:
+            words.addWidget(TextBlock(line, muted=True))
+        row.addLayout(words, 1)
+
+
+class AddressDialog(QDialog):
+    """Asks for the address of a SPARQL endpoint or an RDF document.
+
+    Args:
+        recent: addresses that were open before, the latest first.
+        address: what stands in the line at first.
+        error: why that address could not be opened; None where nobody has tried.
+    """
+
+    def __init__(
+        self,
+        recent: Sequence[str],
+        theme: Theme,
+        parent: QWidget,
+        address: str = "",
+        error: ExplorerError | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Open address")
+        self.setFixedWidth(WIDTH)
+        column = dialog_column(self)
+        column.addWidget(caption("Address of a SPARQL endpoint or an RDF document"))
+        self.line = QLineEdit(address)
+        self.line.setPlaceholderText("https://example.org/sparql")
+        self.line.setAccessibleName("Address")
+        column.addWidget(self.line)
+        self.problem = Problem(error, theme, error.remedy) if error is not None else None
+        if self.problem is not None:
+            column.addWidget(self.problem)
+        else:
+            about = "An endpoint answers where it is, and nothing is copied. A document is downloaded and read here."
+            column.addWidget(TextBlock(about, muted=True))
+        if recent:
+            column.addSpacing(GRID)
+            column.addWidget(caption("Recent"))
+            for one in recent[:MOST_RECENT]:
+                link = LinkBlock(source_title(one))
+                link.setAccessibleName(f"Open {one}")
+                link.setToolTip(plain_tip(one))
+                link.clicked.connect(lambda _=False, one=one: self._take(one))
+                column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addSpacing(GRID)
+        self.open_button = add_answers(self, column, "Open")
+        self.line.textChanged.connect(self._look)
+        self._look()
+        fit_height(self, column)
+        self.line.selectAll()
+        self.line.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def address(self) -> str:
+        """What was typed; `https://` is put before an address that has no scheme."""
+        text = self.line.text().strip()
+        return text if "://" in text else f"https://{text}"
+
+    def _take(self, address: str) -> None:
+        self.line.setText(address)
+        self.accept()
+
+    def _look(self) -> None:
+        self.open_button.setEnabled(bool(self.line.text().strip()))
+
+
+class LoginDialog(QDialog):
+    """Asks what a server is to know the user by.
+
+    Args:
+        address: what is to be opened.
+        error: what the server said.
+    """
+
+    def __init__(self, address: str, error: ExplorerError, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Sign in")
+        self.setFixedWidth(WIDTH)
+        column = self._column = dialog_column(self)
+        self.problem = Problem(error, theme, "Give a name and password, or a token")
+        column.addWidget(TextBlock(source_title(address), weight=600))
+        column.addWidget(self.problem)
+        column.addSpacing(GRID)
+        ways = QHBoxLayout()
+        ways.setSpacing(3 * GRID)
+        self.by_password = QRadioButton("Name and password")
+        self.by_token = QRadioButton("Token")
+        self._ways = QButtonGroup(self)
+        for way in (self.by_password, self.by_token):
+            way.setAccessibleName(way.text())
+            self._ways.addButton(way)
+            ways.addWidget(way)
+        ways.addStretch(1)
+        self.by_password.setChecked(True)
+        column.addLayout(ways)
+        self.user, self.password, self.token = QLineEdit(), QLineEdit(), QLineEdit()
+        self._labels: list[QLabel] = []
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * GRID)
+        grid.setVerticalSpacing(GRID)
+        grid.setColumnMinimumWidth(0, 9 * GRID)
+        for row, (name, line) in enumerate((("Name", self.user), ("Password", self.password), ("Token", self.token))):
+            line.setAccessibleName(name)
+            line.setEchoMode(QLineEdit.EchoMode.Normal if row == 0 else QLineEdit.EchoMode.Password)
+            label = Label(name)
+            label.setProperty("role", "muted")
+            self._labels.append(label)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(line, row, 1)
+            line.textChanged.connect(self._look)
+        column.addLayout(grid)
+        self.remember = QCheckBox("Remember in the system’s keyring")
+        self.remember.setAccessibleName("Remember in the system keyring")
+        column.addWidget(self.remember, 0, Qt.AlignmentFlag.AlignLeft)
+        if address.startswith("http://"):
+            column.addWidget(TextBlock("The connection is not encrypted: others on the way can read this.", muted=True))
+        column.addSpacing(GRID)
+        self.open_button = add_answers(self, column, "Sign in")
+        self.by_token.toggled.connect(self._show_way)
+        self._show_way()
+
+    @property
+    def credentials(self) -> Credentials:
+        """What was typed."""
+        if self.by_token.isChecked():
+            return Credentials(token=self.token.text().strip())
+        return Credentials(self.user.text(), self.password.text())
+
+    def _show_way(self) -> None:
+        token = self.by_token.isChecked()
+        for label, line in zip(self._labels, (self.user, self.password, self.token), strict=True):
+            for widget in (label, line):
+                widget.setVisible((line is self.token) == token)
+        (self.token if token else self.user).setFocus(Qt.FocusReason.OtherFocusReason)
+        self._look()
+        fit_height(self, self._column)
+
+    def _look(self) -> None:
+        known = self.token.text().strip() if self.by_token.isChecked() else self.user.text() and self.password.text()
+        self.open_button.setEnabled(bool(known))

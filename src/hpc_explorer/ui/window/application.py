@@ -1,0 +1,81 @@
+"""The start of the window: first something to see, then what is to be opened."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from hpc_explorer import __version__
+from hpc_explorer.errors import UsageError
+
+
+def run_window(names: Sequence[str]) -> int:
+    """Show the window, open the sources in it, and return the exit code once it is closed.
+
+    Args:
+        names: files, folders and samples, as `open_sources` takes them; none: the start page.
+
+    Raises:
+        UsageError: Qt or a library it needs is missing, or there is no screen.
+    """
+    from hpc_explorer.ui.window.screen import require_screen
+
+    try:
+        from PySide6.QtCore import QTimer
+        from PySide6.QtWidgets import QApplication
+    except ImportError as error:
+        raise UsageError(
+            "the window needs Qt, which is not installed or lacks a system library",
+            str(error),
+            "install it with: pip install 'hpc-explorer[gui]', or use the commands, see `hpc-explorer --help`",
+        ) from None
+    require_screen()
+    running = QApplication.instance()
+    application = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
+    application.setApplicationName("hpc-explorer")
+    application.setApplicationDisplayName("HPC Explorer")
+    application.setApplicationVersion(__version__)
+    application.setDesktopFileName("hpc-explorer")
+
+    from hpc_explorer.app.settings import Settings
+    from hpc_explorer.app.workspace.session import Session
+    from hpc_explorer.ui.widgets import theme
+    from hpc_explorer.ui.window.garbage import no_pauses
+    from hpc_explorer.ui.window.main_window import MainWindow
+
+    theme.prepare(application)
+    window = MainWindow(Session.new(), Settings.load())
+    window.show()
+    if names:
+        QTimer.singleShot(0, window, lambda: window.open_sources(names))
+    with no_pauses(window.jobs_bridge), _interrupts(window.close):
+        return application.exec()
+
+
+@contextmanager
+def _interrupts(stop: object) -> Iterator[None]:
+    """Ctrl+C in the terminal closes the window.
+
+    Python runs its handlers between two of its own instructions, of which there are none while Qt waits for
+    events; a byte on a socket, which Qt waits for too, wakes it.
+    """
+    from PySide6.QtCore import QSocketNotifier
+
+    reader, writer = socket.socketpair()
+    reader.setblocking(False)
+    writer.setblocking(False)
+    notifier = QSocketNotifier(reader.fileno(), QSocketNotifier.Type.Read)
+    notifier.activated.connect(lambda *_: reader.recv(64))
+    before = signal.signal(signal.SIGINT, lambda *_: stop())  # type: ignore[operator]  # a method to call
+    wake = signal.set_wakeup_fd(writer.fileno())
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(wake)
+        signal.signal(signal.SIGINT, before)
+        notifier.setEnabled(False)
+        reader.close()
+        writer.close()

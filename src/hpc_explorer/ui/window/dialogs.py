@@ -1,0 +1,143 @@
+"""The small dialogs: all values of a property, the keys, and what this program is."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable
+
+from PySide6.QtCore import Signal, qVersion
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from hpc_explorer import __version__
+from hpc_explorer.app.commands import Command
+from hpc_explorer.app.views import PropertyView, ValueView
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.widgets.dialog_parts import add_closing, dialog_column, fit_height
+from hpc_explorer.ui.widgets.filter_line import FilterLine
+from hpc_explorer.ui.widgets.plain import Label
+from hpc_explorer.ui.widgets.resource_list import ResourceList, ResourceRow
+from hpc_explorer.ui.widgets.text import TextBlock, shortened
+from hpc_explorer.ui.widgets.theme import GRID, TITLE
+
+
+class ValuesDialog(QDialog):
+    """All values of one property as a list with a filter.
+
+    Signals:
+        opened(Resource): one was chosen; the dialog is closed.
+    """
+
+    opened = Signal(object)
+
+    def __init__(self, one: PropertyView, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"{one.label}: {one.total}")
+        self.resize(64 * GRID, 72 * GRID)
+        self._rows = tuple(_row(value) for value in one.values)
+        self.filter = FilterLine("Filter")
+        self.filter.set_theme(theme)
+        self.list = ResourceList(f"Values of {one.label}")
+        self.list.rows.set_theme(theme)
+        self._remark = Label()
+        self._remark.setProperty("role", "small")
+        self._total = one.total
+        column = dialog_column(self)
+        column.addWidget(self.filter)
+        column.addWidget(self.list, 1)
+        column.addWidget(self._remark)
+        add_closing(self, column)
+        self.filter.textChanged.connect(self._show)
+        self.filter.left_downwards.connect(self.list.setFocus)
+        self.list.opened.connect(self._open)
+        self._show("")
+
+    def _show(self, words: str) -> None:
+        wanted = words.casefold().split()
+        rows = tuple(
+            row for row in self._rows if all(word in f"{row.label} {row.second}".casefold() for word in wanted)
+        )
+        self.list.rows.set_rows(rows)
+        if rows:
+            self.list.setCurrentIndex(self.list.rows.index(0))
+        self._remark.setText(f"{len(rows):,} of {self._total}")
+
+    def _open(self, ref: object) -> None:
+        self.accept()
+        self.opened.emit(ref.resource)  # type: ignore[attr-defined]  # a ResourceRef, through a signal
+
+
+def _row(value: ValueView) -> ResourceRow:
+    tip = value.target.iri if value.target is not None else shortened(value.text)
+    return ResourceRow(shortened(value.text, 200), value.detail, tip, value.target)
+
+
+class KeyboardDialog(QDialog):
+    """Every key there is."""
+
+    def __init__(self, commands: Iterable[Command], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keyboard")
+        self.resize(64 * GRID, 80 * GRID)
+        table = QTreeWidget()
+        table.setAccessibleName("Keys")
+        table.setColumnCount(2)
+        table.setHeaderHidden(True)
+        table.setRootIsDecorated(False)
+        table.setUniformRowHeights(True)
+        table.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        table.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        table.header().setStretchLastSection(False)
+        native = QKeySequence.SequenceFormat.NativeText
+        for command in commands:
+            if command.shortcut:
+                item = QTreeWidgetItem([command.title.rstrip("…"), QKeySequence(command.shortcut).toString(native)])
+                item.setToolTip(0, command.description)
+                table.addTopLevelItem(item)
+        for title, keys in _ELSEWHERE:
+            table.addTopLevelItem(QTreeWidgetItem([title, keys]))
+        column = dialog_column(self)
+        column.addWidget(table)
+        add_closing(self, column)
+
+
+_ELSEWHERE = (
+    ("In a picture: go to the next node that way", "Arrow keys"),
+    ("In a picture: make the chosen node what it is about", "Enter"),
+    ("In a picture: go to the next node and select it as well", "Ctrl+Shift+arrow keys"),
+    ("In a picture: select all nodes; none", "Ctrl+A; Escape"),
+    ("In a picture: move the view", "Shift+arrow keys"),
+    ("In a picture that can be rearranged: move the selected nodes", "Ctrl+arrow keys"),
+    ("In a picture: show what is selected; everything", "Z; F or Home"),
+    ("In a picture: the menu of the chosen node", "Menu key"),
+    ("Give up what the mouse is dragging", "Escape"),
+    ("In a tree or list: open what is chosen", "Enter"),
+    ("In the sources: close the chosen one", "Delete"),
+    ("Close a message or a list of results", "Escape"),
+)
+
+
+class AboutDialog(QDialog):
+    """What this program is, and what it is made of."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("About HPC Explorer")
+        self.setFixedWidth(52 * GRID)
+        column = dialog_column(self)
+        column.addWidget(TextBlock("HPC Explorer", __version__, size=TITLE, weight=600))
+        column.addWidget(TextBlock("Where the models and data in an HPC knowledge graph come from."))
+        made_of = (
+            "Apache License 2.0. Uses Oxigraph (MIT or Apache 2.0), Qt and PySide6 (LGPL 3), PyLD (BSD), "
+            "resvg (Apache 2.0 or MIT) and the typeface Inter (SIL Open Font License)."
+        )
+        column.addWidget(TextBlock(made_of, muted=True))
+        column.addWidget(TextBlock(f"Python {platform.python_version()}, Qt {qVersion()}", muted=True))
+        add_closing(self, column)
+        fit_height(self, column)

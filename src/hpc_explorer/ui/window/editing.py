@@ -1,0 +1,136 @@
+"""Changing the graph as one part of the window: the desks of the tab Edit, and of edits on their way in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.commands import Needs
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.bridge.actions import Actions
+from hpc_explorer.ui.bridge.navigator import Navigator
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.changes.controller import ChangesDesk
+from hpc_explorer.ui.changes.drafts import DraftDesk
+from hpc_explorer.ui.changes.export import JournalExporter
+from hpc_explorer.ui.changes.offline import OfflineDesk
+from hpc_explorer.ui.changes.page import ChangesPage
+from hpc_explorer.ui.changes.push import Pusher
+from hpc_explorer.ui.changes.undo import EditUndo
+from hpc_explorer.ui.checks.controller import ChecksDesk
+from hpc_explorer.ui.checks.page import ChecksPage
+from hpc_explorer.ui.forms.controller import FormDesk
+from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.edit_tab import EditTab
+
+CHECKS_BAR = (
+    "check.all",
+    "check.stop",
+    "check.add_shapes",
+    "check.copy",
+    "check.save",
+    "edit.start",
+)
+"""The buttons above what is not as the shapes want it."""
+
+CHANGES_BAR = ("file.push", "edit.undo", "edit.redo", "changes.take_back", "changes.export")
+"""The buttons above what was changed."""
+
+
+class EditDesks(QObject):
+    """Joins all that changes the graph with the window.
+
+    Args:
+        undo: what is changed becomes a step of it.
+        folder: where files are proposed to be.
+        chosen: the resources that are chosen.
+        look: shows the journal.
+
+    Attributes:
+        form: the forms.
+        changes: the page of what was changed.
+        checks: the page of what is not as the shapes want it.
+        undo: undo and redo of edits.
+        pusher, offline, drafts, journal_export: edits on their way to sources, from endpoints, and to files.
+
+    Signals:
+        changed(): another form, change or finding is shown or chosen, or something was typed.
+        said(str): something for the status bar.
+        failed(str, BaseException): what was tried, and what went wrong.
+        wrote_to(str): the folder that was written to.
+    """
+
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
+    wrote_to = Signal(str)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        tab: EditTab,
+        actions: Actions,
+        banner: Banner,
+        undo: UndoStack,
+        folder: Callable[[], str],
+        chosen: Callable[[], Sequence[Resource]],
+        look: Callable[[], None],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        by_id = actions.by_id
+        self.form = FormDesk(bridge, navigator, tab, actions, undo, window)
+        self.undo = EditUndo(undo, bridge.jobs, window)
+        changes_page = ChangesPage([by_id[name] for name in CHANGES_BAR], [by_id["edit.start"]])
+        self.changes = ChangesDesk(bridge, navigator, tab, changes_page, undo, window)
+        checks_page = ChecksPage([by_id[name] for name in CHECKS_BAR], [by_id["check.all"], by_id["check.add_shapes"]])
+        self.checks = ChecksDesk(bridge, navigator, tab, checks_page, undo, folder, window)
+        self.pusher = Pusher(bridge, window)
+        self.offline = OfflineDesk(bridge, banner, chosen, window)
+        self.journal_export = JournalExporter(bridge, banner, folder, window)
+        self.drafts = DraftDesk(bridge, banner, undo, look, window)
+        for page in (self.form, self.changes, self.checks):
+            page.changed.connect(self.changed)
+        for telling in (self.form, self.changes, self.checks, self.undo, self.drafts):
+            telling.said.connect(self.said)
+        for trying in (self.form, self.changes, self.checks, self.undo, self.drafts, self.offline):
+            trying.failed.connect(self.failed)
+        self.form.offered.connect(banner.show_done)
+        self.pusher.pushed.connect(self.changes.refresh)
+        self.journal_export.wrote_to.connect(self.wrote_to)
+
+    def handlers(self, others: dict[str, Callable[[], None]]) -> dict[str, Callable[[], None]]:
+        """What each command does, by its id.
+
+        Args:
+            others: what undo and redo do with steps that are no edits.
+        """
+        return {
+            **self.undo.bound(others),
+            **self.form.handlers(),
+            **self.changes.handlers(),
+            **self.checks.handlers(),
+            **self.drafts.handlers(),
+            "file.push": self.pusher.ask,
+            "resource.take_offline": self.offline.ask,
+            "changes.export": lambda: self.journal_export.ask(self.changes.entry),
+        }
+
+    def present(self) -> dict[Needs, bool]:
+        """What is there that a command needs."""
+        form = {} if self._bridge.is_empty else self.form.present()
+        return {**form, **self.changes.present(), **self.checks.present()}
+
+    def checked(self) -> dict[str, bool]:
+        """Whether each command that is a choice is on, by its id."""
+        return self.changes.checked()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether what is shown will change by itself."""
+        return self.form.is_waiting or self.checks.is_waiting

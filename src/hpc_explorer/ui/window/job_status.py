@@ -1,0 +1,119 @@
+"""The left end of the status bar: what is being done, how far it is, and a button to stop it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from hpc_explorer.app.jobs import Job, JobState
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.bridge.jobs import JobsBridge
+from hpc_explorer.ui.widgets.plain import Label
+from hpc_explorer.ui.widgets.progress_bar import ProgressLine
+from hpc_explorer.ui.widgets.theme import GRID, icon
+from hpc_explorer.ui.widgets.timers import single_shot
+
+PATIENCE = 250
+"""Milliseconds a job may take before it is worth a word."""
+
+
+class JobStatus(QWidget):
+    """Shows the oldest job that has not ended, once it takes longer than `PATIENCE`; Escape then stops it.
+
+    Args:
+        bridge: tells of the jobs.
+
+    Signals:
+        shown(): a job is shown, or none any more.
+        stopped(str): the title of a job that the user stopped, once it has ended.
+    """
+
+    shown = Signal()
+    stopped = Signal(str)
+
+    def __init__(self, bridge: JobsBridge, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._job: Job[Any] | None = None
+        self._text = Label(parent=self)
+        self._bar = ProgressLine("Progress", self)
+        self._bar.setFixedSize(15 * GRID, 4)
+        self._percent = Label(parent=self)
+        self._percent.setProperty("role", "muted")
+        self._stop = QToolButton(self)
+        self._stop.setAccessibleName("Stop this work")
+        self._stop.setToolTip("Stop (Escape)")
+        self._stop.clicked.connect(self.cancel)
+        self._stopping: set[int] = set()
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        self._escape.activated.connect(self.cancel)
+        self._escape.setEnabled(False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID, 0, 0, 0)
+        row.setSpacing(GRID)
+        for widget in (self._text, self._bar, self._percent, self._stop):
+            row.addWidget(widget)
+            widget.hide()
+        self._patience = single_shot(self, PATIENCE, self._show)
+        bridge.changed.connect(self._follow)
+
+    @property
+    def text(self) -> str:
+        """What is said of the work being done; empty while nothing is shown."""
+        return self._text.text() if self._text.isVisible() else ""
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self._stop.setIcon(icon("close", theme.muted))
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a job is shown, which can be stopped."""
+        return self._job is not None
+
+    def cancel(self) -> None:
+        """Stop the job that is shown."""
+        if self._job is not None:
+            self._stopping.add(self._job.number)
+            self._job.cancel()
+            self._show()
+
+    def _follow(self, job: Job[Any]) -> None:
+        if job.state.finished and job.number in self._stopping:
+            self._stopping.discard(job.number)
+            if job.state is JobState.CANCELLED:
+                self.stopped.emit(job.title)
+        if not self._bridge.active():
+            self._patience.stop()
+            self._show()
+        elif self._text.isVisible():
+            self._show()
+        elif not self._patience.isActive():
+            self._patience.start()
+
+    def _show(self) -> None:
+        active = self._bridge.active()
+        before = self._job
+        self._job = active[0] if active else None
+        if (before is None) != (self._job is None):
+            self._escape.setEnabled(self._job is not None)
+            self.shown.emit()
+        for widget in (self._text, self._bar, self._percent, self._stop):
+            widget.setVisible(self._job is not None)
+        if self._job is None:
+            return
+        progress = self._job.progress
+        waiting = "waiting" if self._job.state is JobState.WAITING else progress.text
+        if self._job.number in self._stopping:
+            waiting = "stopping …"
+        others = f" (and {len(active) - 1} more)" if len(active) > 1 else ""
+        title = ": ".join(part for part in (self._job.title, waiting) if part)
+        self._text.setText(title + others)
+        known = progress.fraction is not None
+        self._bar.show_fraction(progress.fraction)
+        self._percent.setVisible(known)
+        if progress.fraction is not None:
+            self._percent.setText(f"{round(100 * progress.fraction)} %")

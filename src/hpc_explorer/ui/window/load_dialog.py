@@ -1,0 +1,124 @@
+"""Loading into a workspace: which files, and into which folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QWidget,
+)
+
+from hpc_explorer.stores.manifest import is_workspace
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, browse_row, dialog_column
+from hpc_explorer.ui.widgets.text import TextBlock, caption
+from hpc_explorer.ui.widgets.theme import GRID
+
+
+class LoadDialog(QDialog):
+    """Asks what is to be loaded, and where it is to stay.
+
+    Args:
+        names: the files and folders that are proposed.
+        workspace: the workspace that is proposed; None: none is.
+        folder: where files are looked for first.
+    """
+
+    def __init__(self, names: Sequence[str], workspace: Path | None, folder: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Load into workspace")
+        self.setFixedWidth(72 * GRID)
+        self._folder = folder
+        column = dialog_column(self)
+        column.addWidget(caption("Files"))
+        self.files = QListWidget()
+        self.files.setAccessibleName("Files to load")
+        self.files.setProperty("framed", True)
+        self.files.setFixedHeight(14 * GRID)
+        self.files.setTextElideMode(Qt.TextElideMode.ElideLeft)
+        self.files.addItems(list(names))
+        column.addWidget(self.files)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        for title, act in (
+            ("Add files…", self._add_files),
+            ("Add folder…", self._add_folder),
+            ("Remove", self._remove),
+        ):
+            button = QPushButton(title)
+            button.setAccessibleName(title.rstrip("…"))
+            button.setAutoDefault(False)
+            button.clicked.connect(act)
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addSpacing(GRID)
+        column.addWidget(caption("Workspace"))
+        self.workspace = QLineEdit(str(workspace) if workspace is not None else "")
+        self.workspace.setAccessibleName("Folder of the workspace")
+        self.workspace.setPlaceholderText("A new or empty folder, or a workspace")
+        column.addLayout(browse_row(self.workspace, "Choose the folder of the workspace", self._browse))
+        self._remark = TextBlock(" ", muted=True)
+        column.addWidget(self._remark)
+        column.addSpacing(GRID)
+        self.load_button = add_answers(self, column, "Load")
+        self.workspace.textChanged.connect(self._look)
+        self._look()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The files and folders to load."""
+        return tuple(self.files.item(row).text() for row in range(self.files.count()))
+
+    @property
+    def target(self) -> Path:
+        """The folder of the workspace."""
+        return Path(self.workspace.text().strip()).expanduser()
+
+    @property
+    def remark(self) -> str:
+        """What is said of the folder."""
+        return self._remark.text()
+
+    def add(self, names: Sequence[str]) -> None:
+        """Propose more files and folders; each stands in the list once."""
+        self.files.addItems([name for name in dict.fromkeys(names) if name not in self.names])
+        self._look()
+
+    def _add_files(self) -> None:
+        files, _ = QFileDialog.getOpenFileNames(self, "Files to load", self._folder)
+        self.add(files)
+
+    def _add_folder(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, "Folder to load", self._folder)
+        self.add([folder] if folder else [])
+
+    def _remove(self) -> None:
+        for item in self.files.selectedItems():
+            self.files.takeItem(self.files.row(item))
+        self._look()
+
+    def _browse(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, "Workspace", self.workspace.text() or self._folder)
+        if folder:
+            self.workspace.setText(folder)
+
+    def _look(self) -> None:
+        """Say what the folder is, and whether it can be loaded into."""
+        problem = "" if self.workspace.text().strip() else "Name a folder: the triples stay there."
+        remark = "A new workspace is made in this folder."
+        if not problem and is_workspace(self.target):
+            remark = "This workspace is kept: the files join it, and those it has already are read anew."
+        elif not problem and self.target.is_file():
+            problem = "This is a file: name a folder."
+        elif not problem and self.target.is_dir() and any(self.target.iterdir()):
+            problem = "This folder holds other things: name a new or empty one."
+        self._remark.say(problem or remark)
+        self.load_button.setEnabled(not problem and self.files.count() > 0)

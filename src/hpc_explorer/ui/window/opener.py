@@ -1,0 +1,248 @@
+"""From the wish to open something to the graph, or to the word why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, Qt, Signal
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+
+from hpc_explorer.annotate.models.reading import is_model_name
+from hpc_explorer.annotate.tables.reading import is_table
+from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.workspace.loading import LoadReport
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired
+from hpc_explorer.stores.credentials import Credentials, split_credentials
+from hpc_explorer.stores.web import is_web_address
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.window.address_dialogs import AddressDialog, LoginDialog
+from hpc_explorer.ui.window.load_dialog import LoadDialog
+
+
+class Opener(QObject):
+    """Asks which files, has them read, and says on the banner what went wrong.
+
+    Args:
+        folder: where files are looked for first.
+        recent: the sources that were open before, the latest first.
+        theme: the colours there are now.
+
+    Attributes:
+        opening: the names of what is being opened now.
+
+    Signals:
+        changed(): something began to be opened, or no longer is.
+        opened(tuple): the names of what is open now, as they are to be remembered.
+        looked_in(str): the folder that a file was chosen from.
+    """
+
+    changed = Signal()
+    opened = Signal(tuple)
+    looked_in = Signal(str)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        banner: Banner,
+        folder: Callable[[], str],
+        recent: Callable[[], Sequence[str]],
+        theme: Callable[[], Theme],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._banner = banner
+        self._folder = folder
+        self._recent = recent
+        self._theme = theme
+        self._window = window
+        self.opening: list[str] = []
+
+    def open(self, names: Sequence[str]) -> None:
+        """Open files, folders, samples and addresses beside what is open."""
+        if len(names) == 1 and is_web_address(names[0]):
+            self.open_address(*split_credentials(names[0]))
+            return
+        title = ", ".join(source_title(name) for name in names)
+        done, failed = self._watch(title, names)
+
+        def say(error: BaseException) -> None:
+            failed(error)
+            self._banner.show_error(f"Open {title}", error)
+
+        self._bridge.changes.open_sources(names, done, say)
+
+    def open_address(self, address: str, credentials: Credentials | None = None, *, remember: bool = False) -> None:
+        """Open an endpoint or a document on the web; what goes wrong is said where it can be put right.
+
+        Args:
+            remember: keep the credentials in the system's keyring once the server has taken them.
+        """
+        done, failed = self._watch(source_title(address), [address])
+
+        def opened(found: tuple[SourceSummary, ...]) -> None:
+            done(found)
+            if remember and credentials is not None:
+                self._bridge.changes.remember(
+                    address, credentials, lambda e: self._banner.show_error("Remember the login", e)
+                )
+
+        def say(error: BaseException) -> None:
+            failed(error)
+            if isinstance(error, LoginRequired):
+                self._ask_login(address, error)
+            elif isinstance(error, ExplorerError) and not isinstance(error, Cancelled):
+                self.choose_address(address, error)
+            else:
+                self._banner.show_error(f"Open {source_title(address)}", error)
+
+        self._bridge.changes.open_sources([address], opened, say, credentials=credentials)
+
+    def _watch(
+        self, title: str, names: Sequence[str]
+    ) -> tuple[Callable[[tuple[SourceSummary, ...]], None], Callable[[BaseException], None]]:
+        """Note that something is being opened; gives what is to be called when it is open, or is not."""
+        self.opening.append(title)
+        self.changed.emit()
+        # Now, not at the end: before that is told, what was opened may have something to say.
+        self._banner.hide()
+
+        def done(found: tuple[SourceSummary, ...]) -> None:
+            self.opening.remove(title)
+            self.changed.emit()
+            self.opened.emit(tuple(_remembered(name) for name in names))
+            self._bridge.changes.sort_by_column()
+            if self._bridge.is_shared:
+                self._banner.show_notice(
+                    "This workspace is open for reading only",
+                    "Another program has it open. All of it can be looked at; to load into it, close it there first.",
+                )
+
+        def failed(error: BaseException) -> None:
+            self.opening.remove(title)
+            self.changed.emit()
+
+        return done, failed
+
+    def choose_address(self, address: str = "", error: ExplorerError | None = None) -> None:
+        """Ask for an address and open it.
+
+        Args:
+            error: why `address` could not be opened.
+        """
+        recent = [name for name in self._recent() if is_web_address(name)]
+        dialog = AddressDialog(recent, self._theme(), self._window, address, error)
+        dialog.accepted.connect(lambda: self.open([dialog.address]))
+        self._show(dialog)
+
+    def _ask_login(self, address: str, error: LoginRequired) -> None:
+        dialog = LoginDialog(address, error, self._theme(), self._window)
+        dialog.accepted.connect(
+            lambda: self.open_address(address, dialog.credentials, remember=dialog.remember.isChecked())
+        )
+        self._show(dialog)
+
+    # Workspaces
+
+    def choose_workspace(self) -> None:
+        """Ask for a workspace and open it in place of what is open."""
+        folder = QFileDialog.getExistingDirectory(self._window, "Open workspace", self._folder())
+        if folder:
+            self.looked_in.emit(folder)
+            self.open_workspace(Path(folder))
+
+    def open_workspace(self, folder: Path) -> None:
+        """Open a workspace in place of what is open."""
+        done, failed = self._watch(folder.name, [str(folder)])
+
+        def say(error: BaseException) -> None:
+            failed(error)
+            self._banner.show_error(f"Open {folder.name}", error)
+
+        self._bridge.changes.open_workspace(folder, done, say)
+
+    def choose_load(self) -> None:
+        """Ask what is to be loaded into which workspace, and load it; what is open is proposed."""
+        workspace = self._bridge.workspace
+        names = [] if workspace is not None else [name for name in self._bridge.source_names if _is_loadable(name)]
+        dialog = LoadDialog(names, workspace, self._folder(), self._window)
+        dialog.accepted.connect(lambda: self.load(dialog.target, dialog.names))
+        self._show(dialog)
+
+    def load(self, folder: Path, names: Sequence[str]) -> None:
+        """Load files into a workspace, and open it if nothing else is open."""
+
+        def done(report: LoadReport) -> None:
+            if self._bridge.is_empty:
+                self.open_workspace(folder)
+                return
+            number = sum(source.triples for source in report.loaded)
+            shown = self._bridge.workspace == folder
+            self._banner.show_done(
+                f"Loaded {number:,} triples into {folder.name}",
+                f"{folder} has {report.triples:,} triples.",
+                "" if shown else "Open it",
+                None if shown else lambda: self.open_workspace(folder),
+            )
+
+        self._bridge.changes.load(
+            folder, names, done, lambda error: self._banner.show_error(f"Load into {folder.name}", error)
+        )
+
+    def _show(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def choose_files(self) -> None:
+        """Ask for files and open them."""
+        files, _ = QFileDialog.getOpenFileNames(self._window, "Open files", self._folder())
+        if files:
+            self.looked_in.emit(str(Path(files[0]).parent))
+            self.open(files)
+
+    def choose_folder(self) -> None:
+        """Ask for a folder and open every graph in it."""
+        folder = QFileDialog.getExistingDirectory(self._window, "Open folder", self._folder())
+        if folder:
+            self.looked_in.emit(folder)
+            self.open([folder])
+
+
+def _remembered(name: str) -> str:
+    """The name of a source as it finds it again from any folder."""
+    return name if name.startswith("sample:") or is_web_address(name) else str(Path(name).absolute())
+
+
+def _is_loadable(name: str) -> bool:
+    return name.startswith("sample:") or (not is_web_address(name) and Path(name).exists())
+
+
+def dropped_names(data: QMimeData) -> list[str]:
+    """The files and folders in what is dragged; other things are left out."""
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+
+
+@dataclass(frozen=True)
+class SortedNames:
+    """Names of files by what is done with them.
+
+    Args:
+        tables: are to be converted, and models: to be described.
+        sources: are to be opened as they are.
+    """
+
+    tables: tuple[Path, ...]
+    models: tuple[Path, ...]
+    sources: tuple[str, ...]
+
+
+def sorted_names(names: Sequence[str]) -> SortedNames:
+    """What is to be done with files and folders, by what they are."""
+    tables = tuple(Path(name) for name in names if is_table(Path(name)))
+    models = tuple(path for name in names if is_model_name(path := Path(name)) and path not in tables)
+    return SortedNames(tables, models, tuple(name for name in names if Path(name) not in (*tables, *models)))

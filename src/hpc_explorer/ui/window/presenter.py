@@ -1,0 +1,233 @@
+"""Keeps the picture and the inspector on the navigator's place, and takes the clicks on nodes and links back to it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, Signal
+
+from hpc_explorer.app.explore.drawing import MORE_PREFIX
+from hpc_explorer.app.explore.finding import key_of, resource_of_key
+from hpc_explorer.app.views import PropertyView
+from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.canvas.view.state import REST_PREFIX
+from hpc_explorer.errors import UnknownResource
+from hpc_explorer.lineage.trace import Lineage
+from hpc_explorer.rdf.terms import Resource, iri_text
+from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.explore.inspector import Inspector
+from hpc_explorer.ui.explore.requests import Described
+from hpc_explorer.ui.lineage.phases import PhaseDesk
+from hpc_explorer.ui.lineage.requests import Traced
+from hpc_explorer.ui.lineage.summaries import lineage_summary, neighbours_summary
+from hpc_explorer.ui.window.views import PicturePane
+
+_OWN = (View.GRAPH, View.ASK, View.ANSWER, View.EDIT, View.FAIR)
+"""The views that are not of one resource."""
+
+
+class Presenter(QObject):
+    """The way between the navigator and the two panes that show its place.
+
+    Attributes:
+        lineage: the one on the canvas, if there is one.
+        phases: what of it is open, where it is folded up by phases.
+
+    Signals:
+        updated(): the place changed, or what is shown of it.
+        failed(str, BaseException): what was tried, and what went wrong.
+        gone(str): the IRI of a resource of which nothing is said any more.
+        values_wanted(PropertyView, bool): a list of all values of a property is wanted; True: of links that come in.
+        menu_wanted(QPoint): a node, which is the chosen resource now, was right-clicked.
+        classes_wanted(): the place is the picture of the classes.
+        class_group_wanted(str): a card of that picture that stands for many was opened.
+        traced(Traced): a lineage is drawn; None: another one, or none, is asked for.
+    """
+
+    updated = Signal()
+    failed = Signal(str, object)
+    gone = Signal(str)
+    values_wanted = Signal(object, bool)
+    menu_wanted = Signal(QPoint)
+    classes_wanted = Signal()
+    class_group_wanted = Signal(str)
+    traced = Signal(object)
+
+    def __init__(
+        self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, inspector: Inspector, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._navigator = navigator
+        self._pictures = pictures
+        self._inspector = inspector
+        self.lineage: Lineage | None = None
+        self.phases = PhaseDesk(bridge, navigator, pictures, self)
+        navigator.moved.connect(self._follow)
+        inspector.opened.connect(navigator.open)
+        inspector.all_wanted.connect(self.values_wanted)
+        pictures.view_wanted.connect(self._show_view)
+        pictures.direction_wanted.connect(lambda downstream: navigator.turn(downstream=downstream))
+        pictures.depth_wanted.connect(navigator.limit)
+        pictures.whole_wanted.connect(navigator.draw_whole)
+        pictures.phases_wanted.connect(navigator.draw_phases)
+        pictures.plot_wanted.connect(self.phases.plot)
+        self.phases.updated.connect(self._phases_updated)
+        self.phases.failed.connect(self.failed)
+        pictures.selected.connect(self._select)
+        pictures.unselected.connect(lambda: navigator.select(None))
+        pictures.activated.connect(self._activate)
+        pictures.menu_wanted.connect(self._open_menu)
+
+    def _show_view(self, view: View) -> None:
+        self._navigator.show_view(view)
+        self._pictures.show_view(self._navigator.place)  # it need not be the view that was asked for
+
+    def show_all(self) -> None:
+        """Ask anew for everything that the place shows, as after a change of the graph."""
+        self._show(self._navigator.place, redraw=True, describe=True)
+
+    def _follow(self, place: Place, before: Place) -> None:
+        # The graph view, a question and an answer are not about one resource, and are there already.
+        own = place.view in _OWN
+        redraw = place.view != before.view or (place.focus != before.focus and not own)
+        if place.view is View.LINEAGE:
+            redraw = redraw or _steering(place) != _steering(before)
+        self._show(place, redraw=redraw, describe=place.selected != before.selected)
+
+    def _show(self, place: Place, *, redraw: bool, describe: bool) -> None:
+        self._pictures.show_view(place)
+        if redraw:
+            self._draw(place)
+        else:
+            self._mark_selected()
+        if describe:
+            self._describe(place.selected)
+        self.updated.emit()
+
+    # The picture
+
+    def _draw(self, place: Place) -> None:
+        self.lineage = None
+        self.traced.emit(None)
+        self.phases.leave()
+        self._show_phasing()
+        if place.view in _OWN:
+            self._bridge.pictures.drop_picture()  # they keep what they show themselves
+        elif self._bridge.is_empty or (place.view is View.LINEAGE and place.focus is None):
+            self._bridge.pictures.drop_picture()
+            self._pictures.show_nothing(place.view)
+        elif place.view is View.LINEAGE and place.focus is not None:
+            is_open = self.phases.opened(place)
+            self._bridge.pictures.ask_lineage(place, self._take_lineage, self._not_drawn, is_open=is_open)
+        elif place.view is View.CLASSES:
+            self._bridge.pictures.drop_picture()
+            self.classes_wanted.emit()
+        elif place.focus is not None:
+            self._bridge.pictures.ask_neighbours(place.focus, self._take_neighbours, self._not_drawn)
+
+    def _take_lineage(self, traced: Traced) -> None:
+        self.lineage = traced.lineage
+        if traced.phases is not None:
+            self.phases.begin(traced.phases)
+            self._mark_selected()
+            self.updated.emit()
+        else:
+            summary = lineage_summary(traced, downstream=self._navigator.place.downstream)
+            self._take(View.LINEAGE, traced.scene, summary)
+        self.traced.emit(traced)
+
+    def _phases_updated(self) -> None:
+        self._show_phasing()
+        self.updated.emit()
+
+    def _show_phasing(self) -> None:
+        self._pictures.steering.show_phases(are_shown=self.phases.view is not None, can_plot=self.phases.can_plot)
+
+    def _take_neighbours(self, scene: Scene) -> None:
+        self._take(View.EXPLORE, scene, neighbours_summary(scene))
+
+    def _take(self, view: View, scene: Scene, summary: str) -> None:
+        self._pictures.show_scene(view, scene, summary)
+        self._mark_selected()
+        self.updated.emit()
+
+    def _not_drawn(self, error: BaseException) -> None:
+        self._pictures.show_nothing(self._navigator.place.view)
+        self.failed.emit("Draw the picture", error)
+
+    def _mark_selected(self) -> None:
+        if self._navigator.place.view is View.GRAPH:
+            return  # several nodes may be selected there
+        selected = self._navigator.place.selected
+        self._pictures.canvas.select(key_of(selected) if selected is not None else None)
+
+    # The inspector
+
+    def _describe(self, resource: Resource | None) -> None:
+        if resource is None or self._bridge.is_empty:
+            self._bridge.resources.drop_resource()
+            self._inspector.show_resource(None, {})
+        else:
+            self._bridge.resources.ask_resource(
+                resource, self._take_description, lambda e: self._not_described(resource, e)
+            )
+
+    def _take_description(self, described: Described) -> None:
+        self._inspector.show_resource(described.view, self._bridge.graph_names, described.fields)
+        self.updated.emit()
+
+    def _not_described(self, resource: Resource, error: BaseException) -> None:
+        self._inspector.show_resource(None, {})
+        if isinstance(error, UnknownResource):
+            self._navigator.forget(lambda other: other == resource)
+            self.gone.emit(iri_text(resource))
+        else:
+            self.failed.emit("Describe the resource", error)
+
+    # Nodes
+
+    def _select(self, key: str) -> None:
+        if self.phases.view is not None and self._navigator.place.view is View.LINEAGE:
+            resource = self.phases.resource_of(key)
+            if resource is not None:
+                self._navigator.select(resource)
+            self._phases_updated()
+        elif not key.startswith((MORE_PREFIX, REST_PREFIX)):
+            self._navigator.select(resource_of_key(key))
+
+    def _activate(self, key: str) -> None:
+        if self._navigator.place.view is View.LINEAGE and self.phases.activate(key):
+            return
+        if key.startswith(MORE_PREFIX) and self._navigator.place.view is View.CLASSES:
+            self.class_group_wanted.emit(key)
+        elif key.startswith(MORE_PREFIX):
+            self._open_more(key)
+        else:
+            self._navigator.open(self.phases.resource_of(key) or resource_of_key(key))
+
+    def _open_more(self, key: str) -> None:
+        """Follow an "and N more" node: to the whole list of a property, or on from where the picture was cut."""
+        what, _, rest = key.removeprefix(MORE_PREFIX).partition(":")
+        view = self._inspector.view
+        if what in ("in", "out") and view is not None:
+            predicate = rest.removesuffix(f":{view.ref.iri}")
+            listed = view.incoming if what == "in" else view.outgoing
+            one: PropertyView | None = next((one for one in listed if one.predicate.value == predicate), None)
+            if one is not None:
+                self.values_wanted.emit(one, what == "in")
+        elif rest:
+            self._navigator.open(resource_of_key(rest))
+
+    def _open_menu(self, key: str, at: QPoint) -> None:
+        in_phases = self.phases.view is not None and self._navigator.place.view is View.LINEAGE
+        resource = self.phases.resource_of(key) if in_phases else None
+        if resource is None and not in_phases and not key.startswith((MORE_PREFIX, REST_PREFIX)):
+            resource = resource_of_key(key)
+        if resource is not None:
+            self._navigator.select(resource)
+            self.menu_wanted.emit(at)
+
+
+def _steering(place: Place) -> tuple[bool, int | None, bool, bool | None]:
+    """What of a place decides how a lineage is traced and drawn."""
+    return place.downstream, place.depth, place.whole, place.phases

@@ -1,0 +1,107 @@
+"""What the window shows while nothing is open: what the program is for, and the ways to begin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from hpc_explorer.app.commands import Command, source_title
+from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
+from hpc_explorer.ui.widgets.theme import GRID, TITLE
+
+
+class StartPage(QScrollArea):
+    """Open something, try a sample, or go on with what was open before.
+
+    Args:
+        openers: the actions that open files and folders.
+        samples: a command for each sample, its story as the description.
+
+    Signals:
+        chosen(str): the id of the command that was clicked.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, openers: Sequence[QAction], samples: Sequence[Command], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("startPage")
+        self.setAccessibleName("Start")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        page = QWidget()
+        page.setObjectName("startColumn")
+        outer = QHBoxLayout(page)
+        inner = QWidget()
+        inner.setMaximumWidth(76 * GRID)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(3 * GRID, 6 * GRID, 3 * GRID, 4 * GRID)
+        column.setSpacing(GRID)
+        column.addWidget(TextBlock("HPC Explorer", size=TITLE, weight=600))
+        purpose = "Trace a trained model back to its raw data, through every step on the way."
+        column.addWidget(TextBlock(purpose, muted=True))
+        column.addSpacing(GRID)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        self._openers: list[QPushButton] = []
+        for action in openers:
+            button = QPushButton(action.icon(), action.text())
+            button.setIconSize(QSize(16, 16))
+            button.setToolTip(action.toolTip())
+            button.setAccessibleName(action.text())
+            button.clicked.connect(action.trigger)
+            buttons.addWidget(button)
+            self._openers.append(button)
+        dropping = TextBlock("or drop them anywhere on this window", muted=True)
+        buttons.addWidget(dropping, 1, Qt.AlignmentFlag.AlignVCenter)
+        column.addLayout(buttons)
+        column.addSpacing(3 * GRID)
+        column.addWidget(caption("Try a sample"))
+        for command in samples:
+            self._add_entry(column, command, command.argument, command.description)
+        column.addSpacing(3 * GRID)
+        self._recent_title = caption("Recent")
+        column.addWidget(self._recent_title)
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(GRID)
+        column.addLayout(self._recent)
+        column.addStretch(1)
+        outer.addStretch(1)
+        outer.addWidget(inner, 6)
+        outer.addStretch(1)
+        self.setWidget(page)
+
+    def show_recent(self, commands: Sequence[Command]) -> None:
+        """List what was open before."""
+        while (item := self._recent.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self._recent_title.setVisible(bool(commands))
+        for command in commands:
+            address = "://" in command.argument
+            where = "" if address else command.argument.removesuffix(source_title(command.argument)).rstrip("/\\")
+            self._add_entry(self._recent, command, source_title(command.argument), where)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.window().focusWidget() is None:  # else Qt would begin at the top bar
+            self._openers[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _add_entry(self, column: QVBoxLayout, command: Command, title: str, text: str) -> None:
+        entry = QWidget()
+        lines = QVBoxLayout(entry)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(1)
+        link = LinkBlock(title)
+        link.setAccessibleName(command.title)
+        link.setAccessibleDescription(command.description)
+        link.setToolTip(command.description)
+        link.clicked.connect(lambda: self.chosen.emit(command.id))
+        lines.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
+        if text:
+            lines.addWidget(TextBlock(text, muted=True))
+        column.addWidget(entry)

@@ -1,0 +1,79 @@
+"""What is long is listed a piece at a time, and is all there in the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+
+from hpc_explorer.ui.changes import history_dialog
+from hpc_explorer.ui.changes.history_dialog import HistoryDialog
+from hpc_explorer.ui.imports import column_list
+from hpc_explorer.ui.imports import preview as table_preview
+from hpc_explorer.ui.imports.wizard import TableWizard
+from hpc_explorer.ui.window.main_window import MainWindow
+from tests.helpers.graphs import ex
+from tests.helpers.windows import User
+
+
+def turtle_of(wizard: TableWizard) -> list[str]:
+    """The lines of all that the preview says in Turtle."""
+    assert wizard._previewed is not None
+    return wizard._previewed.turtle.splitlines()
+
+
+def test_columns_of_a_wide_table(
+    window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(column_list, "LISTED_AT_ONCE", 40)
+    monkeypatch.setattr(table_preview, "_CHARACTERS_SHOWN", 1_000)
+    names = [f"c{number}" for number in range(300)]
+    file = tmp_path / "wide.csv"
+    file.write_text(",".join(names) + "\n" + ",".join(str(number) for number in range(300)) + "\n")
+    user.open_files([file])
+    wizard = user.dialog(TableWizard)
+    user.until(lambda: not wizard.is_waiting and not window.is_busy)
+    listed = wizard.columns
+    assert [listed.topLevelItem(place).text(0) for place in range(listed.topLevelItemCount())] == names  # type: ignore[union-attr]
+    row = wizard.preview.statements.topLevelItem(0)
+    assert row is not None
+    said = [row.child(place).text(1) for place in range(row.childCount())]  # type: ignore[union-attr]
+    assert len(said) == 201
+    assert said[-1] == "and 101 more statements"  # its class, and 300 values
+    turtle = wizard.preview.turtle.toPlainText().splitlines()
+    assert turtle[-1] == f"# … and {len(turtle_of(wizard)) - len(turtle) + 1:,} more lines: all are written"
+    assert turtle[:-1] == turtle_of(wizard)[: len(turtle) - 1]
+    assert wizard.mapping is not None
+    listed.show_columns(names, wizard.mapping)
+    assert listed.is_listing
+    assert listed.topLevelItemCount() == 40
+    listed.choose(290)
+    assert listed.column == "c290"
+    listed.mark_faults(frozenset({"c1", "c299"}), wizard.mapping)
+    user.until(lambda: not listed.is_listing)
+    colours = [listed.topLevelItem(place).foreground(2).color().name() for place in (1, 2, 299)]  # type: ignore[union-attr]
+    assert colours[0] == colours[2] != colours[1]
+    listed.mark_faults(frozenset(), wizard.mapping)
+    assert listed.topLevelItem(1).foreground(2).color().name() == colours[1]  # type: ignore[union-attr]
+    listed.show_columns([], wizard.mapping)
+    assert not listed.is_listing
+
+
+def test_what_is_stated_of_a_resource(
+    window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history_dialog, "LISTED_AT_ONCE", 10)
+    file = tmp_path / "notes.ttl"
+    notes = "".join(f'<{ex("a").value}> <{ex("note").value}> "note {number:02}" .\n' for number in range(45))
+    file.write_text(notes)
+    user.open_files([file])
+    window.navigator.open(ex("a"))
+    user.rest()
+    window.run("resource.where_from")
+    dialog = user.dialog(HistoryDialog)
+    QCoreApplication.processEvents()
+    user.until(lambda: dialog.values.topLevelItemCount() == 45)
+    texts = [dialog.values.topLevelItem(place).text(1) for place in range(45)]  # type: ignore[union-attr]
+    assert sorted(texts) == [f"note {number:02}" for number in range(45)]
+    user.close(dialog)

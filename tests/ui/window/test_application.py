@@ -1,0 +1,59 @@
+"""The start of the window as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+INTERRUPTED = """
+import os, signal, sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from hpc_explorer.ui import main_window
+from hpc_explorer.ui.window.application import run_window
+
+application = QApplication([])
+taken = main_window.MainWindow._take_overview
+def take(window, overview):
+    taken(window, overview)
+    print(overview.triples, flush=True)
+    os.kill(os.getpid(), signal.SIGINT)
+main_window.MainWindow._take_overview = take
+code = run_window(["sample:fugaku"])
+print("ended", code, flush=True)
+sys.exit(code)
+"""
+
+
+def run(arguments: list[str], folder: Path, **changed: str | None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "HPC_EXPLORER_CONFIG": str(folder), "QT_QPA_PLATFORM": "offscreen", **changed}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env={name: value for name, value in environment.items() if value is not None},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+
+
+def test_ctrl_c_in_the_terminal_closes_the_window(tmp_path: Path) -> None:
+    ended = run(["-c", INTERRUPTED], tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.splitlines()[-1] == "ended 0"
+    assert "Traceback" not in ended.stderr
+    assert (tmp_path / "settings.json").exists()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a screen")
+def test_without_a_screen_one_line_says_so(tmp_path: Path) -> None:
+    ended = run(
+        ["-m", "hpc_explorer", "sample:fugaku"], tmp_path, QT_QPA_PLATFORM=None, DISPLAY=None, WAYLAND_DISPLAY=None
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.count("\n") == 1
+    assert ended.stderr.startswith("hpc-explorer: there is no screen ")

@@ -1,0 +1,83 @@
+"""Every command is reached by the mouse, in its menu, and by the keyboard, by its own key or in the palette."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from hpc_explorer.app.command_table import COMMANDS
+from hpc_explorer.app.commands import Needs
+from hpc_explorer.ui.window.command_palette import ID_ROLE, CommandPalette
+from hpc_explorer.ui.window.main_window import MainWindow
+from tests.helpers.windows import User
+
+
+@pytest.fixture
+def ran(window: MainWindow, user: User) -> list[str]:
+    """What was run; nothing else happens, and nothing that a command needs is missing."""
+    user.open_sample("xplacer")
+    user.search("decisionTree")
+    told: list[str] = []
+
+    def teller(command_id: str) -> Callable[[], None]:
+        return lambda: told.append(command_id)
+
+    opened = window.handlers["help.palette"]
+    window.handlers.update({command.id: teller(command.id) for command in COMMANDS})
+    window.handlers["help.palette"] = lambda: (told.append("help.palette"), opened())[1]
+    window.commands.set_present(Needs)
+    return told
+
+
+def opened_menu(user: User, at: QMenuBar | QMenu, title: str) -> QMenu:
+    """The menu of this title, after a click on it."""
+    action = next(one for one in at.actions() if one.menu() and one.text().replace("&", "") == title)
+    menu = action.menu()
+    assert isinstance(menu, QMenu)
+    user.qtbot.mouseClick(at, Qt.MouseButton.LeftButton, pos=at.actionGeometry(action).center())
+    user.until(menu.isVisible)
+    return menu
+
+
+def test_by_the_mouse(window: MainWindow, user: User, ran: list[str]) -> None:
+    for command in COMMANDS:
+        at: QMenuBar | QMenu = window.menuBar()
+        for title in command.menu.split("/"):
+            at = opened_menu(user, at, title)
+        place = at.actionGeometry(window.commands.by_id[command.id]).center()
+        user.qtbot.mouseClick(at, Qt.MouseButton.LeftButton, pos=place)
+        assert ran[-1:] == [command.id]
+        for dialog in window.findChildren(CommandPalette):
+            dialog.reject()
+
+
+def test_by_its_key(window: MainWindow, user: User, ran: list[str]) -> None:
+    found = {}
+    for command in COMMANDS:
+        if command.shortcut:
+            ran.clear()
+            window.pictures.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+            user.press(command.shortcut, window.pictures.canvas)
+            found[command.id] = tuple(ran)
+            for dialog in window.findChildren(CommandPalette):
+                dialog.reject()
+    assert {command: did for command, did in found.items() if did != (command,)} == {}
+    assert found
+
+
+def test_by_its_name_in_the_palette(window: MainWindow, user: User, ran: list[str]) -> None:
+    for command in COMMANDS:
+        user.press("Ctrl+Shift+P", window)
+        palette = user.dialog(CommandPalette)
+        user.type(command.title.removesuffix("…"), palette.box)
+        while palette.list.currentItem().data(0, ID_ROLE) != command.id:
+            before = palette.list.currentItem()
+            user.press("Down", palette.box)
+            assert palette.list.currentItem() is not before, f"{command.title} is not found"
+        user.press("Return", palette.box)
+        assert ran[-1:] == [command.id]
+        for dialog in window.findChildren(CommandPalette):
+            dialog.reject()
