@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from urllib.request import ProxyHandler, Request, build_opener
 
 import pytest
-from tests.ui.test_changes_page import GRAPH, Editor
 
 from hpc_explorer.annotate.pushing.values import Choice
 from hpc_explorer.rdf.namespaces import RDFS
@@ -17,6 +16,7 @@ from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.graphs import ex
 from tests.helpers.oxigraph_server import oxigraph_server
 from tests.helpers.windows import User
+from tests.ui.changes.test_page import GRAPH, Editor
 
 
 class Server:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
-from tests.ui.test_graph_tab import canvas_of, expand, model, picture, view_of  # noqa: F401  (model is a fixture)
 
 from tests.helpers.canvases import middle_of
 from tests.helpers.windows import MODEL, User
+from tests.ui.graph.test_tab import canvas_of, expand, model, picture, view_of  # noqa: F401  (model is a fixture)
 
 
 def test_a_card_is_dragged_and_back(model: User) -> None:  # noqa: F811

@@ -12,13 +12,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from tests.ui.test_ask_journeys import Pointing
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.ui.query.facet_panel import Facet
 from tests.helpers.limiting_proxy import limiting_proxy
 from tests.helpers.oxigraph_server import oxigraph_server
 from tests.helpers.windows import User, open_window
+from tests.ui.query.test_journeys import Pointing
 
 SAMPLE = Path(__file__).parents[3] / "sample_graphs/xplacer.ttl"
 
