@@ -16,7 +16,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.palette import LIGHT, class_colour
-from hpc_explorer.ui import theme
+from hpc_explorer.ui.widgets import theme
 from hpc_explorer.ui.canvas.view import CanvasView
 from tests.helpers.scenes import field
 

@@ -13,7 +13,7 @@ INTERRUPTED = """
 import os, signal, sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from hpc_explorer.ui import main_window
+from hpc_explorer.ui.window import main_window
 from hpc_explorer.ui.window.application import run_window
 
 application = QApplication([])
