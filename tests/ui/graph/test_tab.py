@@ -230,7 +230,7 @@ def test_collapse_hide_remove_and_back_again(model: User) -> None:
     model.rest()
     assert dataset not in scene_keys(model)
     assert model.window.pictures.summary.endswith("1 of 6 nodes left out")
-    model.click(model.button("Show hidden nodes", model.window.pictures.graph_bar))
+    model.click(model.button("Show hidden nodes", model.window.pictures.graph.toolbar))
     model.rest()
     assert dataset in scene_keys(model)
     click_node(model, dataset)
@@ -273,7 +273,7 @@ def test_the_menu_of_a_node_narrows_the_picture_to_it(model: User) -> None:
     assert scene_keys(model) < whole
     assert {MODEL, run} <= scene_keys(model)
     assert "left out" in model.window.pictures.summary
-    model.click(model.button("Whole graph again", model.window.pictures.graph_bar))
+    model.click(model.button("Whole graph again", model.window.pictures.graph.toolbar))
     model.rest()
     assert scene_keys(model) == whole
     assert model.window.graph.desk.undo.undo_words == "show the whole graph"
@@ -354,7 +354,7 @@ def test_a_dragged_node_stays_where_it_was_put_when_all_is_laid_out_anew(model: 
 def test_filters_say_what_they_leave_out_and_one_click_clears_them(hub: User) -> None:
     expand(hub, "used by")
     hub.press("Ctrl+Alt+F")
-    panel = hub.window.pictures.filters
+    panel = hub.window.pictures.graph.filters
     hub.until(lambda: panel.list.findItems("Batch", Qt.MatchFlag.MatchExactly))
     (batch,) = panel.list.findItems("Batch", Qt.MatchFlag.MatchExactly)
     assert batch.text(1) == "50"
@@ -363,7 +363,7 @@ def test_filters_say_what_they_leave_out_and_one_click_clears_them(hub: User) ->
     hub.rest()
     assert hub.window.pictures.summary == "1 node, 0 links  ·  50 of 51 nodes left out"
     assert hub.window.graph.desk.undo.undo_words == "leave out Batch"
-    hub.click(hub.button("Clear filters", hub.window.pictures.graph_bar))
+    hub.click(hub.button("Clear filters", hub.window.pictures.graph.toolbar))
     hub.rest()
     assert "left out" not in hub.window.pictures.summary
     panel.text.setFocus()
@@ -406,7 +406,7 @@ def test_a_click_in_the_legend_leaves_a_class_out_and_another_shows_it_again(mod
     # The panel beside shows the same filter.
     model.press("Ctrl+Alt+F")
     model.rest()
-    panel = model.window.pictures.filters
+    panel = model.window.pictures.graph.filters
     ticked = {
         item.text(0): item.checkState(0)
         for item in (panel.list.topLevelItem(at) for at in range(panel.list.topLevelItemCount()))
@@ -547,8 +547,8 @@ def test_every_step_has_its_words_and_the_edit_menu_shows_them(model: User) -> N
 
     def filter_names() -> None:
         window.run("graph.filters")
-        model.type("Mira", window.pictures.filters.text)
-        model.qtbot.keyClick(window.pictures.filters.text, Qt.Key.Key_Return)
+        model.type("Mira", window.pictures.graph.filters.text)
+        model.qtbot.keyClick(window.pictures.graph.filters.text, Qt.Key.Key_Return)
 
     name = "“decisionTree.onnx”"
     steps: list[tuple[str, Callable[[], None]]] = [

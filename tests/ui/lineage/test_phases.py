@@ -218,7 +218,7 @@ def test_hundreds_of_batches_open_as_a_plot(window: MainWindow, user: User, tmp_
     user.open_files([path])
     phases = Phases(user)
     phases.trace(model)
-    plot = next(one for one in window.pictures.steering.findChildren(QToolButton) if one.text() == "Plot values")
+    plot = next(one for one in window.pictures.lineage.toolbar.findChildren(QToolButton) if one.text() == "Plot values")
     assert not plot.isEnabled()
     phases.enter("Learning")
     phases.enter("training")

@@ -22,9 +22,9 @@ from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.card_marks import CardMarks
+from hpc_explorer.ui.canvas.page import CanvasPage
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.browser import Browser
-from hpc_explorer.ui.window.views import PicturePane
 
 NOTHING_LEFT = "No class is left. Clear the filter on the left, or have classes without instances shown too."
 
@@ -58,7 +58,7 @@ class ClassView(QObject):
         self,
         bridge: SessionBridge,
         navigator: Navigator,
-        pictures: PicturePane,
+        page: CanvasPage,
         browser: Browser,
         settings: Settings,
         parent: QObject,
@@ -69,10 +69,10 @@ class ClassView(QObject):
         self.instances_of = settings.instances_of
         self._bridge = bridge
         self._navigator = navigator
-        self._pictures = pictures
+        self._page = page
         self._browser = browser
         self._tree = browser.classes
-        self._canvas: CanvasView = pictures.canvases[View.CLASSES]
+        self._canvas: CanvasView = page.canvas
         self._is_drawn = False
         self._depends_on_choice = False
         self._held: tuple[str, Rect, frozenset[str]] | None = None
@@ -90,9 +90,9 @@ class ClassView(QObject):
         if self._bridge.is_empty or not self._tree.shown.tree:
             self._is_drawn = False
             self._bridge.pictures.drop_classes()
-            self._pictures.show_nothing(View.CLASSES)
+            self._page.show_nothing()
             if self._tree.has_classes and not self._bridge.is_empty:
-                self._pictures.show_scene(View.CLASSES, Scene(empty_text=NOTHING_LEFT), "")
+                self._page.show_scene(Scene(empty_text=NOTHING_LEFT), "")
         elif not self._is_drawn:
             self._is_drawn = True
             node = self.chosen()
@@ -126,12 +126,12 @@ class ClassView(QObject):
     def _take(self, picture: ClassPicture) -> None:
         self._hold(self._canvas.selected())
         self._depends_on_choice = picture.links_left_out > 0
-        self._pictures.show_scene(View.CLASSES, picture.scene, classes_summary(picture, self.with_properties))
+        self._page.show_scene(picture.scene, classes_summary(picture, self.with_properties))
         self._mark(self._navigator.place)
         self.updated.emit()
 
     def _not_drawn(self, error: BaseException) -> None:
-        self._pictures.show_nothing(View.CLASSES)
+        self._page.show_nothing()
         self.failed.emit("Draw the classes", error)
 
     # What is chosen

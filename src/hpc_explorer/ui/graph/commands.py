@@ -21,8 +21,8 @@ from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.graph.controller import NAMED_LENGTH, GraphDesk
 from hpc_explorer.ui.graph.expand_popup import ExpandPopup
+from hpc_explorer.ui.graph.page import GraphPage
 from hpc_explorer.ui.graph.saved_views import GraphKeeper
-from hpc_explorer.ui.window.views import PicturePane
 
 
 class GraphCommands(QObject):
@@ -40,7 +40,7 @@ class GraphCommands(QObject):
         desk: GraphDesk,
         keeper: GraphKeeper,
         navigator: Navigator,
-        pictures: PicturePane,
+        page: GraphPage,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -48,12 +48,12 @@ class GraphCommands(QObject):
         self._desk = desk
         self._keeper = keeper
         self._navigator = navigator
-        self._pictures = pictures
+        self._page = page
         self._theme = LIGHT
         self.popup: ExpandPopup | None = None
-        pictures.graph_activated.connect(self._activate)
-        pictures.filters.filtered.connect(self._filter)
-        canvas = pictures.canvases[View.GRAPH]
+        page.canvas.node_activated.connect(self._activate)
+        page.filters.filtered.connect(self._filter)
+        canvas = page.canvas
         canvas.legend_toggled.connect(self._toggle_look)
         canvas.legend_cleared.connect(self._show_all_classes)
 
@@ -85,7 +85,7 @@ class GraphCommands(QObject):
             "graph.remove": lambda: self._change(steps.removed, "remove"),
             **{f"graph.focus:{number}": _with(self._focus, number) for number in range(1, 5)},
             "graph.whole": lambda: self._desk.change(steps.focused(self._desk.view, None), "show the whole graph"),
-            "graph.filters": self._pictures.toggle_filters,
+            "graph.filters": self._page.toggle_filters,
             "graph.clear_filters": lambda: self._filter(Filters(), "clear filters"),
             "graph.pin": lambda: self._change(steps.pinned, "pin"),
             "graph.unpin": lambda: self._change(lambda view, keys: steps.pinned(view, keys, fixed=False), "unpin"),
@@ -128,7 +128,7 @@ class GraphCommands(QObject):
         resource = self._navigator.place.selected
         if resource is not None:
             self._navigator.show_view(View.GRAPH)
-            self._pictures.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._page.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
             self._desk.add([resource], "add to graph")
 
     def _expand(self) -> None:
@@ -139,7 +139,7 @@ class GraphCommands(QObject):
         node = self._desk.view.nodes.get(key)
         if node is None:
             return
-        canvas = self._pictures.canvases[View.GRAPH]
+        canvas = self._page.canvas
         popup = ExpandPopup(self._bridge, self._desk.view, node.label, self._theme, canvas)
         popup.wanted.connect(self._desk.expand)
         rect = canvas.view_rect(key)
@@ -178,8 +178,8 @@ class GraphCommands(QObject):
 
     def _toggle_look(self, key: str) -> None:
         """Leave out the classes of the nodes that look so, or show them again: as the filters beside do."""
-        ready = self._pictures.canvases[View.GRAPH].ready()
-        label = next((entry.label for entry in self._pictures.canvases[View.GRAPH].legend() if entry.key == key), "")
+        ready = self._page.canvas.ready()
+        label = next((entry.label for entry in self._page.canvas.legend() if entry.key == key), "")
         if ready is None or not label:
             return
         filters = self._desk.view.filters

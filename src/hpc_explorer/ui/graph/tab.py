@@ -19,9 +19,9 @@ from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.graph.commands import GraphCommands
 from hpc_explorer.ui.graph.controller import GraphDesk
+from hpc_explorer.ui.graph.page import GraphPage
 from hpc_explorer.ui.graph.saved_views import GraphKeeper
 from hpc_explorer.ui.graph.toolbar import graph_summary
-from hpc_explorer.ui.window.views import PicturePane
 
 
 class GraphTab(QObject):
@@ -43,16 +43,16 @@ class GraphTab(QObject):
     failed = Signal(str, object)
 
     def __init__(
-        self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, actions: Actions, window: QWidget
+        self, bridge: SessionBridge, navigator: Navigator, page: GraphPage, actions: Actions, window: QWidget
     ) -> None:
         super().__init__(window)
         self._bridge = bridge
         self._navigator = navigator
-        self._pictures = pictures
+        self._page = page
         self._actions = actions
-        self.desk = GraphDesk(bridge, pictures.canvases[View.GRAPH], self)
+        self.desk = GraphDesk(bridge, page.canvas, self)
         self.keeper = GraphKeeper(bridge, self.desk, window)
-        self.commands = GraphCommands(bridge, self.desk, self.keeper, navigator, pictures, self)
+        self.commands = GraphCommands(bridge, self.desk, self.keeper, navigator, page, self)
         self._counted: GraphView | None = None
         self._summed: tuple[Mapping[str, SceneNode], Scene, str] | None = None
         self.desk.changed.connect(self._tell)
@@ -61,7 +61,7 @@ class GraphTab(QObject):
         self.keeper.failed.connect(self.failed)
         self.keeper.said.connect(self.said)
         self.commands.said.connect(self.said)
-        pictures.filters_toggled.connect(self._tell)
+        page.filters_toggled.connect(self._tell)
         navigator.moved.connect(self._follow_place)
 
     def handlers(self) -> dict[str, Callable[[], None]]:
@@ -84,7 +84,7 @@ class GraphTab(QObject):
 
     def _choose(self, resource: Resource | None) -> None:
         key = key_of(resource) if resource is not None else ""
-        canvas = self._pictures.canvases[View.GRAPH]
+        canvas = self._page.canvas
         if key in self.desk.view.nodes and key not in canvas.selected_keys():
             canvas.select(key)
             self.desk.select([key])
@@ -92,7 +92,7 @@ class GraphTab(QObject):
     def _tell(self) -> None:
         view, undo = self.desk.view, self.desk.undo
         self._say()
-        self._pictures.graph_bar.show_view(view)
+        self._page.toolbar.show_view(view)
         for command_id, title, words in (
             ("edit.undo", "Undo", undo.undo_words),
             ("edit.redo", "Redo", undo.redo_words),
@@ -104,7 +104,7 @@ class GraphTab(QObject):
     def _say(self) -> None:
         """What the view shows, and whether what the inspector describes is in it."""
         view, place = self.desk.view, self._navigator.place
-        scene = self._pictures.canvases[View.GRAPH].scene()
+        scene = self._page.canvas.scene()
         if self._summed is None or self._summed[0] is not view.nodes or self._summed[1] is not scene:
             # Counting tens of thousands for each thing that is told would take longer than the step.
             self._summed = view.nodes, scene, graph_summary(view, scene)
@@ -112,11 +112,11 @@ class GraphTab(QObject):
         chosen = key_of(place.selected) if place.selected is not None else ""
         if said and chosen and chosen not in view.nodes:
             said += "  ·  what is chosen is not in the graph: Ctrl+G adds it"
-        self._pictures.say_of(View.GRAPH, said)
+        self._page.set_summary(said)
 
     def _count(self, view: GraphView) -> None:
         """Count anew what can be left out, where that is in sight and the view has changed."""
-        if not self._pictures.filters.isVisible():
+        if not self._page.filters.isVisible():
             return
         counted = self._counted
         same = counted is not None and (counted.nodes, counted.edges) == (view.nodes, view.edges)
@@ -125,7 +125,7 @@ class GraphTab(QObject):
         self._counted = view
 
         def show(choices: FilterChoices) -> None:
-            self._pictures.filters.show_choices(choices, self.desk.view.filters)
+            self._page.filters.show_choices(choices, self.desk.view.filters)
 
         if view.nodes:
             self._bridge.graph_view.ask_filters(view, show)

@@ -16,8 +16,8 @@ from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.card_marks import CardMarks
 from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.lineage.page import LineagePage
 from hpc_explorer.ui.lineage.summaries import phases_summary
-from hpc_explorer.ui.window.views import PicturePane
 
 Start = tuple[Resource, bool]
 """What a lineage is of, and whether it goes downstream."""
@@ -47,10 +47,10 @@ class PhaseDesk(QObject):
     plot_wanted = Signal(object, str)
     failed = Signal(str, object)
 
-    def __init__(self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, parent: QObject) -> None:
+    def __init__(self, bridge: SessionBridge, navigator: Navigator, page: LineagePage, parent: QObject) -> None:
         super().__init__(parent)
-        self._bridge, self._navigator, self._pictures = bridge, navigator, pictures
-        self._canvas: CanvasView = pictures.canvases[View.LINEAGE]
+        self._bridge, self._navigator, self._page = bridge, navigator, page
+        self._canvas: CanvasView = page.canvas
         self._open: dict[Start, frozenset[str]] = {}
         self._held: tuple[str, frozenset[str]] | None = None
         self._opens = False
@@ -86,7 +86,7 @@ class PhaseDesk(QObject):
         def take(view: PhaseView | None) -> None:
             if view is None:
                 words = f"{self._name()} was not there yet."
-                self._pictures.show_scene(View.LINEAGE, Scene(empty_text=words), "", keep=True)
+                self._page.show_scene(Scene(empty_text=words), "", keep=True)
             else:
                 self._take(view)
                 self._ask(view, view.is_open)
@@ -174,7 +174,7 @@ class PhaseDesk(QObject):
     def _show(self, view: PhaseView, *, keep: bool) -> None:
         self.view = view
         chosen = self._canvas.selected()
-        self._pictures.show_scene(View.LINEAGE, phase_scene(view), phases_summary(view), keep=keep)
+        self._page.show_scene(phase_scene(view), phases_summary(view), keep=keep)
         if keep and chosen is not None and view.row(chosen) is not None:
             self._canvas.select(chosen)
         self.updated.emit()

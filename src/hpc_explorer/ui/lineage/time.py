@@ -25,9 +25,9 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.lineage.page import LineagePage
 from hpc_explorer.ui.lineage.requests import Recorded, Traced
 from hpc_explorer.ui.lineage.time_bar import TimeBar
-from hpc_explorer.ui.window.views import PicturePane
 
 MOST_NAMED = 3
 """So many sources are named with their version."""
@@ -54,11 +54,11 @@ class TimeDesk(QObject):
     phases_wanted = Signal(object)
     failed = Signal(str, object)
 
-    def __init__(self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, parent: QObject) -> None:
+    def __init__(self, bridge: SessionBridge, navigator: Navigator, page: LineagePage, parent: QObject) -> None:
         super().__init__(parent)
-        self._bridge, self._navigator, self._pictures = bridge, navigator, pictures
-        self._canvas: CanvasView = pictures.canvases[View.LINEAGE]
-        self.bar: TimeBar = pictures.time_bar
+        self._bridge, self._navigator, self._page = bridge, navigator, page
+        self._canvas: CanvasView = page.canvas
+        self.bar: TimeBar = page.time_bar
         self.is_on = False
         self._traced: Traced | None = None
         self._phases_at: datetime | None = None
@@ -70,12 +70,12 @@ class TimeDesk(QObject):
         self.bar.moved.connect(self._show)
         self.bar.record_toggled.connect(lambda: self._look_up())
         self._canvas.scene_shown.connect(self._keep_layout)
-        pictures.show_time_bar(False)
+        page.show_time_bar(False)
 
     def toggle(self) -> None:
         """Show the lineage as of a moment, or all of it again."""
         self.is_on = not self.is_on
-        self._pictures.show_time_bar(self.is_on)
+        self._page.show_time_bar(self.is_on)
         self.bar.show_moments(())
         if not self.is_on:
             self._timeline, self._recorded = None, None

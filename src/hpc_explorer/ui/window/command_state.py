@@ -53,7 +53,7 @@ def checked(window: MainWindow, bridge: SessionBridge, settings: Settings, *, on
         **window.ask.checked(),
         **window.editing.checked(),
         **window.assessing.checked(),
-        "graph.filters": not window.pictures.filters.isHidden(),
+        "graph.filters": not window.pictures.graph.filters.isHidden(),
         "classes.inferred": window.classes.with_inferred,
         "classes.properties": window.classes.with_properties,
         "classes.instances": window.classes.has_instances,

@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
         self.commands = Actions(self, self._samples)
         self._build()
         self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
-        self.graph = GraphTab(self._bridge, self.navigator, self.pictures, self.commands, self)
+        self.graph = GraphTab(self._bridge, self.navigator, self.pictures.graph, self.commands, self)
         undo = self.graph.desk.undo
         self.ask = AskDesk(self._bridge, self.navigator, self.pictures.ask, self.commands, undo, self)
         self.pictures.ask.rows.folder = self._folder
@@ -169,7 +169,7 @@ class MainWindow(QMainWindow):
         )
         self.histories = Histories(self._bridge, self.navigator, self.inspector, lambda: self._theme, self)
         self.browser.classes.prepare_with(self._bridge.pictures.prepare_classes)
-        self.classes = ClassView(self._bridge, self.navigator, self.pictures, self.browser, settings, self)
+        self.classes = ClassView(self._bridge, self.navigator, self.pictures.classes, self.browser, settings, self)
         self.opener = Opener(
             self._bridge,
             self.banner,
@@ -188,8 +188,8 @@ class MainWindow(QMainWindow):
             self,
         )
         for name in ("view.as_of", "view.match_content"):
-            self.pictures.steering.add_action(self.commands.by_id[name])
-        self.time = TimeDesk(self._bridge, self.navigator, self.pictures, self)
+            self.pictures.lineage.toolbar.add_action(self.commands.by_id[name])
+        self.time = TimeDesk(self._bridge, self.navigator, self.pictures.lineage, self)
         self.ready_questions = ReadyQuestions(self._bridge, self.browser, self.answers, lambda: self._theme, self)
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
@@ -242,9 +242,7 @@ class MainWindow(QMainWindow):
             EditTab(),
             fair_tab(by_id),
             [action for name, action in by_id.items() if name.startswith("answer.")],
-        )
-        self.pictures.add_steering(
-            View.CLASSES, ClassSteering([action for name, action in by_id.items() if name.startswith("classes.")])
+            ClassSteering([action for name, action in by_id.items() if name.startswith("classes.")]),
         )
         self.inspector = Inspector(
             [by_id[name] for name in INSPECTED],

@@ -61,16 +61,17 @@ class Presenter(QObject):
         self._pictures = pictures
         self._inspector = inspector
         self.lineage: Lineage | None = None
-        self.phases = PhaseDesk(bridge, navigator, pictures, self)
+        self.phases = PhaseDesk(bridge, navigator, pictures.lineage, self)
         navigator.moved.connect(self._follow)
         inspector.opened.connect(navigator.open)
         inspector.all_wanted.connect(self.values_wanted)
         pictures.view_wanted.connect(self._show_view)
-        pictures.direction_wanted.connect(lambda downstream: navigator.turn(downstream=downstream))
-        pictures.depth_wanted.connect(navigator.limit)
-        pictures.whole_wanted.connect(navigator.draw_whole)
-        pictures.phases_wanted.connect(navigator.draw_phases)
-        pictures.plot_wanted.connect(self.phases.plot)
+        toolbar = pictures.lineage.toolbar
+        toolbar.direction_wanted.connect(lambda downstream: navigator.turn(downstream=downstream))
+        toolbar.depth_wanted.connect(navigator.limit)
+        toolbar.whole_wanted.connect(navigator.draw_whole)
+        toolbar.phases_wanted.connect(navigator.draw_phases)
+        toolbar.plot_wanted.connect(self.phases.plot)
         self.phases.updated.connect(self._phases_updated)
         self.phases.failed.connect(self.failed)
         pictures.selected.connect(self._select)
@@ -115,7 +116,7 @@ class Presenter(QObject):
             self._bridge.pictures.drop_picture()  # they keep what they show themselves
         elif self._bridge.is_empty or (place.view is View.LINEAGE and place.focus is None):
             self._bridge.pictures.drop_picture()
-            self._pictures.show_nothing(place.view)
+            self._pictures.canvas_pages[place.view].show_nothing()
         elif place.view is View.LINEAGE and place.focus is not None:
             is_open = self.phases.opened(place)
             self._bridge.pictures.ask_lineage(place, self._take_lineage, self._not_drawn, is_open=is_open)
@@ -141,18 +142,22 @@ class Presenter(QObject):
         self.updated.emit()
 
     def _show_phasing(self) -> None:
-        self._pictures.steering.show_phases(are_shown=self.phases.view is not None, can_plot=self.phases.can_plot)
+        self._pictures.lineage.toolbar.show_phases(
+            are_shown=self.phases.view is not None, can_plot=self.phases.can_plot
+        )
 
     def _take_neighbours(self, scene: Scene) -> None:
         self._take(View.EXPLORE, scene, neighbours_summary(scene))
 
     def _take(self, view: View, scene: Scene, summary: str) -> None:
-        self._pictures.show_scene(view, scene, summary)
+        self._pictures.canvas_pages[view].show_scene(scene, summary)
         self._mark_selected()
         self.updated.emit()
 
     def _not_drawn(self, error: BaseException) -> None:
-        self._pictures.show_nothing(self._navigator.place.view)
+        page = self._pictures.canvas_pages.get(self._navigator.place.view)
+        if page is not None:
+            page.show_nothing()
         self.failed.emit("Draw the picture", error)
 
     def _mark_selected(self) -> None:

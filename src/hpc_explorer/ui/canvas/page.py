@@ -1,0 +1,86 @@
+"""A page with a canvas: a toolbar, one line that sums up the picture, and the canvas with its legend."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.ui.canvas.legend import CanvasLegend
+from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID
+
+
+class CanvasPage(QWidget):
+    """A canvas and what stands above it.
+
+    Args:
+        empty_text: what the canvas says while it has nothing to draw.
+        toolbar: the widget above the canvas.
+        fades: whether a click on the legend fades the other classes; otherwise the legend only emits its signals.
+    """
+
+    def __init__(self, empty_text: str, toolbar: QWidget | None = None, *, fades: bool = True) -> None:
+        super().__init__()
+        self.canvas = CanvasView()
+        self.legend = CanvasLegend(self.canvas, fades=fades)
+        self.summary = ""
+        self._empty = Scene(empty_text=empty_text)
+        self._hides_summary = False
+        self._has_toolbar = toolbar is not None
+        self._above = QWidget()
+        self._lines = QVBoxLayout(self._above)
+        self._lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        self._lines.setSpacing(GRID)
+        if toolbar is not None:
+            self._lines.addWidget(toolbar)
+        self._summary = TextBlock("", muted=True)
+        self._lines.addWidget(self._summary)
+        self._row = QHBoxLayout()
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self.canvas, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._above)
+        column.addLayout(self._row, 1)
+        self.show_nothing()
+
+    def show_scene(self, scene: Scene, summary: str, *, keep: bool = False) -> None:
+        """Draw another scene.
+
+        Args:
+            keep: the camera stays where it is, as for a scene that grew.
+        """
+        self.canvas.set_scene(scene, keep_camera=keep)
+        self.set_summary(summary)
+
+    def show_nothing(self) -> None:
+        """Draw nothing, and say what the page is for."""
+        self.show_scene(self._empty, "")
+
+    def set_summary(self, summary: str) -> None:
+        """Sum the picture up in other words."""
+        self.summary = summary
+        self._summary.say(summary)
+        self._summary.setVisible(bool(summary) and not self._hides_summary)
+        self._above.setVisible(bool(summary) or self._has_toolbar)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours."""
+        self.canvas.set_theme(theme)
+
+    def add_above(self, widget: QWidget) -> None:
+        """Add a widget between the toolbar and the summary."""
+        self._lines.insertWidget(self._lines.count() - 1, widget)
+
+    def add_beside(self, widget: QWidget) -> None:
+        """Add a widget at the left of the canvas."""
+        self._row.insertWidget(0, widget)
+
+    def hide_summary(self, hidden: bool) -> None:
+        """Hide the summary while something else says the same."""
+        self._hides_summary = hidden
+        self.set_summary(self.summary)

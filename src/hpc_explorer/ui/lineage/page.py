@@ -1,0 +1,31 @@
+"""The page of a lineage: its toolbar, the bar of moments, and the canvas."""
+
+from __future__ import annotations
+
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.canvas.page import CanvasPage
+from hpc_explorer.ui.lineage.time_bar import TimeBar
+from hpc_explorer.ui.lineage.toolbar import LineageSteering
+
+EMPTY_TEXT = "Choose a resource, such as a trained model or a dataset, to see where it comes from."
+
+
+class LineagePage(CanvasPage):
+    """A lineage on a canvas."""
+
+    def __init__(self) -> None:
+        toolbar = LineageSteering()
+        super().__init__(EMPTY_TEXT, toolbar)
+        self.toolbar = toolbar
+        self.time_bar = TimeBar()
+        self.add_above(self.time_bar)
+        self.time_bar.hide()
+
+    def show_time_bar(self, shown: bool) -> None:
+        """Show the bar of moments, which then sums the picture up, or hide it."""
+        self.time_bar.setVisible(shown)
+        self.hide_summary(shown)
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.toolbar.set_theme(theme)
