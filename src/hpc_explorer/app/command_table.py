@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hpc_explorer.app.commands import Command, Kind, Needs
+from hpc_explorer.wording import counted
 
 COMMANDS: tuple[Command, ...] = (
     Command(
@@ -941,11 +942,11 @@ COMMANDS: tuple[Command, ...] = (
     *(
         Command(
             f"graph.focus:{steps}",
-            f"Only this and what is {steps} link{'s' * (steps > 1)} away",
+            f"Only this and what is {counted(steps, 'link')} away",
             "Graph/Focus",
             f"Ctrl+Alt+{steps}",
             "",
-            f"Leave out of the picture what is more than {steps} link{'s' * (steps > 1)} away from the chosen node.",
+            f"Leave out of the picture what is more than {counted(steps, 'link')} away from the chosen node.",
             Needs.NODE,
         )
         for steps in range(1, 5)

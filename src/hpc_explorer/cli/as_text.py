@@ -21,6 +21,7 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Resource, Triple, iri_text
+from hpc_explorer.wording import counted
 
 # How many classes and predicates `info` lists; the JSON form lists all.
 _MOST_LISTED = 30
@@ -51,7 +52,7 @@ def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(),
 
 def summary(view: GraphSummary) -> str:
     """`info`."""
-    lines = [f"{view.triples} triples in {len(view.sources)} source{'s' * (len(view.sources) != 1)}", ""]
+    lines = [f"{view.triples} triples in {counted(len(view.sources), 'source')}", ""]
     lines += table(
         [(source.name, str(source.triples), source.format) for source in view.sources],
         right=frozenset({1}),
@@ -251,7 +252,7 @@ def _lineage_facts(lineage: Lineage, refs: dict[Resource, ResourceRef], common: 
         facts.append(f"{'Begins' if upstream else 'Ends'} at {listed}.")
     cut = sum(node.stop is Stop.DEPTH for node in lineage.nodes.values())
     if cut:
-        facts.append(f"Cut off by --depth at {cut} resource{'s' * (cut != 1)}: there is more beyond.")
+        facts.append(f"Cut off by --depth at {counted(cut, 'resource')}: there is more beyond.")
     return facts
 
 
@@ -286,7 +287,7 @@ def path(session: Session, start: Resource, target: Resource, steps: Sequence[Li
     for number, edge in enumerate(steps):
         origin = f"  [{_origin(session, edge)}]"
         lines.append(f"{'   ' * number}└─ {edge.relation.value}: {_named(refs[edge.cause])}{origin}")
-    lines += ["", f"{len(steps)} step{'s' * (len(steps) != 1)}"]
+    lines += ["", counted(len(steps), "step")]
     return "\n".join(lines)
 
 

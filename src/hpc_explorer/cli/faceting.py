@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hpc_explorer.cli.arguments import open_session, takes_inference, takes_json, takes_servers, takes_sources
 from hpc_explorer.cli.exit_codes import DONE
 from hpc_explorer.errors import DeadlineExceeded, InputError, ServerNotAllowed, StoreError, WrongParameter
+from hpc_explorer.wording import noun_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,7 +115,7 @@ def _lines(focus: Variable, found: Mapping[Facet, NamedFacet]) -> list[str]:
     for part in found.values():
         value = part.told.value
         if isinstance(value, Count):
-            lines[0] += f"  {value} row{'s' * (value.value != 1)} in the query"
+            lines[0] += f"  {value} {noun_for(value.value, 'row')} in the query"
         elif isinstance(value, Histogram):
             lines += ["", *_bar_lines(value)]
         elif isinstance(value, Page):
@@ -264,7 +265,7 @@ def tell_what_empties(session: Session, text: str, limits: Limits) -> None:
     helping = [one for one in found if one.helps]
     for one in helping:
         what = " and ".join(_condition(element, session, query) for element in one.elements) or "the HAVING condition"
-        rows = f"{one.count} row{'s' * (one.count.value != 1)}"
+        rows = f"{one.count} {noun_for(one.count.value, 'row')}"
         print(f"hpc-explorer: no rows: without {what}: {rows}", file=sys.stderr)
     unknown = sum(one.count.kind is CountKind.UNKNOWN for one in found)
     if unknown:

@@ -250,7 +250,7 @@ _ACTIONS = {
 
 def entry_lines(session: Session, entry: JournalEntry) -> list[str]:
     """An edit for a person."""
-    from hpc_explorer.app.results.answer_files import time_text
+    from hpc_explorer.wording import time_text
 
     undone = f"  (undone by edit {entry.undone_by})" if entry.undone_by is not None else ""
     lines = [f"edit {entry.revision}  {time_text(entry.when)} UTC  {entry.who or '-'}  {entry.words}{undone}"]
@@ -260,7 +260,7 @@ def entry_lines(session: Session, entry: JournalEntry) -> list[str]:
 
 
 def _blame_lines(session: Session, found: Blame) -> list[str]:
-    from hpc_explorer.app.results.answer_files import time_text
+    from hpc_explorer.wording import time_text
 
     if found.entry is not None:
         return entry_lines(session, found.entry)

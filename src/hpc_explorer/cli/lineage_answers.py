@@ -85,8 +85,8 @@ def tell_lineage_facts(
 def recorded_words(session: Session, lineage: Lineage, at: datetime, limits: Limits) -> str:
     """What a lineage rests on: which versions held at a moment, and how many statements are undated or gone since."""
     from hpc_explorer.app.commands import source_title
-    from hpc_explorer.app.lineage.phase_views import counted
     from hpc_explorer.lineage.recorded import Recording
+    from hpc_explorer.wording import counted
 
     history = session.recorded_history(limits=limits)
     quads = {quad for edge in lineage.edges for quad in edge.evidence}

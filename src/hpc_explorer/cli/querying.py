@@ -12,6 +12,7 @@ from hpc_explorer.cli.arguments import open_session, takes_inference, takes_json
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.cli.question_keeping import keep_questions, read_query, takes_keeping
 from hpc_explorer.errors import UsageError
+from hpc_explorer.wording import counted, noun_for
 
 if TYPE_CHECKING:
     from hpc_explorer.app.query.questions import Choices, FittingQuestion, QuestionAnswer
@@ -138,7 +139,7 @@ def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
     widths = [max([len(head), *(len(row[at]) for row in rows)]) for at, head in enumerate(heads)]
     numbers = frozenset(at for at, column in enumerate(found.table.columns) if column.kind is ColumnKind.NUMBER)
     lines += ["", *table([heads, ["─" * width for width in widths], *rows], right=numbers), ""]
-    return [*lines, f"{found.table.total} row{'s' * (found.table.total.value != 1)}"]
+    return [*lines, f"{found.table.total} {noun_for(found.table.total.value, 'row')}"]
 
 
 def run_questions(arguments: argparse.Namespace) -> int:
@@ -192,7 +193,7 @@ def _list_lines(shown: Sequence[FittingQuestion], number: int) -> list[str]:
             lines.append(f"  asked {' or '.join(variant.label for variant in one.variants)}")
         lines.append("")
     hidden = number - len(shown)
-    lines.append(f"{len(shown)} question{'s' * (len(shown) != 1)}" + (f"; {hidden} more with --all" if hidden else ""))
+    lines.append(counted(len(shown), "question") + (f"; {hidden} more with --all" if hidden else ""))
     return lines
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hpc_explorer.cli.arguments import open_session
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import SourceNotFound, UsageError
+from hpc_explorer.wording import counted
 
 if TYPE_CHECKING:
     from hpc_explorer.app.query.question_checks import CheckedExample
@@ -138,12 +139,12 @@ def _checked(arguments: argparse.Namespace, questions: tuple[Question, ...], gra
 def _lines(checked: list[CheckedExample]) -> list[str]:
     lines = []
     for one in checked:
-        rows = f"{len(one.example.rows):,} row{'s' * (len(one.example.rows) != 1)}"
+        rows = counted(len(one.example.rows), "row")
         lines.append(f"{'differs' if one.difference else 'same   '}  {one.question.name}  {one.example.graph}  {rows}")
         lines += [f"         ${name} = {value}" for name, value in one.example.values if one.difference]
         lines += [f"         {one.difference}"] * bool(one.difference)
     wrong = sum(bool(one.difference) for one in checked)
-    number = f"{len(checked):,} example{'s' * (len(checked) != 1)}"
+    number = counted(len(checked), "example")
     return [
         *lines,
         "",
@@ -200,7 +201,7 @@ def _save(arguments: argparse.Namespace) -> int:
     for parameter in question.parameters:
         print(f"  --set {parameter.name}=<{parameter.label}>")
     for example in question.examples:
-        print(f"  {len(example.rows):,} row{'s' * (len(example.rows) != 1)} of {example.graph} kept")
+        print(f"  {counted(len(example.rows), 'row')} of {example.graph} kept")
     return DONE
 
 

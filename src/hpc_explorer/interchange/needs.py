@@ -10,6 +10,7 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.description import descriptions
+from hpc_explorer.wording import counted
 
 _BATCH = 2_000
 
@@ -38,7 +39,7 @@ class Needs:
         noun = "resource" if self.described == 1 else "resources"
         told = f"{self.described:,} {noun} in full"
         if self.depth:
-            told += f", up to {self.depth} link{'s' * (self.depth > 1)} away"
+            told += f", up to {counted(self.depth, 'link')} away"
         if self.named:
             told += f"; {self.named:,} more by name and class"
         if self.unknown:

@@ -13,6 +13,7 @@ from hpc_explorer.rdf.literals import is_number
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, Term
 from hpc_explorer.stores.base import CountKind
+from hpc_explorer.wording import counted
 
 MOST_EXAMPLE_ROWS = 1_000
 """So many rows an example has at most: it is read by people and with every start of the program."""
@@ -80,4 +81,4 @@ def _said(value: Term | None) -> str:
 
 
 def _rows(number: int) -> str:
-    return f"{number:,} row{'s' * (number != 1)}"
+    return counted(number, "row")

@@ -36,7 +36,6 @@ from hpc_explorer.query.wording import (
     condition_words,
     for_many,
     listed,
-    plural,
     property_words,
     quantity_words,
     statement_of,
@@ -45,6 +44,7 @@ from hpc_explorer.query.wording import (
     words,
 )
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
+from hpc_explorer.wording import plural
 
 # So many things are told within one another; what hangs on the last is told behind.
 _DEEPEST = 12

@@ -42,6 +42,7 @@ from hpc_explorer.rdf.literals import grouped
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.quantities import unit_of
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
+from hpc_explorer.wording import plural
 
 Names = Callable[[NamedNode], str]
 """What a resource is called."""
@@ -85,18 +86,6 @@ _AGGREGATES = {
     AggregateFunction.SAMPLE: "one of the",
     AggregateFunction.LIST: "a list of the",
 }
-
-
-def plural(noun: str) -> str:
-    """The plural of an English noun: epochs, batches, activities; what stands in parentheses behind it stays."""
-    noun, space, behind = noun.partition(" (")
-    return _plural(noun) + space + behind
-
-
-def _plural(noun: str) -> str:
-    if noun.endswith(("s", "x", "ch", "sh")) and not noun.endswith("och"):
-        return f"{noun}es"
-    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
 
 
 def with_article(noun: str) -> str:

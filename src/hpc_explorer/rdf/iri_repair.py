@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
 from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Quad, Term, Triple
+from hpc_explorer.wording import counted
 
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*\Z")
 
@@ -41,7 +42,7 @@ class IriRepair:
         notes = []
         if self._changed:
             old, new = next(iter(self._changed.items()))
-            number = f"{len(self._changed):,} IRI{'s' * (len(self._changed) > 1)}"
+            number = counted(len(self._changed), "IRI")
             notes.append(f"{number} with characters that IRIs may not have, now percent-encoded: {old} is {new}")
         if self._without_language:
             notes.append(f"{self._without_language:,} texts with a language tag that is none, now without")

@@ -1,6 +1,7 @@
 """Words for what a query is made of."""
 
-from hpc_explorer.query.wording import plural, with_article, words
+from hpc_explorer.query.wording import with_article, words
+from hpc_explorer.wording import plural
 
 
 def test_words() -> None:

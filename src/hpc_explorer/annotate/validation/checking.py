@@ -16,6 +16,7 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF, SH
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
+from hpc_explorer.wording import counted
 
 # A value of a value of a value: so deep blank nodes are looked at with the resource that they belong to.
 _DEEPEST = 8
@@ -45,8 +46,8 @@ class Checked:
     @property
     def words(self) -> str:
         """How many were checked: `3 resources and 1 value`."""
-        values = f" and {self.literals:,} value{'' if self.literals == 1 else 's'}" if self.literals else ""
-        return f"{self.resources:,} resource{'' if self.resources == 1 else 's'}{values}"
+        values = f" and {counted(self.literals, 'value')}" if self.literals else ""
+        return f"{counted(self.resources, 'resource')}{values}"
 
     @property
     def nothing(self) -> str:

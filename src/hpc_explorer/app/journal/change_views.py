@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.query.wording import plural
 from hpc_explorer.rdf.terms import NamedNode, Quad, Term
+from hpc_explorer.wording import counted
 
 MINUS = "\u2212"
 
@@ -173,8 +173,3 @@ def statement_figures(removed: int, added: int) -> str:
     parts = [f"+{added:,}"] if added or not removed else []
     parts += [f"{MINUS}{removed:,}"] if removed else []
     return f"{' '.join(parts)} {'statement' if added + removed == 1 else 'statements'}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Such as "1 edit" and "1,200 edits"."""
-    return f"{number:,} {noun if number == 1 else plural(noun)}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from datetime import timedelta
 
-from hpc_explorer.app.lineage.phase_views import NamedValue, PhaseRow, PhaseView, counted
+from hpc_explorer.app.lineage.phase_views import NamedValue, PhaseRow, PhaseView
 from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
 from hpc_explorer.lineage.sections import Level
 from hpc_explorer.lineage.trace import Direction
+from hpc_explorer.wording import counted
 
 CLOSED_MARK, OPEN_MARK, PLOT_MARK = "+", "−", "plot"
 """Badges: opening the card shows what is inside it, closes it, or plots the values of its sections."""

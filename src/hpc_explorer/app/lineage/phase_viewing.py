@@ -16,7 +16,6 @@ from hpc_explorer.app.lineage.phase_views import (
     PhaseLink,
     PhaseRow,
     PhaseView,
-    counted,
     sections_key,
 )
 from hpc_explorer.app.views import ResourceRef
@@ -26,10 +25,10 @@ from hpc_explorer.lineage.phases import Phase
 from hpc_explorer.lineage.section_facts import Kind, Sections, ValueFacts
 from hpc_explorer.lineage.sections import Fold, Level, Shown, activities_in, paged, shown, standing_for, walk
 from hpc_explorer.lineage.trace import LineageEdge
-from hpc_explorer.query.wording import plural
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.wording import counted, plural
 
 OPENED_UP_TO = 400
 """So many sections are still opened as cards, a page at a time; more are shown as a plot."""

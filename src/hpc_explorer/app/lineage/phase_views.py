@@ -15,7 +15,6 @@ from hpc_explorer.lineage.section_facts import Kind, SectionFacts, Sections, Val
 from hpc_explorer.lineage.sections import Fold, Level
 from hpc_explorer.lineage.trace import Lineage, LineageEdge
 from hpc_explorer.lineage.vocabulary import Relation
-from hpc_explorer.query.wording import plural
 from hpc_explorer.rdf.namespaces import MLS, PROVML
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
@@ -195,8 +194,3 @@ def sections_key(sections: Sections) -> str:
 def member_of_key(key: str) -> NamedNode | None:
     """The section that the card with this key stands for; None if it is another card."""
     return NamedNode(key.removeprefix(MEMBER)) if key.startswith(MEMBER) else None
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things: "1 epoch", "300 epochs"."""
-    return f"{number:,} {what if number == 1 else plural(what)}"

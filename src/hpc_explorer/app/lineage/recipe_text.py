@@ -18,6 +18,7 @@ from hpc_explorer.lineage.trace import LineageEdge
 from hpc_explorer.lineage.vocabulary import Relation
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.wording import counted
 
 _WIDTH = 100
 
@@ -72,14 +73,14 @@ def repeats_text(repeats: Repeats, whole: str) -> str:
 
 def counted_text(recipe: Recipe) -> str:
     """How much a recipe has of everything; empty where it has nothing."""
-    counted = (
+    found = (
         (len(recipe.steps), "step"),
         (len(recipe.data), "input to begin with"),
         (len(recipe.software), "program"),
         (len(recipe.machines), "machine"),
         (len(recipe.people), "person"),
     )
-    return ", ".join(_number(number, noun) for number, noun in counted if number)
+    return ", ".join(counted(number, noun) for number, noun in found if number)
 
 
 class _Page:
@@ -270,7 +271,7 @@ class _Page:
             return
         told = ", ".join(f"{number:,} {origin.value}" for origin, number in origins.most_common())
         yield from ("", "## Where this comes from", "")
-        yield from _wrapped(f"{_number(origins.total(), 'link')} ({told}), from {', '.join(self._found.sources)}.", "")
+        yield from _wrapped(f"{counted(origins.total(), 'link')} ({told}), from {', '.join(self._found.sources)}.", "")
 
     def _named(self, resource: Resource) -> str:
         ref = self._found.refs.get(resource)
@@ -323,10 +324,3 @@ def _wrapped(text: str, indent: str) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     ) or [text]
-
-
-_PLURALS = {"person": "people", "input to begin with": "inputs to begin with"}
-
-
-def _number(number: int, noun: str) -> str:
-    return f"{number:,} {noun if number == 1 else _PLURALS.get(noun, noun + 's')}"

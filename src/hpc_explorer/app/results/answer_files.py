@@ -15,6 +15,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import UnknownFormat, UsageError
 from hpc_explorer.rdf.csv_writing import CsvWriter
 from hpc_explorer.rdf.files import atomic_output
+from hpc_explorer.wording import counted, time_text
 
 _MOST_DIGITS = 6
 
@@ -37,12 +38,6 @@ def cell_value(cell: Cell) -> str | int | float | None:
     if isinstance(cell, timedelta):
         return cell.total_seconds()
     return cell
-
-
-def time_text(moment: datetime) -> str:
-    """A time as it is shown, in UTC where it has a zone, with parts of a second where it has them."""
-    at = moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
-    return at.isoformat(sep=" ", timespec="milliseconds" if at.microsecond else "seconds")
 
 
 def duration_text(span: timedelta) -> str:
@@ -267,7 +262,7 @@ def plot_sentences(plot: AnswerPlot) -> list[str]:
             said.append(f"{name}no values.")
             continue
         unit = f" {plot.y.unit}" if plot.y.unit else ""
-        number = f"{len(known):,} value{'s' * (len(known) != 1)}"
+        number = counted(len(known), "value")
         gaps = f", {len(one.ys) - len(known):,} missing" if len(known) < len(one.ys) else ""
         said.append(
             f"{name}{number} of {plot.y.name} over {plot.x.name}{gaps}; the first {known[0]:.6g}{unit}, "

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from hpc_explorer.app.results.answer import AnswerPlot, Axis, Kind, Mark
-from hpc_explorer.app.results.answer_files import time_text
 from hpc_explorer.app.results.plotting import ticks, time_ticks
 from hpc_explorer.canvas.text import brief
+from hpc_explorer.wording import time_text
 
 if TYPE_CHECKING:
     from hpc_explorer.app.results.plotting import Values

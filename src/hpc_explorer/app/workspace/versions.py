@@ -8,8 +8,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hpc_explorer.app.lineage.phase_views import counted
-from hpc_explorer.app.results.answer_files import time_text
 from hpc_explorer.app.workspace.change import WorkspaceChange
 from hpc_explorer.app.workspace.states import journal_of
 from hpc_explorer.lineage.recorded import RecordedHistory, VersionMark
@@ -21,6 +19,7 @@ from hpc_explorer.stores.journal import Record, records
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.manifest import LoadedSource, Manifest
 from hpc_explorer.stores.source_versions import SourceVersion, difference, file_time, kept_changes, recorded_when
+from hpc_explorer.wording import counted, time_text
 
 
 def with_versions(

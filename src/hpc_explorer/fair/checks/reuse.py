@@ -30,6 +30,7 @@ from hpc_explorer.fair.values import Basis, Finding, Verdict
 from hpc_explorer.ontology.common_terms import CROISSANT, CSVW, Fact, schema_org
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, RDF, Namespace
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.wording import counted
 
 _MANY = 10
 _SOME = 5
@@ -238,7 +239,7 @@ def metadata_conforms(subject: Subject, surroundings: Surroundings) -> Finding:
         sentence = f"The shapes of {conformance.profile} find nothing wrong."
         return found(test, Verdict.PASS, sentence, subject.quads[:1], basis=Basis.VERIFIED)
     faults = [short(message) for message, _ in conformance.violations]
-    count = f"{len(faults)} fault{'' if len(faults) == 1 else 's'}"
+    count = counted(len(faults), "fault")
     first = f": {'; '.join(faults[:3])}{' …' if len(faults) > 3 else ''}" if faults else ""
     sentence = f"The shapes of {conformance.profile} find {count}{first}".rstrip(".") + "."
     evidence = [quad for _, quad in conformance.violations if quad is not None]

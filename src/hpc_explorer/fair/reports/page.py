@@ -10,6 +10,7 @@ from hpc_explorer.fair.reports.charts import bars, radar
 from hpc_explorer.fair.reports.report import Report, evidence_texts, points_words
 from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.values import Basis, Decider, Level, Principle
+from hpc_explorer.wording import counted
 
 _SIGNS = {"reached": "✓", "not reached": "✕", "open": "?"}
 
@@ -101,7 +102,7 @@ def _row(one: Decided) -> str:
         count = len(one.finding.evidence)
         statements = "".join(f"<li><code>{escape(text)}</code></li>" for text in evidence_texts(one))
         told.append(
-            f"<details><summary>Evidence: {count:,} statement{'' if count == 1 else 's'}</summary>"
+            f"<details><summary>Evidence: {counted(count, 'statement')}</summary>"
             f'<ul class="evidence">{statements}</ul></details>'
         )
     return f'<tr><td>{sign}{basis}</td><td class="name">{name}</td><td>{"".join(told)}</td></tr>'

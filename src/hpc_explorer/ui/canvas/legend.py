@@ -20,6 +20,7 @@ from hpc_explorer.ui.canvas.painting import CORNER
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.widgets.drawing import qt_pen
 from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.wording import counted
 
 PAD = 3
 """Pixels around an entry that belong to its button."""
@@ -129,7 +130,7 @@ class LegendButton(QAbstractButton):
         """
         self._entry = entry
         self.setChecked(put_back)
-        things = f"{entry.count:,} node{'s' * (entry.count != 1)}"
+        things = counted(entry.count, "node")
         state, forth, back, everything = (
             ("put back", "put them back", "bring them to the front again", "bring all to the front")
             if self._owner.fades

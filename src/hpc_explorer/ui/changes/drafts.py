@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.journal.change_views import counted
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.editing import Draft, all_drafts, continue_draft, delete_draft, drafts_of, undo_recovered
 from hpc_explorer.app.undo import UndoStack
@@ -17,6 +16,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.drafts_dialog import DraftsDialog, confirm_deletion, names_of, unpushed_words, when_words
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.wording import counted
 
 
 class DraftDesk(QObject):

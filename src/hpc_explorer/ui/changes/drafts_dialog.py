@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.commands import source_title
-from hpc_explorer.app.journal.change_views import counted
 from hpc_explorer.app.journal.editing import Draft
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.widgets.dialog_parts import Answers, dialog_column
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.wording import counted
 
 LONGEST_NAMES = 90
 _ROLE = Qt.ItemDataRole.UserRole

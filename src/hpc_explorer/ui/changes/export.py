@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.journal.change_views import counted
 from hpc_explorer.app.journal.journal import JournalEntry, entries_in_order
 from hpc_explorer.app.journal.texts import JournalFormat, journal_lines
 from hpc_explorer.app.workspace.session import Session
@@ -21,6 +20,7 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.file_dialog import FileDialog
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.wording import counted
 
 FORMATS: tuple[tuple[JournalFormat, str, str, str], ...] = (
     ("rdf-patch", "RDF Patch", ".rdfp", "A line for each statement removed or added; for tools that replay changes."),

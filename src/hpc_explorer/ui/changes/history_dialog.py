@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.journal.change_views import ChangeView, counted
+from hpc_explorer.app.journal.change_views import ChangeView
 from hpc_explorer.app.journal.history import ResourceHistory, StatedValue
 from hpc_explorer.app.journal.journal import JournalEntry
 from hpc_explorer.canvas.palette import Theme
@@ -32,6 +32,7 @@ from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, shortened
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.turns import Turn
+from hpc_explorer.wording import counted
 
 LONGEST_VALUE = 200
 

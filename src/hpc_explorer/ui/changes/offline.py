@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.journal.change_views import counted
 from hpc_explorer.app.journal.editing import Draft
 from hpc_explorer.app.journal.push import take_offline
 from hpc_explorer.app.workspace.session import Session
@@ -20,6 +19,7 @@ from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.wording import counted
 
 MOST_NAMED = 5
 """So many of the resources are named in the question."""

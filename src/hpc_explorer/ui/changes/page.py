@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.commands import source_title
-from hpc_explorer.app.journal.change_views import ChangeView, Unpushed, change_figures, counted
+from hpc_explorer.app.journal.change_views import ChangeView, Unpushed, change_figures
 from hpc_explorer.app.journal.journal import JournalEntry
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.changes.change_tree import ChangeTree
@@ -32,6 +32,7 @@ from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
+from hpc_explorer.wording import counted
 
 PAUSE = 200
 """Milliseconds after the last letter until what was typed is looked for."""

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.annotate.pushing.values import Choice, Conflict, PushPlan, PushReport, Target
 from hpc_explorer.app.commands import source_title
-from hpc_explorer.app.journal.change_views import counted, statement_figures
+from hpc_explorer.app.journal.change_views import statement_figures
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.push_text import result_text, target_lines
 from hpc_explorer.app.journal.push_viewing import ConflictView, PlanView, TargetView
@@ -37,6 +37,7 @@ from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.wording import counted
 
 SHORT = 24 * GRID
 """How high the dialog is where nothing is to be decided, in pixels."""

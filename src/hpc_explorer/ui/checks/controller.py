@@ -35,10 +35,10 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import CountKind
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.checks.finding_tree import counted_findings
 from hpc_explorer.ui.checks.page import ChecksPage, Page
 from hpc_explorer.ui.widgets.edit_tab import EditTab, EditView
 from hpc_explorer.ui.widgets.timers import single_shot
+from hpc_explorer.wording import counted
 
 MOST_KEPT = 10_000
 """So many findings are listed; the others are counted."""
@@ -202,7 +202,7 @@ class ChecksDesk(QObject):
         """Copy the findings in sight as lines of text."""
         some = self._in_sight()
         QGuiApplication.clipboard().setText(report_text(some, self.page.summary.text()))
-        self.said.emit(f"Copied {counted_findings(len(some))}")
+        self.said.emit(f"Copied {counted(len(some), 'finding')}")
 
     def choose_report(self) -> None:
         """Ask for a file, and write the findings into it as a validation report of SHACL."""
@@ -226,7 +226,7 @@ class ChecksDesk(QObject):
             self._bridge.channel(),
             "Save the report",
             work,
-            lambda _: self.said.emit(f"Wrote {counted_findings(len(some))} to {file}"),
+            lambda _: self.said.emit(f"Wrote {counted(len(some), 'finding')} to {file}"),
             lambda error: self.failed.emit("Save the report", error),
         )
 
@@ -353,7 +353,7 @@ class ChecksDesk(QObject):
         if total > len(self.findings):
             remark = f"The first {len(self.findings):,} of {total:,} findings are listed; all are counted."
         elif len(some) < total:
-            remark = f"{len(some):,} of {counted_findings(total)} fit."
+            remark = f"{len(some):,} of {counted(total, 'finding')} fit."
         self.page.show_counts(self._counts)
         self.page.show_findings(grouped(some, self.page.by), remark)
         if some or self._is_running:

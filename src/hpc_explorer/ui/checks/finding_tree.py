@@ -16,6 +16,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.theme import GRID, class_mark, font, icon
 from hpc_explorer.ui.widgets.two_level_tree import Index, TwoLevelModel, TwoLevelTree
+from hpc_explorer.wording import counted
 
 LONGEST = 300
 """Characters of a message that are laid out."""
@@ -37,11 +38,6 @@ _ROLE = Qt.ItemDataRole
 def severity_colour(severity: Severity, theme: Theme) -> str:
     """The colour of a severity's mark."""
     return {Severity.VIOLATION: theme.error, Severity.WARNING: theme.warning}.get(severity, theme.muted)
-
-
-def counted_findings(number: int) -> str:
-    """A number of findings in words."""
-    return f"{number:,} finding{'' if number == 1 else 's'}"
 
 
 class FindingModel(TwoLevelModel):
@@ -98,7 +94,7 @@ class FindingModel(TwoLevelModel):
         return self._in_resource(one, index.column(), role) if group.ref else self._of_problem(one, group, index, role)
 
     def _of_group(self, group: FindingGroup, column: int, role: int) -> Any:
-        number = counted_findings(len(group.findings))
+        number = counted(len(group.findings), "finding")
         if role == _ROLE.DisplayRole:
             return brief(group.title, LONGEST) if column == 0 else number
         if role == _ROLE.AccessibleTextRole:

@@ -25,6 +25,7 @@ from hpc_explorer.ui.canvas.card_marks import CardMarks
 from hpc_explorer.ui.canvas.page import CanvasPage
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.browser import Browser
+from hpc_explorer.wording import counted
 
 NOTHING_LEFT = "No class is left. Clear the filter on the left, or have classes without instances shown too."
 
@@ -274,28 +275,24 @@ def _explained(node: SceneNode, mark: str) -> str:
 def classes_summary(picture: ClassPicture, with_properties: bool) -> str:
     """What the picture of the classes shows, in one line."""
     parts = [
-        _counted(picture.classes, "class", "classes")
+        counted(picture.classes, "class")
         if picture.drawn == picture.classes
-        else f"{picture.drawn:,} of {_counted(picture.classes, 'class', 'classes')}"
+        else f"{picture.drawn:,} of {counted(picture.classes, 'class')}"
     ]
     if picture.inferred:
-        parts.append(f"{_counted(picture.inferred, 'place')} by inference, dashed")
+        parts.append(f"{counted(picture.inferred, 'place')} by inference, dashed")
     if picture.circles:
-        parts.append(f"{_counted(picture.circles, 'circle')} of subclasses, each drawn as one class")
+        parts.append(f"{counted(picture.circles, 'circle')} of subclasses, each drawn as one class")
     if with_properties:
         parts.append(_properties_summary(picture))
     return "  ·  ".join(parts)
 
 
 def _properties_summary(picture: ClassPicture) -> str:
-    said = f"{_counted(picture.links, 'link')} by properties"
+    said = f"{counted(picture.links, 'link')} by properties"
     if picture.links_left_out:
         said += " of the chosen class" if picture.links else ""
         said += f"; {picture.links_left_out:,} others are too many to draw at once: choose a class to see its own"
     if picture.links_out_of_sight:
         said += f"; {picture.links_out_of_sight:,} lead to classes that are not in sight"
     return said
-
-
-def _counted(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

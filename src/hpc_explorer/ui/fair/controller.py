@@ -14,7 +14,7 @@ from hpc_explorer.app.fair.assessing import AssessmentView, answer, assess_resou
 from hpc_explorer.app.fair.assessing_many import resources_to_assess
 from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.journal.change_viewing import view_change
-from hpc_explorer.app.journal.change_views import ChangeView, counted
+from hpc_explorer.app.journal.change_views import ChangeView
 from hpc_explorer.app.journal.editing import why_not_to_start
 from hpc_explorer.app.settings import user_name
 from hpc_explorer.app.views import ResourceRef
@@ -39,6 +39,7 @@ from hpc_explorer.ui.fair.page import FairPage
 from hpc_explorer.ui.fair.tab import FairTab, FairView
 from hpc_explorer.ui.widgets.resource_list import row_of
 from hpc_explorer.ui.widgets.text import shortened
+from hpc_explorer.wording import counted
 
 MOST_OFFERED = 200
 """So many datasets and models are offered where nothing is chosen."""

@@ -12,7 +12,6 @@ from hpc_explorer.app.fair.assessing import AssessmentView
 from hpc_explorer.app.fair.assessing_many import FixTally, assess_many, resources_to_assess
 from hpc_explorer.app.fair.results import assessed_sources
 from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.journal.change_views import counted
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled
@@ -23,6 +22,7 @@ from hpc_explorer.ui.fair.controller import FairDesk
 from hpc_explorer.ui.fair.many import FixRow, ManyPage
 from hpc_explorer.ui.fair.many_model import ManyRow
 from hpc_explorer.ui.fair.tab import FairView
+from hpc_explorer.wording import counted
 
 TOLD_AFTER = 0.4
 """Seconds after which what was assessed meanwhile is sent to the window."""

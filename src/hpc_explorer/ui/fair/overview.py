@@ -11,10 +11,10 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.fair.ladder import Rung
 from hpc_explorer.fair.readings import READINGS, Reading
 from hpc_explorer.fair.scoring import Score
-from hpc_explorer.query.wording import plural
 from hpc_explorer.ui.fair.charts import Bars, Ladder, Radar
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
+from hpc_explorer.wording import plural
 
 LADDER_NOTE = (
     "Level 0: not all essential indicators. From 1 on all of them, from 3 on all important ones too, 5: all. "

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.journal.change_views import counted
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.fair.indicators import indicator
@@ -31,6 +30,7 @@ from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, font
+from hpc_explorer.wording import counted
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -15,11 +15,11 @@ from hpc_explorer.app.fair.reporting import ReportForm, write_report
 from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.fair.fuji_report import FujiReport, doubt_about, read_fuji_report
-from hpc_explorer.query.wording import plural
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.file_dialog import FileDialog
+from hpc_explorer.wording import plural
 
 USES = {
     ReportForm.PAGE: "To be read and printed: the score, each indicator with its statements, and all overrides.",

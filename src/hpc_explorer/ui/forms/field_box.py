@@ -13,6 +13,7 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.forms.field import FieldRow
 from hpc_explorer.ui.widgets.text import LinkBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.wording import counted
 
 
 class FieldBox(QWidget):
@@ -61,7 +62,7 @@ class FieldBox(QWidget):
             hidden: nothing can be typed, so that empty fields are of no use.
         """
         count = len(folded)
-        self.more.say(f"{count} more field{'' if count == 1 else 's'}", _named(folded))
+        self.more.say(counted(count, "more field"), _named(folded))
         self.more.setAccessibleName(f"{count} more fields of {self.label}: {', '.join(one.label for one in folded)}")
         self.more.setVisible(bool(folded) and not hidden)
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QRadioButton, QWidget
 
 from hpc_explorer.app.forms.views import Removal
-from hpc_explorer.app.journal.change_views import counted
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import NamedNode, Resource
@@ -17,6 +16,7 @@ from hpc_explorer.stores.changes import ChangeSet
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
+from hpc_explorer.wording import counted
 
 WIDTH = 64 * GRID
 

@@ -34,6 +34,7 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.wording import counted
 
 EMPTY_TEXT = (
     "Put the chosen resource here with Ctrl+G, and open what it is linked with step by step: each step says first "
@@ -294,7 +295,7 @@ class GraphDesk(QObject):
         self.document.carry(after, history)
         if history.lost:
             self.said.emit(
-                f"The graph is another: {history.lost:,} earlier step{'s' * (history.lost != 1)} of the graph view "
+                f"The graph is another: {counted(history.lost, 'earlier step')} of the graph view "
                 "can no longer be undone"
             )
 

@@ -14,6 +14,7 @@ from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.wording import counted
 
 
 class GraphBar(QWidget):
@@ -65,11 +66,7 @@ def graph_summary(view: GraphView, scene: Scene) -> str:
         return ""
     shown = sum(not node.group for node in scene.nodes)
     links = sum(1 for edge in scene.edges if edge.predicate) - sum(node.group for node in scene.nodes)
-    parts = [f"{_number(shown, 'node')}, {_number(max(0, links), 'link')}"]
+    parts = [f"{counted(shown, 'node')}, {counted(max(0, links), 'link')}"]
     if shown < len(view.nodes):
-        parts.append(f"{len(view.nodes) - shown:,} of {_number(len(view.nodes), 'node')} left out")
+        parts.append(f"{len(view.nodes) - shown:,} of {counted(len(view.nodes), 'node')} left out")
     return "  ·  ".join(parts)
-
-
-def _number(count: int, one: str) -> str:
-    return f"{count:,} {one}{'' if count == 1 else 's'}"

@@ -12,6 +12,7 @@ from hpc_explorer.lineage.trace import Lineage
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.lineage.requests import Traced
+from hpc_explorer.wording import counted
 
 NAMED_ENDS, NAMED_KINDS = 3, 3
 """Up to so many ends are named one by one; of more, so many kinds are."""
@@ -29,9 +30,9 @@ def neighbours_summary(scene: Scene) -> str:
     if drawn == 1:
         return f"{brief(focus.label, NAMED_LENGTH)} is linked with no other resource."
     if drawn < len(scene.nodes):
-        shown = f"{_number(drawn - 1, 'neighbour')} drawn"
+        shown = f"{counted(drawn - 1, 'neighbour')} drawn"
         return f"{brief(focus.label, NAMED_LENGTH)}: {shown}. Each “… and more” opens the whole list."
-    links, neighbours = _number(len(scene.edges), "link"), _number(drawn - 1, "neighbour")
+    links, neighbours = counted(len(scene.edges), "link"), counted(drawn - 1, "neighbour")
     return f"{brief(focus.label, NAMED_LENGTH)}: {links} with {neighbours}"
 
 
@@ -53,7 +54,7 @@ def lineage_summary(traced: Traced, *, downstream: bool) -> str:
         parts.append(f"Ends at {_listed(named)}")
     if passed:
         parts.append(f"on the way {_listed(_by_kind(traced, passed))}" if ends else _listed(_by_kind(traced, passed)))
-    parts.append(f"{_number(reached, 'thing')}, {_links(lineage)}")
+    parts.append(f"{counted(reached, 'thing')}, {_links(lineage)}")
     if not lineage.complete:
         parts.append("more beyond the chosen steps")
     if traced.scene.note:
@@ -66,20 +67,20 @@ def phases_summary(view: PhaseView) -> str:
     lineage = view.folded.lineage
     parts = [
         " → ".join(fold.phase.value for fold in view.folded.folds),
-        f"{_number(len(lineage.nodes) - 1, 'thing')}, {_links(lineage)}",
-        f"{_number(len(view.rows), 'card')} in sight: Enter or a double click opens one",
+        f"{counted(len(lineage.nodes) - 1, 'thing')}, {_links(lineage)}",
+        f"{counted(len(view.rows), 'card')} in sight: Enter or a double click opens one",
     ]
     if not lineage.complete:
         parts.append("more beyond the chosen steps")
     if view.guessed:
-        parts.append(f"{_number(view.guessed, 'activity', 'activities')} placed by name")
+        parts.append(f"{counted(view.guessed, 'activity')} placed by name")
     return "  ·  ".join(parts)
 
 
 def _links(lineage: Lineage) -> str:
     """How many links, and how many of them are not stated but matched by value."""
     matched = sum(edge.origin is Origin.MATCHED for edge in lineage.edges)
-    return _number(len(lineage.edges), "link") + (f", {matched:,} of them matched by value" if matched else "")
+    return counted(len(lineage.edges), "link") + (f", {matched:,} of them matched by value" if matched else "")
 
 
 def _by_kind(traced: Traced, resources: Iterable[Resource]) -> list[str]:
@@ -93,7 +94,3 @@ def _listed(parts: list[str]) -> str:
     """The first few parts, and how many there are besides."""
     shown = ", ".join(sorted(parts[:NAMED_KINDS]) if parts and "×" not in parts[0] else parts[:NAMED_KINDS])
     return shown + (f" and {len(parts) - NAMED_KINDS} more kinds" if len(parts) > NAMED_KINDS else "")
-
-
-def _number(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.explore.finding import key_of
-from hpc_explorer.app.results.answer_files import time_text
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.lineage.as_of import State
@@ -28,6 +27,7 @@ from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.lineage.page import LineagePage
 from hpc_explorer.ui.lineage.requests import Recorded, Traced
 from hpc_explorer.ui.lineage.time_bar import TimeBar
+from hpc_explorer.wording import time_text
 
 MOST_NAMED = 3
 """So many sources are named with their version."""

@@ -11,13 +11,13 @@ from datetime import UTC, datetime, timedelta
 from PySide6.QtCore import QDateTime, Qt, QTimer, QTimeZone, Signal
 from PySide6.QtWidgets import QDateTimeEdit, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from hpc_explorer.app.results.answer_files import time_text
 from hpc_explorer.lineage.recorded import VersionMark
 from hpc_explorer.ui.lineage.version_marks import VersionMarks
 from hpc_explorer.ui.widgets.action_button import labelled_button
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.wording import time_text
 
 PACE = 700
 """Milliseconds from one moment to the next while it plays."""

@@ -18,6 +18,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.results.rows_model import RIGHT, Index, RowsModel
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.theme import GRID, font
+from hpc_explorer.wording import counted
 
 MOST_ROWS = 14
 """So many rows are in sight at once; a longer table scrolls by itself."""
@@ -252,7 +253,7 @@ class AnswerTableView(RowsTable):
         super().__init__(AnswerRows(table), parent)
         self.setAccessibleName(table.title or "Table")
         rows = len(table.rows)
-        self.setAccessibleDescription(f"{rows:,} row{'s' * (rows != 1)}; Enter opens what is in a cell")
+        self.setAccessibleDescription(f"{counted(rows, 'row')}; Enter opens what is in a cell")
 
     def sizeHint(self) -> QSize:
         return QSize(320, self.minimumSizeHint().height())

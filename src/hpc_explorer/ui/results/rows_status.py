@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
+from hpc_explorer.wording import counted
 
 
 class RowsStatus(QWidget):
@@ -74,13 +75,13 @@ def row_words(count: int, shown: int, total: Count, *, is_loading: bool, is_filt
         shown: those that pass the filter.
     """
     if is_loading:
-        return f"loading… {count:,} row{'s' * (count != 1)} so far" if count else "loading…"
+        return f"loading… {counted(count, 'row')} so far" if count else "loading…"
     if total.kind is CountKind.UNKNOWN:
         return ""
     if total.kind is CountKind.EXACT:
-        whole = f"{count:,} row{'s' * (count != 1)}"
+        whole = counted(count, "row")
     elif total.value > count:
         whole = f"first {count:,} of at least {total.value:,} rows"
     else:
-        whole = f"at least {count:,} row{'s' * (count != 1)}"
+        whole = f"at least {counted(count, 'row')}"
     return f"{shown:,} of the {whole}" if is_filtered else whole

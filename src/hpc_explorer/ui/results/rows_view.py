@@ -46,6 +46,7 @@ from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.save_dialog import SaveDialog
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
+from hpc_explorer.wording import counted
 
 EMPTY_TEXT = "Ask for something, and what is found is shown here, row by row."
 NO_ROWS_TEXT = "Nothing in the open graph answers this."
@@ -317,7 +318,7 @@ class RowsView(QWidget):
 
         def done(written: Path) -> None:
             rows = len(shown)
-            self._note = f"Saved {rows:,} row{'s' * (rows != 1)} in {written}."
+            self._note = f"Saved {counted(rows, 'row')} in {written}."
             self._tell()
             self.wrote.emit(written)
 

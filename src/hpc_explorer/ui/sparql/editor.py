@@ -35,6 +35,7 @@ from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
+from hpc_explorer.wording import counted
 
 TELLS_AFTER, CHECKS_AFTER = 250, 400
 """Milliseconds without a key after which the text is told of, and checked."""
@@ -327,7 +328,7 @@ class SparqlEditor(QWidget):
         self.note_count(Count(answer.total))
         shown = len(table.rows) if table is not None else 0
         first = f", the first {shown:,} below" if shown < answer.total else ""
-        self._say(f"{answer.total:,} triple{'s' * (answer.total != 1)}{first}.", "done")
+        self._say(f"{counted(answer.total, 'triple')}{first}.", "done")
         self._show_answer(AnswerTableView(table) if table is not None and table.rows else None)
 
     def _take_failure(self, error: BaseException) -> None:

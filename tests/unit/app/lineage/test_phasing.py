@@ -16,8 +16,8 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.lineage.as_of import read_times
-from hpc_explorer.query.wording import plural
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.wording import plural
 
 MODEL = NamedNode("http://example.org/seismic/run1-training-epoch2-model")
 

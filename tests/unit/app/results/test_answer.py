@@ -29,12 +29,12 @@ from hpc_explorer.app.results.answer_files import (
     markdown_link,
     plot_sentences,
     table_csv,
-    time_text,
     write_answer,
 )
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import OutputNotWritable, UnknownFormat, UsageError
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.wording import time_text
 
 MODEL = ResourceRef(NamedNode("http://e.org/m"), 'a "model", old', "http://e.org/m", "e:m", "Model", "model")
 NOON = datetime(2024, 3, 1, 12, tzinfo=UTC)
