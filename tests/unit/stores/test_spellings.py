@@ -143,7 +143,7 @@ STEPS = st.lists(
 @given(st.booleans(), STEPS)
 def test_each_quad_comes_back_in_the_spellings_it_was_given(on_disk: bool, steps: list[tuple[str, list[Quad]]]) -> None:
     with tempfile.TemporaryDirectory() as name:
-        file = Path(name) / "spelled.nq" if on_disk else None
+        file = Path(name) / "spelled" if on_disk else None
         spellings = Spellings(file)
         stated: dict[Quad, set[Quad]] = {}
         for step, quads in steps:
@@ -183,6 +183,7 @@ def test_a_graph_is_spelled_by_rule_until_it_is_dropped(tmp_path: Path) -> None:
     spellings = Spellings(tmp_path / "spelled.nq")
     assert not spellings
     spellings.set_styles({(GRAPHS[0], ex("p"), XSD.decimal): 3})
+    assert spellings
     spellings.set_styles({(GRAPHS[1], ex("p"), XSD.decimal): 1})
     spellings.note_all([said("2.5"), said("07")])
     for one in (spellings, Spellings(tmp_path / "spelled.nq")):
