@@ -189,8 +189,6 @@ class _QueryWriter:
 
     def _element(self, element: Element, indent: str) -> Iterator[str]:
         match element:
-            case Statement():
-                yield from self._statements((element,), indent)
             case Filter():
                 yield f"{indent}FILTER ({self._conditions.text(element.condition)})"
             case OptionalGroup():
