@@ -15,10 +15,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse
 
-from hpc_explorer.app.operations import load_into, loading, open_sources
-from hpc_explorer.app.operations.rows import RowsCounted, rows_of
-from hpc_explorer.app.rows import RowBatch
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.query.streaming import RowsCounted, rows_of
+from hpc_explorer.app.results.rows import RowBatch
+from hpc_explorer.app.workspace import loading
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.building import Direction, begun, with_property
 from hpc_explorer.query.facets.bins import Bin, ScaleKind
 from hpc_explorer.query.facets.histogram import histogram

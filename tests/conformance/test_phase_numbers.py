@@ -16,9 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse
 
-from hpc_explorer.app.operations import fold_lineage, load_into, loading, open_sources, phase_view, trace_lineage
-from hpc_explorer.app.phase_views import FoldedLineage, PhaseRow, member_of_key
-from hpc_explorer.app.session import Session
+from hpc_explorer.app.lineage.phase_viewing import phase_view
+from hpc_explorer.app.lineage.phase_views import FoldedLineage, PhaseRow, member_of_key
+from hpc_explorer.app.lineage.phasing import fold_lineage
+from hpc_explorer.app.lineage.tracing import trace_lineage
+from hpc_explorer.app.workspace import loading
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.phases import Phase
 from hpc_explorer.lineage.sections import Level
 from hpc_explorer.rdf.formats import N_TRIPLES
@@ -117,8 +122,11 @@ def triples_of(draw: st.DrawFn) -> list[Triple]:
 class Plain:
     """The triples, and what they say of a lineage."""
 
-    def __init__(self, triples: Iterable[Triple], everything: Iterable[Triple]) -> None:
+    def __init__(self, triples: Collection[Triple], everything: Iterable[Triple]) -> None:
         self._engine = PlainEngine(Quad(*triple, DefaultGraph()) for triple in triples)
+        self._said: dict[tuple[Any, NamedNode], set[Any]] = {}
+        for subject, predicate, value in triples:
+            self._said.setdefault((subject, predicate), set()).add(value)
         step = (
             "(prov:used|prov:wasGeneratedBy|prov:wasDerivedFrom|prov:wasInformedBy|^prov:informed|prov:wasInfluencedBy)"
         )
@@ -141,14 +149,13 @@ class Plain:
         return set(self._engine.rows(f"SELECT ?s ?o {{ ?s {path} ?o }}"))
 
     def values(self, thing: NamedNode, predicate: NamedNode) -> set[Any]:
-        return {one for (one,) in self._engine.rows(f"SELECT ?o {{ {thing} {predicate} ?o }}")}
+        return self._said.get((thing, predicate), set())
 
     def moment(self, thing: NamedNode, predicate: NamedNode) -> datetime | None:
         return min((datetime.fromisoformat(one.value) for one in self.values(thing, predicate)), default=None)
 
     def measured(self, activity: NamedNode) -> list[Any]:
-        values = f"SELECT ?n {{ ?v prov:wasGeneratedBy {activity} ; prov:value ?n }}"
-        return [number for (number,) in self._engine.rows(values)]
+        return [number for one, made in self.made if one == activity for number in self.values(made, PROV.value)]
 
     def below(self, wholes: Iterable[NamedNode], depth: int) -> list[NamedNode]:
         level = list(wholes)
