@@ -12,6 +12,7 @@ from hpc_explorer.query.model.conditions import (
     AnyOf,
     Between,
     Comparison,
+    IsBound,
     KindMatch,
     LanguageMatch,
     LockedExpression,
@@ -22,7 +23,7 @@ from hpc_explorer.query.model.conditions import (
     TextMatch,
     TextTest,
 )
-from hpc_explorer.query.model.paths import InversePath, NegatedPath, RepeatedPath, SequencePath
+from hpc_explorer.query.model.paths import AlternativePath, InversePath, NegatedPath, Path, RepeatedPath, SequencePath
 from hpc_explorer.query.model.patterns import (
     AbsentGroup,
     Alternatives,
@@ -96,11 +97,19 @@ def test_blank_nodes_that_would_be_seen_as_variables_are_locked(text: str) -> No
     assert first == Locked("?a ex:p [ ex:q ?b ] .", (A, B))
 
 
-def test_paths() -> None:
-    (first, second) = elements("?a (ex:p/(^ex:q/ex:r))+ ?b . ?b !(^ex:p|a) ?c")
-    steps = (EX.p, InversePath(EX.q), EX.r)
-    assert first == Statement(A, RepeatedPath(SequencePath(steps), 1, None), B)
-    assert second == Statement(B, NegatedPath((RDF.type,), (EX.p,)), C)
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [
+        ("(ex:p/(^ex:q/ex:r))+", RepeatedPath(SequencePath((EX.p, InversePath(EX.q), EX.r)), 1, None)),
+        ("!(^ex:p|a)", NegatedPath((RDF.type,), (EX.p,))),
+        ("!^a", NegatedPath((), (RDF.type,))),
+        ("ex:p|(ex:q|ex:r)", AlternativePath((EX.p, EX.q, EX.r))),
+        ("(ex:p|ex:q)/ex:r", SequencePath((AlternativePath((EX.p, EX.q)), EX.r))),
+        ("ex:p?|^ex:q*", AlternativePath((RepeatedPath(EX.p, 0, 1), InversePath(RepeatedPath(EX.q, 0, None))))),
+    ],
+)
+def test_paths(written: str, path: Path) -> None:
+    assert elements(f"?a {written} ?b") == (Statement(A, path, B),)
 
 
 @pytest.mark.parametrize(
@@ -111,6 +120,22 @@ def test_paths() -> None:
         ("?a = ?b", Comparison(A, Operator.EQUAL, B)),
         ("?a<5||?a>ex:a", AnyOf((Comparison(A, Operator.LESS, Literal(5)), Comparison(A, Operator.MORE, EX.a)))),
         ("(?a > 1) && ?a <= 2", Between(A, Literal(1), Literal(2), least_included=False)),
+        ("?a > +5", Comparison(A, Operator.MORE, Literal("+5", datatype=XSD.integer))),
+        ("bound(?a)", IsBound(A)),
+        (
+            "?a >= 1 || ?a <= 5",
+            AnyOf((Comparison(A, Operator.AT_LEAST, Literal(1)), Comparison(A, Operator.AT_MOST, Literal(5)))),
+        ),
+        (
+            "?a = ?a && (?b = ?a && ?a = ?b)",
+            AllOf(
+                (Comparison(A, Operator.EQUAL, A), Comparison(B, Operator.EQUAL, A), Comparison(A, Operator.EQUAL, B))
+            ),
+        ),
+        (
+            "?a > 1 && ?b < 2",
+            AllOf((Comparison(A, Operator.MORE, Literal(1)), Comparison(B, Operator.LESS, Literal(2)))),
+        ),
         # A smaller sign is no IRI, however close it stands.
         ("?a<?b", Comparison(A, Operator.LESS, B)),
         ("?a<=?b", Comparison(A, Operator.AT_MOST, B)),
@@ -140,6 +165,9 @@ def test_paths() -> None:
                 "LANGMATCHES(LANG(?a), 'de'@en)",
                 "LANGMATCHES(STR(?a), 'de')",
                 "BOUND(?a) + 1",
+                "+?a = 1",
+                "-?a = 1",
+                "1 + +?a > 2",
             )
         ),
     ],
