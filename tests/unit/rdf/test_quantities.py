@@ -103,10 +103,14 @@ def test_a_number_is_shown_as_it_is_spelled(
 
 
 @pytest.mark.parametrize(
-    "iri", ["http://x.org/units/Ell", "http://x.org/units#Ell", "http://x.org/units/Ell/", "http://x.org/Ell#"]
+    ("iri", "name"),
+    [
+        *((f"http://x.org/{path}", "MAX") for path in ("units/MAX", "units#MAX", "units/MAX/", "MAX#")),
+        ("urn:units:ell", "urn:units:ell"),
+    ],
 )
-def test_an_unknown_unit_is_called_by_the_end_of_its_iri(iri: str) -> None:
-    assert unit_of(NamedNode(iri)) == Unit(NamedNode(iri), "Ell", "Ell", None, None)
+def test_an_unknown_unit_is_called_by_the_end_of_its_iri(iri: str, name: str) -> None:
+    assert unit_of(NamedNode(iri)) == Unit(NamedNode(iri), name, name, None, None)
 
 
 PARTS = {QUDT.value: number("1"), QUDT.numericValue: number("2"), RDF.value: number("3"), QUDT.unit: UNIT.W, QUDT.hasUnit: UNIT.HZ}  # fmt: skip

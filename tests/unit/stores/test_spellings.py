@@ -91,6 +91,10 @@ def test_zeros_are_put_behind_the_decimals(text: str, style: int, shown: str) ->
 def test_what_the_engine_keeps_as_it_is_fits_every_style_and_what_it_changes_none() -> None:
     assert all(fits(conformity(Literal("INF", datatype=XSD.double)), style) for style in range(4))
     assert not any(fits(conformity(Literal("1.", datatype=XSD.decimal)), style) for style in range(4))
+    for own, datatype in (("7", XSD.integer), ("-12", XSD.integer), ("true", XSD.boolean), ("7", XSD.anyURI)):
+        assert fits(conformity(Literal(own, datatype=datatype)), 0)
+    for changed, datatype in (("07", XSD.integer), ("+7", XSD.integer), ("1", XSD.boolean)):
+        assert not fits(conformity(Literal(changed, datatype=datatype)), 0)
     # More digits than a double, a float or a decimal gives back (IEEE 754).
     for digits, datatype in ((15, XSD.double), (6, XSD.float), (18, XSD.decimal)):
         assert fits(conformity(Literal("1" * (digits - 1) + ".1", datatype=datatype)), 1)
