@@ -378,6 +378,7 @@ def query_texts(draw: st.DrawFn) -> str:
                 ("DISTINCT *", ""),
                 ("?a ?b", "ORDER BY ?a"),
                 ("distinct ?a (?b AS ?e)", ""),
+                ("?a (!BOUND(?b) AS ?e) (?a IN (1, ?c) AS ?f)", "ORDER BY (?a = 1 || ?b != 2) DESC(!(?a < 2)) ?b"),
                 ("?a (COUNT(*) AS ?n)", "GROUP BY ?a HAVING (COUNT(?b) > 1 && ?a != 1)"),
                 ("?a (COUNT(*) AS ?n)", "GROUP BY ?a HAVING (1 < COUNT(?b))"),
                 ("?k (SUM(?a) AS ?n) (MIN(?b+1) AS ?m)", "GROUP BY (STR(?b) AS ?k)"),

@@ -75,7 +75,7 @@ class TermWriter:
         """A path; in parentheses where what stands around binds more tightly: | 0, / 1, ^ 2, * + ? 3."""
         match path:
             case NamedNode():
-                return "a" if path == RDF.type else self.iri(path)
+                return self._property(path)
             case AlternativePath():
                 text, own = "|".join(self._path(choice, 1) for choice in path.choices), 0
             case SequencePath():
@@ -89,5 +89,8 @@ class TermWriter:
         return f"({text})" if own < binding else text
 
     def _negated(self, path: NegatedPath) -> str:
-        choices = [self._path(one, 4) for one in path.forward] + ["^" + self._path(one, 4) for one in path.inverse]
+        choices = [self._property(one) for one in path.forward] + [f"^{self._property(one)}" for one in path.inverse]
         return "!" + (choices[0] if len(choices) == 1 else f"({'|'.join(choices)})")
+
+    def _property(self, iri: NamedNode) -> str:
+        return "a" if iri == RDF.type else self.iri(iri)

@@ -38,7 +38,7 @@ from hpc_explorer.query.model.patterns import (
     Statement,
     Values,
 )
-from hpc_explorer.query.model.query import Aggregate, Column, Form, Having, NamedColumn, Order, QueryModel, column_name
+from hpc_explorer.query.model.query import Aggregate, Column, Form, Having, NamedColumn, Order, QueryModel
 from hpc_explorer.query.quantity_pattern import QuantityNames, quantity_pattern
 from hpc_explorer.query.sparql_terms import TermWriter
 from hpc_explorer.rdf.sparql_tokens import TokenKind, sparql_tokens
@@ -65,7 +65,11 @@ class _QueryWriter:
         self._query = query
         self._terms = TermWriter.of(query)
         self._conditions = ConditionWriter(self._terms)
-        self._taken = _names(query)
+        # The names that the text has beside those within quantities, which `_element` needs to write these.
+        self._taken: frozenset[str] | None = None
+        self._taken = frozenset(
+            token.text[1:] for token in sparql_tokens("\n".join(self.lines())) if token.kind is TokenKind.VARIABLE
+        )
 
     def lines(self) -> Iterator[str]:
         query = self._query
@@ -185,8 +189,6 @@ class _QueryWriter:
 
     def _element(self, element: Element, indent: str) -> Iterator[str]:
         match element:
-            case Statement():
-                yield from self._statements((element,), indent)
             case Filter():
                 yield f"{indent}FILTER ({self._conditions.text(element.condition)})"
             case OptionalGroup():
@@ -198,8 +200,11 @@ class _QueryWriter:
             case InGraph():
                 yield from self._group(element.group, indent, f"GRAPH {self._terms.term(element.name)} {{")
             case QuantityRange():
-                names = QuantityNames.beside(element.node, self._taken)
-                yield from self._element(quantity_pattern(element, names, self._terms), indent)
+                if self._taken is None:
+                    yield self._terms.variable(element.node)
+                else:
+                    names = QuantityNames.beside(element.node, self._taken)
+                    yield from self._element(quantity_pattern(element, names, self._terms), indent)
             case Values():
                 yield from self._values(element, indent)
             case Alternatives():
@@ -297,34 +302,3 @@ class ConditionWriter:
 
 def _is_query(text: str) -> bool:
     return text[:6].upper() == "SELECT"
-
-
-def _names(query: QueryModel) -> frozenset[str]:
-    """The names of all variables that the text of a query will have."""
-    groupings = [one for one in query.group_by if not isinstance(one, LockedExpression)]
-    values = [one.value for one in (*query.columns, *groupings) if isinstance(one, NamedColumn)]
-    values += [one.aggregate for one in query.having if isinstance(one, Having)]
-    keys = [one.key for one in query.order_by]
-    named = (
-        *query.variables,
-        *query.parameters,
-        *(column_name(one) for one in (*query.columns, *groupings)),
-        *(query.after.variables if query.after else ()),
-        *(one.variable for one in (*values, *keys) if isinstance(one, Aggregate) and one.variable),
-        *(one for one in keys if isinstance(one, Variable)),
-    )
-    locked = " ".join(_locked_texts(query))
-    return frozenset(one.value for one in named) | {
-        token.text[1:] for token in sparql_tokens(locked) if token.kind is TokenKind.VARIABLE
-    }
-
-
-def _locked_texts(query: QueryModel) -> Iterator[str]:
-    yield query.head
-    for one in (*query.columns, *query.group_by):
-        value = one.value if isinstance(one, NamedColumn) else one
-        if isinstance(value, LockedExpression):
-            yield value.text
-    for key in (*query.having, *(order.key for order in query.order_by)):
-        if isinstance(key, LockedExpression):
-            yield key.text

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import QuerySyntaxError
@@ -12,14 +12,18 @@ from hpc_explorer.query.model.conditions import (
     AnyOf,
     Between,
     Comparison,
+    IsBound,
+    KindMatch,
+    LanguageMatch,
     LockedExpression,
     Not,
     OneOf,
     Operator,
+    TermKind,
     TextMatch,
     TextTest,
 )
-from hpc_explorer.query.model.paths import InversePath, NegatedPath, RepeatedPath, SequencePath
+from hpc_explorer.query.model.paths import AlternativePath, InversePath, NegatedPath, Path, RepeatedPath, SequencePath
 from hpc_explorer.query.model.patterns import (
     AbsentGroup,
     Alternatives,
@@ -37,7 +41,7 @@ from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.query.sparql_writing import sparql_text
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, UNIT, XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES
-from hpc_explorer.rdf.sparql_tokens import sparql_tokens
+from hpc_explorer.rdf.sparql_tokens import TokenKind, sparql_tokens
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Variable
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.examples import examples
@@ -93,11 +97,19 @@ def test_blank_nodes_that_would_be_seen_as_variables_are_locked(text: str) -> No
     assert first == Locked("?a ex:p [ ex:q ?b ] .", (A, B))
 
 
-def test_paths() -> None:
-    (first, second) = elements("?a (ex:p/(^ex:q/ex:r))+ ?b . ?b !(^ex:p|a) ?c")
-    steps = (EX.p, InversePath(EX.q), EX.r)
-    assert first == Statement(A, RepeatedPath(SequencePath(steps), 1, None), B)
-    assert second == Statement(B, NegatedPath((RDF.type,), (EX.p,)), C)
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [
+        ("(ex:p/(^ex:q/ex:r))+", RepeatedPath(SequencePath((EX.p, InversePath(EX.q), EX.r)), 1, None)),
+        ("!(^ex:p|a)", NegatedPath((RDF.type,), (EX.p,))),
+        ("!^a", NegatedPath((), (RDF.type,))),
+        ("ex:p|(ex:q|ex:r)", AlternativePath((EX.p, EX.q, EX.r))),
+        ("(ex:p|ex:q)/ex:r", SequencePath((AlternativePath((EX.p, EX.q)), EX.r))),
+        ("ex:p?|^ex:q*", AlternativePath((RepeatedPath(EX.p, 0, 1), InversePath(RepeatedPath(EX.q, 0, None))))),
+    ],
+)
+def test_paths(written: str, path: Path) -> None:
+    assert elements(f"?a {written} ?b") == (Statement(A, path, B),)
 
 
 @pytest.mark.parametrize(
@@ -108,14 +120,56 @@ def test_paths() -> None:
         ("?a = ?b", Comparison(A, Operator.EQUAL, B)),
         ("?a<5||?a>ex:a", AnyOf((Comparison(A, Operator.LESS, Literal(5)), Comparison(A, Operator.MORE, EX.a)))),
         ("(?a > 1) && ?a <= 2", Between(A, Literal(1), Literal(2), least_included=False)),
+        ("?a > +5", Comparison(A, Operator.MORE, Literal("+5", datatype=XSD.integer))),
+        ("bound(?a)", IsBound(A)),
+        (
+            "?a >= 1 || ?a <= 5",
+            AnyOf((Comparison(A, Operator.AT_LEAST, Literal(1)), Comparison(A, Operator.AT_MOST, Literal(5)))),
+        ),
+        (
+            "?a = ?a && (?b = ?a && ?a = ?b)",
+            AllOf(
+                (Comparison(A, Operator.EQUAL, A), Comparison(B, Operator.EQUAL, A), Comparison(A, Operator.EQUAL, B))
+            ),
+        ),
+        (
+            "?a > 1 && ?b < 2",
+            AllOf((Comparison(A, Operator.MORE, Literal(1)), Comparison(B, Operator.LESS, Literal(2)))),
+        ),
+        # A smaller sign is no IRI, however close it stands.
+        ("?a<?b", Comparison(A, Operator.LESS, B)),
+        ("?a<=?b", Comparison(A, Operator.AT_MOST, B)),
+        ("?a<5&&?b>3", AllOf((Comparison(A, Operator.LESS, Literal(5)), Comparison(B, Operator.MORE, Literal(3))))),
+        ("?a<=5&&?b>3", AllOf((Comparison(A, Operator.AT_MOST, Literal(5)), Comparison(B, Operator.MORE, Literal(3))))),
+        ("?a<?b||?b>?a", AnyOf((Comparison(A, Operator.LESS, B), Comparison(B, Operator.MORE, A)))),
+        ("?a = <http://x.y/>", Comparison(A, Operator.EQUAL, NamedNode("http://x.y/"))),
         ("?a not in (1, ex:a)", OneOf(A, (Literal(1), EX.a), is_negated=True)),
         ("contains(LCase(str(?a)), 'gpu')", TextMatch(A, TextTest.CONTAINS, "gpu")),
         ("strStarts(STR(?a), 'GPU')", TextMatch(A, TextTest.STARTS, "GPU", ignores_case=False)),
+        ("contains(lcase(str(?a)), lcase('GPU'))", TextMatch(A, TextTest.CONTAINS, "GPU")),
+        ("langMatches(lang(?a), 'de')", LanguageMatch(A, "de")),
+        ("isURI(?a)", KindMatch(A, TermKind.IRI)),
         ("regex(str(?a), 'g.u', 'i')", TextMatch(A, TextTest.MATCHES, "g.u")),
         ("!(STRLEN( ?a ) > 1 )", Not(LockedExpression("STRLEN( ?a ) > 1", (A,)))),
         # In lower case nothing contains a capital, and a text that is no string may not be looked into.
         ("CONTAINS(LCASE(STR(?a)), 'GPU')", LockedExpression("CONTAINS(LCASE(STR(?a)), 'GPU')", (A,))),
-        ("REGEX(?a, 'x')", LockedExpression("REGEX(?a, 'x')", (A,))),
+        *(
+            (text, LockedExpression(text, (A,)))
+            for text in (
+                "REGEX(?a, 'x')",
+                "REGEX(STR(?a), 'x', 's')",
+                "CONTAINS(?a, 'x')",
+                "CONTAINS(STR(?a), 'x'@en)",
+                "CONTAINS(UCASE(STR(?a)), 'x')",
+                "CONTAINS(LCASE(LANG(?a)), LCASE('x'))",
+                "LANGMATCHES(LANG(?a), 'de'@en)",
+                "LANGMATCHES(STR(?a), 'de')",
+                "BOUND(?a) + 1",
+                "+?a = 1",
+                "-?a = 1",
+                "1 + +?a > 2",
+            )
+        ),
     ],
 )
 def test_conditions(expression: str, expected: object) -> None:
@@ -177,6 +231,50 @@ def test_names_with_escapes_and_relative_iris_are_whole_iris() -> None:
         Statement(NamedNode("https://b.org/d/#x"), NamedNode("https://b.org/d/rel/a-b"), A),
         Statement(NamedNode("https://b.org/d/#x"), NamedNode("https://b.org/p"), Literal("A")),
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("''", ""),
+        ('""', ""),
+        ("''''''", ""),
+        ('""""""', ""),
+        ("'''it's '' here'''", "it's '' here"),
+        ('"""a "word"\n"""', 'a "word"\n'),
+        (r"'\t\b\n\r\f\\\"\'\u00e9\U0001F600'", "\t\b\n\r\f\\\"'\u00e9\U0001f600"),
+    ],
+)
+def test_a_string_says_the_same_in_all_its_quotes(written: str, value: str) -> None:
+    assert elements(f"?a ?b {written}") == (Statement(A, B, Literal(value)),)
+
+
+@given(st.integers(0, 0x110010) | st.sampled_from([0xD7FF, 0xD800, 0xDFFF, 0xE000, 0x10FFFF, 0x110000]))
+def test_an_escape_is_a_character_or_a_fault(code: int) -> None:
+    text = rf"SELECT * {{ ?a ?b '\U{code:08X}' }}"
+    if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        with pytest.raises(QuerySyntaxError):
+            query_model(text)
+    else:
+        assert query_model(text).where.elements == (Statement(A, B, Literal(chr(code))),)
+
+
+@examples(100)
+@given(query_texts(), st.sets(st.integers(0, 200), max_size=5), st.sampled_from(["u{:04X}", "U{:08X}"]))
+def test_a_letter_may_be_written_as_its_code_point(text: str, places: set[int], form: str) -> None:
+    escaped = ""
+    for token in sparql_tokens(text):
+        letters = list(token.text)
+        if token.kind is not TokenKind.STRING:
+            for place in places:
+                if token.start <= place < token.end and letters[place - token.start].isalnum():
+                    letters[place - token.start] = "\\" + form.format(ord(letters[place - token.start]))
+        escaped += "".join(letters)
+    try:
+        expected = query_model(text)
+    except QuerySyntaxError:
+        assume(False)
+    assert query_model(escaped) == expected
 
 
 def test_variables_with_a_dollar_are_parameters() -> None:
@@ -256,6 +354,8 @@ def test_a_quantity_is_found_in_every_unit_of_its_kind_and_under_every_predicate
     assert found(Decimal(17), None) == {"q5"}
     assert found(Decimal("1E+13"), None) == {"q5"}
     assert found(Decimal("1E+15"), None) == set()
+    # More digits than a decimal of the engine has.
+    assert found(Decimal("15.") + Decimal("0.9999999999999999999"), None) == {"q0", "q1", "q4", "q5"}
     assert query_model(sparql_text(query)) == query
 
 
@@ -284,21 +384,6 @@ def test_any_text_is_read_or_refused_with_its_place(data: st.DataObject) -> None
         assert error.where.startswith("line ")
     else:
         assert query_model(sparql_text(query)) == query
-
-
-@pytest.mark.parametrize(
-    ("expression", "read"),
-    [
-        ("?a<?b", Comparison(A, Operator.LESS, B)),
-        ("?a<=?b", Comparison(A, Operator.AT_MOST, B)),
-        ("?a<5&&?b>3", AllOf((Comparison(A, Operator.LESS, Literal(5)), Comparison(B, Operator.MORE, Literal(3))))),
-        ("?a<=5&&?b>3", AllOf((Comparison(A, Operator.AT_MOST, Literal(5)), Comparison(B, Operator.MORE, Literal(3))))),
-        ("?a<?b||?b>?a", AnyOf((Comparison(A, Operator.LESS, B), Comparison(B, Operator.MORE, A)))),
-        ("?a = <http://x.y/>", Comparison(A, Operator.EQUAL, NamedNode("http://x.y/"))),
-    ],
-)
-def test_a_smaller_sign_is_no_iri(expression: str, read: object) -> None:
-    assert condition(expression) == read
 
 
 @pytest.mark.parametrize("locked", [

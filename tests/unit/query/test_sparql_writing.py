@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +24,7 @@ from hpc_explorer.query.model.conditions import (
     TextMatch,
     TextTest,
 )
-from hpc_explorer.query.model.patterns import Filter, Group, QuantityRange, Statement, Values
+from hpc_explorer.query.model.patterns import Filter, Group, Locked, QuantityRange, Statement, Values
 from hpc_explorer.query.model.query import (
     Aggregate,
     AggregateFunction,
@@ -34,9 +35,11 @@ from hpc_explorer.query.model.query import (
     Order,
     QueryModel,
 )
+from hpc_explorer.query.quantity_pattern import comparable_units
 from hpc_explorer.query.sparql_reading import query_model
 from hpc_explorer.query.sparql_writing import sparql_text
 from hpc_explorer.rdf.namespaces import QUDT, UNIT
+from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Variable
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.examples import examples
@@ -50,7 +53,7 @@ def test_a_query_is_laid_out_for_reading() -> None:
       optional { ?machine rdfs:label|^hpc:name ?label filter (str(?label) != "x\\n" ) }
       { ?machine hpc:coprocessor ?gpu } union { }
       filter(?n>=1&&?n<=2&&(bound(?label)||!bound(?gpu))) values ?machine { hpc:Lassen <urn:x:y> } bind( 1 as ?one )
-    } group by ?model having (count(*)>1) order by desc(?n) ?model limit 10
+    } group by ?model having (count(*)>1) order by desc(?n) ?model desc(count(?gpu)) limit 10
     """
     assert (
         sparql_text(query_model(text))
@@ -76,7 +79,7 @@ WHERE {
 }
 GROUP BY ?model
 HAVING (COUNT(*) > 1)
-ORDER BY DESC(?n) ?model
+ORDER BY DESC(?n) ?model DESC(COUNT(?gpu))
 LIMIT 10"""
     )
 
@@ -219,12 +222,14 @@ def test_groups_are_reckoned_kept_and_ordered(
 
 
 AMOUNT = st.integers(0, 3000)
-SIZES = st.dictionaries(st.sampled_from("abcd"), st.tuples(AMOUNT, st.sampled_from([UNIT.MegaBYTE, UNIT.GigaBYTE])))
+SIZES = st.dictionaries(
+    st.sampled_from("abcd"), st.tuples(AMOUNT, st.sampled_from([UNIT.MegaBYTE, UNIT.GigaBYTE, UNIT.GigaHZ]))
+)
 
 
-@given(SIZES, st.none() | AMOUNT, st.none() | AMOUNT)
-def test_a_range_of_quantities_holds_whatever_their_unit(
-    sizes: dict[str, tuple[int, NamedNode]], least: int | None, most: int | None
+@given(SIZES, st.none() | AMOUNT, st.none() | AMOUNT, st.sampled_from(["kind", "a_number", "a_unit", "a_factor"]))
+def test_a_range_of_quantities_holds_whatever_their_unit_and_the_other_names(
+    sizes: dict[str, tuple[int, NamedNode]], least: int | None, most: int | None, other: str
 ) -> None:
     store = LocalStore.in_memory()
     for name, (value, unit) in sizes.items():
@@ -233,14 +238,32 @@ def test_a_range_of_quantities_holds_whatever_their_unit(
     if least is None and most is None:
         least = 1
     wanted = QuantityRange(A, UNIT.MegaBYTE, None if least is None else Decimal(least), None if most is None else Decimal(most))  # fmt: skip
-    where = Group((Statement(A, ex("is"), ex("size")), wanted))
+    where = Group((Statement(A, ex("is"), Variable(other)), wanted))
     found = {row[0] for row in answer(QueryModel(where, columns=(A,)), store)}
     megabytes = {name: value * (1000 if unit == UNIT.GigaBYTE else 1) for name, (value, unit) in sizes.items()}
     assert found == {
         ex(name).value
         for name, value in megabytes.items()
-        if (least is None or value >= least) and (most is None or value <= most)
+        if sizes[name][1] != UNIT.GigaHZ and (least is None or value >= least) and (most is None or value <= most)
     }
+
+
+def test_a_unit_is_compared_with_all_of_its_kind_and_no_other() -> None:
+    comparable_units.cache_clear()
+    for iri, unit in known_units().items():
+        own, *others = comparable_units(iri)
+        assert own == unit
+        assert {*others, own} == {one for one in known_units().values() if one.kind == unit.kind}
+        factors = [one.factor for one in others if one.factor is not None]
+        assert factors == sorted(factors)
+    with pytest.raises(ValueError, match="no known unit"):
+        comparable_units(UNIT.FURLONG)
+
+
+def test_a_query_in_the_query_is_joined_with_what_stands_beside_it() -> None:
+    within = Locked("SELECT ?a { VALUES ?a { 1 2 } }", (A,))
+    where = Group((within, Filter(Comparison(A, Operator.MORE, Literal(1)))))
+    assert answer(QueryModel(where, columns=(A,))) == [("2",)]
 
 
 @given(ROWS, st.sampled_from(Duplicates))

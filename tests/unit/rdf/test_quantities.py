@@ -7,11 +7,14 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyoxigraph import RdfFormat, parse
 
 from hpc_explorer.rdf.literals import grouped, literal_detail, literal_text
-from hpc_explorer.rdf.namespaces import QUDT, RDF, UNIT, XSD
+from hpc_explorer.rdf.namespaces import QUDT, RDF, SKOS, UNIT, XSD
 from hpc_explorer.rdf.quantities import Quantity, Unit, known_units, read_quantity, unit_of
 from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.shipped import shipped_folder
+from tests.helpers.plain_engine import PlainEngine
 
 
 def number(text: str, datatype: NamedNode = XSD.decimal) -> Literal:
@@ -38,6 +41,8 @@ def test_unknown_units_are_shown_by_name_and_compared_with_nothing() -> None:
     assert furlong.base_value is None
     with pytest.raises(ValueError, match="cannot be given in"):
         furlong.to(unit_of(UNIT.BYTE))
+    with pytest.raises(ValueError, match="cannot be given in"):
+        Quantity("many", unit_of(UNIT.BYTE)).to(unit_of(UNIT.BYTE))
     assert str(read_quantity([(QUDT.value, number("8")), (QUDT.unit, Literal("GB"))])) == "8 GB"
 
 
@@ -47,6 +52,19 @@ def test_a_converted_number_has_no_exponent() -> None:
 
 
 units = st.deferred(lambda: st.sampled_from(sorted(known_units().values(), key=lambda unit: unit.symbol)))
+
+
+def test_the_units_are_those_of_the_file() -> None:
+    file = PlainEngine(parse(path=str(shipped_folder("ontology") / "units.ttl"), format=RdfFormat.TURTLE))
+    rows = file.rows(f"""SELECT ?unit ?label ?symbol ?kind ?factor (COALESCE(?code, "") AS ?c) (COALESCE(?other, "") AS ?o) {{
+        ?unit a {QUDT.Unit} ; rdfs:label ?label ; {QUDT.symbol} ?symbol ; {QUDT.hasQuantityKind} ?kind ;
+        {QUDT.conversionMultiplier} ?factor
+        OPTIONAL {{ ?unit {QUDT.ucumCode} ?code }} OPTIONAL {{ ?unit {SKOS.altLabel} ?other }} }}""")
+    known_units.cache_clear()
+    assert known_units() == {
+        iri: Unit(iri, label.value, symbol.value, kind, Decimal(factor.value), code.value, other.value)
+        for iri, label, symbol, kind, factor, code, other in rows
+    }
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=3, min_value=-(10**9), max_value=10**9), units, units)
@@ -85,10 +103,14 @@ def test_a_number_is_shown_as_it_is_spelled(
 
 
 @pytest.mark.parametrize(
-    "iri", ["http://x.org/units/Ell", "http://x.org/units#Ell", "http://x.org/units/Ell/", "http://x.org/Ell#"]
+    ("iri", "name"),
+    [
+        *((f"http://x.org/{path}", "MAX") for path in ("units/MAX", "units#MAX", "units/MAX/", "MAX#")),
+        ("urn:units:ell", "urn:units:ell"),
+    ],
 )
-def test_an_unknown_unit_is_called_by_the_end_of_its_iri(iri: str) -> None:
-    assert unit_of(NamedNode(iri)) == Unit(NamedNode(iri), "Ell", "Ell", None, None)
+def test_an_unknown_unit_is_called_by_the_end_of_its_iri(iri: str, name: str) -> None:
+    assert unit_of(NamedNode(iri)) == Unit(NamedNode(iri), name, name, None, None)
 
 
 PARTS = {QUDT.value: number("1"), QUDT.numericValue: number("2"), RDF.value: number("3"), QUDT.unit: UNIT.W, QUDT.hasUnit: UNIT.HZ}  # fmt: skip

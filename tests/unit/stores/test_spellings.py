@@ -91,6 +91,10 @@ def test_zeros_are_put_behind_the_decimals(text: str, style: int, shown: str) ->
 def test_what_the_engine_keeps_as_it_is_fits_every_style_and_what_it_changes_none() -> None:
     assert all(fits(conformity(Literal("INF", datatype=XSD.double)), style) for style in range(4))
     assert not any(fits(conformity(Literal("1.", datatype=XSD.decimal)), style) for style in range(4))
+    for own, datatype in (("7", XSD.integer), ("-12", XSD.integer), ("true", XSD.boolean), ("7", XSD.anyURI)):
+        assert fits(conformity(Literal(own, datatype=datatype)), 0)
+    for changed, datatype in (("07", XSD.integer), ("+7", XSD.integer), ("1", XSD.boolean)):
+        assert not fits(conformity(Literal(changed, datatype=datatype)), 0)
     # More digits than a double, a float or a decimal gives back (IEEE 754).
     for digits, datatype in ((15, XSD.double), (6, XSD.float), (18, XSD.decimal)):
         assert fits(conformity(Literal("1" * (digits - 1) + ".1", datatype=datatype)), 1)
@@ -143,7 +147,7 @@ STEPS = st.lists(
 @given(st.booleans(), STEPS)
 def test_each_quad_comes_back_in_the_spellings_it_was_given(on_disk: bool, steps: list[tuple[str, list[Quad]]]) -> None:
     with tempfile.TemporaryDirectory() as name:
-        file = Path(name) / "spelled.nq" if on_disk else None
+        file = Path(name) / "spelled" if on_disk else None
         spellings = Spellings(file)
         stated: dict[Quad, set[Quad]] = {}
         for step, quads in steps:
@@ -183,6 +187,7 @@ def test_a_graph_is_spelled_by_rule_until_it_is_dropped(tmp_path: Path) -> None:
     spellings = Spellings(tmp_path / "spelled.nq")
     assert not spellings
     spellings.set_styles({(GRAPHS[0], ex("p"), XSD.decimal): 3})
+    assert spellings
     spellings.set_styles({(GRAPHS[1], ex("p"), XSD.decimal): 1})
     spellings.note_all([said("2.5"), said("07")])
     for one in (spellings, Spellings(tmp_path / "spelled.nq")):

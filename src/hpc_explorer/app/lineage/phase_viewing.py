@@ -195,7 +195,10 @@ class _Viewing:
         return words if words[:2].isupper() else words[:1].lower() + words[1:]
 
     def _span(self, fold: Fold) -> tuple[datetime | None, datetime | None]:
-        """When a part began and ended: an activity by what it says itself, a phase by its activities."""
+        """When a part began and ended: an activity by what it says itself, a phase by its activities.
+
+        Sections count where the cards tell of them: so a time stays as it is whatever else is opened.
+        """
         if fold.level not in (Level.ACTIVITY, Level.PHASE):
             return None, None
         own = self._of.times.get(fold.resource) if fold.resource is not None else None
@@ -203,15 +206,11 @@ class _Viewing:
             return own.born, own.ended
         known = [
             self._of.times[one.resource]
-            for one in walk(fold.inside)
+            for one in walk((fold,))
             if one.level is Level.ACTIVITY and one.resource is not None and one.resource in self._of.times
         ]
-        below = [
-            one
-            for activity in walk((fold,))
-            if isinstance(activity.resource, NamedNode)
-            for one in self._below(activity.resource)
-        ]
+        told = {*self._of.stages[fold.phase], fold.resource} & fold.resources
+        below = [one for activity in told if isinstance(activity, NamedNode) for one in self._below(activity)]
         begins = [*(one.born for one in known), *(one.started for one in below)]
         ends = [*(one.ended for one in known), *(one.ended for one in below)]
         return (
