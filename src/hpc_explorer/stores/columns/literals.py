@@ -56,7 +56,7 @@ class Parts:
 
 
 def parts_of(literal: Literal) -> Parts:
-    """The parts of a literal; drawing columns does the same in SQL."""
+    """The parts of a literal; building columns does the same in SQL."""
     literal = stored_form(literal)
     text, kind = literal.value, literal.datatype.value
     if getattr(literal, "direction", None) is not None:

@@ -48,8 +48,8 @@ from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Variable
 from hpc_explorer.stores.base import Count, CountKind, Store
 from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of
+from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.local import LocalStore
@@ -96,7 +96,7 @@ def _stored(quads: list[Quad]) -> LocalStore:
 @contextmanager
 def _with_columns(store: LocalStore) -> Iterator[ColumnStore]:
     with tempfile.TemporaryDirectory() as folder:
-        draw_columns(store, Path(folder) / "columns.db")
+        build_columns(store, Path(folder) / "columns.db")
         columns = Columns(Path(folder) / "columns.db")
         try:
             yield ColumnStore(store, columns)

@@ -15,8 +15,8 @@ from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.base import CancelToken, Limits, Row
+from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns, opened_columns
-from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
@@ -82,9 +82,9 @@ def _canonical(rows: Iterable[Row]) -> Counter[frozenset[tuple[str, object]]]:
     return Counter(frozenset(row.items()) for row in rows)
 
 
-def _drawn(store: LocalStore, folder: Path) -> Columns:
+def _built(store: LocalStore, folder: Path) -> Columns:
     file = folder / "columns.db"
-    draw_columns(store, file)
+    build_columns(store, file)
     assert list(folder.iterdir()) == [file]
     columns = opened_columns(file)
     assert columns is not None
@@ -112,7 +112,7 @@ def story() -> LocalStore:
 
 @pytest.mark.parametrize("query", KNOWN)
 def test_what_is_asked_most_is_answered_by_columns(story: LocalStore, tmp_path: Path, query: str) -> None:
-    columns = _drawn(story, tmp_path)
+    columns = _built(story, tmp_path)
     expected = _canonical(story.select(query))
     assert expected
     assert _canonical(columns.select(query)) == expected
@@ -132,21 +132,21 @@ def test_what_is_asked_most_is_answered_by_columns(story: LocalStore, tmp_path: 
     ],
 )
 def test_what_is_not_answered_for_certain_is_refused(story: LocalStore, tmp_path: Path, query: str) -> None:
-    columns = _drawn(story, tmp_path)
+    columns = _built(story, tmp_path)
     with pytest.raises(NotByColumns):
         columns.select(query)
     columns.close()
 
 
 def test_a_constant_with_quotes_is_a_constant(story: LocalStore, tmp_path: Path) -> None:
-    columns = _drawn(story, tmp_path)
+    columns = _built(story, tmp_path)
     query = f"""SELECT ?a WHERE {{ ?a <{EX}label> "a' OR true OR '" }}"""
     assert list(columns.select(query)) == []
     columns.close()
 
 
 def test_an_answer_can_be_stopped(story: LocalStore, tmp_path: Path) -> None:
-    columns = _drawn(story, tmp_path)
+    columns = _built(story, tmp_path)
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
@@ -157,7 +157,7 @@ def test_an_answer_can_be_stopped(story: LocalStore, tmp_path: Path) -> None:
 def test_work_under_way_is_stopped(story: LocalStore, tmp_path: Path) -> None:
     from hpc_explorer.errors import DeadlineExceeded
 
-    columns = _drawn(story, tmp_path)
+    columns = _built(story, tmp_path)
     with pytest.raises(DeadlineExceeded):
         columns.sql(
             "SELECT sum(hash(a.range) + b.range) FROM range(10000000) a, range(100000) b", limits=Limits.seconds(0.2)
@@ -169,7 +169,7 @@ def test_work_under_way_is_stopped(story: LocalStore, tmp_path: Path) -> None:
 def test_a_file_of_another_version_or_damaged_is_not_opened(story: LocalStore, tmp_path: Path) -> None:
     import duckdb
 
-    columns = _drawn(story, tmp_path)
+    columns = _built(story, tmp_path)
     columns.close()
     with duckdb.connect(str(columns.file)) as database:
         database.execute("UPDATE about SET version = 0")
@@ -201,7 +201,7 @@ def test_a_file_of_lines_is_read_as_the_store_reads_it(tmp_path: Path, more: str
     file.write_text(PLAIN + more, encoding="utf-8")
     store = LocalStore.in_memory()
     load_content(store, read_source(file), GRAPH)
-    draw_columns(store, tmp_path / "columns.db", n_triples=file)
+    build_columns(store, tmp_path / "columns.db", n_triples=file)
     columns = Columns(tmp_path / "columns.db")
     for name in ("label", "count", "began", "used"):
         query = f"SELECT ?s ?o WHERE {{ ?s <{EX}{name}> ?o }}"

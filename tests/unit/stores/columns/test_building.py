@@ -1,4 +1,4 @@
-"""Columns hold each literal as the engine of the triples keeps it, whichever way they are drawn."""
+"""Columns hold each literal as the engine of the triples keeps it, whichever way they are built."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.spellings import stored_form
@@ -52,7 +52,7 @@ literals = st.sampled_from(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("drawing")
+    return tmp_path_factory.mktemp("building")
 
 
 @settings(max_examples=6)
@@ -68,9 +68,9 @@ def test_literals_are_kept_as_the_engine_keeps_them(folder: Path, said: list[Lit
     load_content(store, read_source(file), NamedNode(f"{EX}graph"))
     expected = {f"{EX}s{number}": stored_form(literal) for number, literal in enumerate(said)}
     for source in (file, None, twice):
-        drawn = folder / "columns.db"
-        draw_columns(store, drawn, n_triples=source)
-        columns = Columns(drawn)
+        built = folder / "columns.db"
+        build_columns(store, built, n_triples=source)
+        columns = Columns(built)
         try:
             assert columns.triples == len(said)
             found = {}
@@ -81,4 +81,4 @@ def test_literals_are_kept_as_the_engine_keeps_them(folder: Path, said: list[Lit
             assert found == expected
         finally:
             columns.close()
-            drawn.unlink()
+            built.unlink()
