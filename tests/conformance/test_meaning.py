@@ -125,6 +125,9 @@ QUERIES = [
     # groups
     ("SELECT (COUNT(*) AS ?n) { ?s :z ?x } GROUP BY ?s", ""), ("SELECT ?k (COUNT(*) AS ?n) { ?s :r ?x } GROUP BY (1/0 AS ?k)", "- 2"),
     ("SELECT (SUM(?x) AS ?t) { ?s :r ?x } HAVING (?t > 0)", ""), ("SELECT (SUM(?x) AS ?t) { ?s :r ?x } HAVING (SUM(?x) > 0)", "0.2"),
+    # constants as conditions
+    *((f"SELECT (COUNT(*) AS ?n) {{ ?s :r ?x FILTER({constant}) }}", "0") for constant in ("false", "0", "''", "(0.0)", "\"\"@en", "'0'^^xsd:integer")), ("SELECT (COUNT(*) AS ?n) { ?s :r ?x } HAVING (false)", ""),
+    ("SELECT (COUNT(*) AS ?n) { ?s :r ?x FILTER(true) }", "2"),
     # where a condition stands decides what it sees
     ("SELECT (COUNT(*) AS ?n) { ?s :r ?x { ?t :p ?y FILTER(BOUND(?x)) } }", "0"), ("SELECT (COUNT(*) AS ?n) { ?s :r ?x OPTIONAL { ?t :q ?y FILTER(?x = 0.1) } }", "4"),
     ("SELECT (COUNT(*) AS ?n) { ?s :r ?x MINUS { ?t :p ?y } }", "2"), ("SELECT (COUNT(*) AS ?n) { ?s :r ?x MINUS { ?t :r ?x } }", "0"),

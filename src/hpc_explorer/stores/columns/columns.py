@@ -158,7 +158,7 @@ class Columns:
             self._counts[facts.id, value] = known
         return known
 
-    def reaching(self, predicate: NamedNode, target: Resource, *, inverse: bool = False) -> tuple[int, ...]:
+    def reaching(self, predicate: NamedNode, target: Resource, *, inverse: bool) -> tuple[int, ...]:
         """The numbers of all from which steps of a predicate, or none, lead to a resource.
 
         Args:

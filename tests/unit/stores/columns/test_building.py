@@ -10,14 +10,17 @@ from hypothesis import strategies as st
 
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.reading import read_source
-from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.spellings import stored_form
+from tests.helpers.column_comparison import built_columns, edited, filled_store
+from tests.helpers.column_graphs import Edit
 
 EX = "http://example.org/"
+GRAPH = NamedNode(f"{EX}graph")
 
 SPELLINGS = {
     "integer": ["01", "+1", "-0", " 1 ", "2.5", "abc", "9223372036854775807", "123456789012345678901", "-12345678901234"],
@@ -52,7 +55,9 @@ literals = st.sampled_from(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("building")
+    folder = tmp_path_factory.mktemp("building")
+    (folder / "anew").mkdir()
+    return folder
 
 
 @settings(max_examples=6)
@@ -65,7 +70,7 @@ def test_literals_are_kept_as_the_engine_keeps_them(folder: Path, said: list[Lit
     twice = folder / "twice.nt"
     twice.write_text("".join([*lines, lines[0]]), encoding="utf-8")
     store = LocalStore.in_memory()
-    load_content(store, read_source(file), NamedNode(f"{EX}graph"))
+    load_content(store, read_source(file), GRAPH)
     expected = {f"{EX}s{number}": stored_form(literal) for number, literal in enumerate(said)}
     for source in (file, None, twice):
         built = folder / "columns.db"
@@ -82,3 +87,32 @@ def test_literals_are_kept_as_the_engine_keeps_them(folder: Path, said: list[Lit
         finally:
             columns.close()
             built.unlink()
+
+
+@settings(max_examples=20)
+@given(
+    st.lists(literals | st.sampled_from([NamedNode(f"{EX}t1"), NamedNode(f"{EX}t2")]), min_size=2, max_size=12),
+    st.data(),
+)
+def test_an_edit_tells_of_predicates_what_building_anew_does(
+    folder: Path, said: list[Literal | NamedNode], data: st.DataObject
+) -> None:
+    """As far as new subjects are concerned, each with one value, and no predicate leads to values of another sort."""
+    quads = []
+    for number, value in enumerate(said):
+        name = f"p{number % 3}" if isinstance(value, Literal) else "link"
+        quads.append(Quad(NamedNode(f"{EX}s{number}"), NamedNode(EX + name), value, GRAPH))
+    number = data.draw(st.integers(1, len(quads)))
+    store = filled_store(quads[:number])
+    with built_columns(store, folder) as edited_columns:
+        edited(store, edited_columns, Edit((), tuple(quads[number:])))
+        told = _known(edited_columns)
+        with built_columns(filled_store(quads), folder / "anew") as anew:
+            assert told == _known(anew)
+
+
+def _known(columns: Columns) -> dict[str, tuple[object, ...]]:
+    return {
+        one.iri: (one.links, one.values, one.subjects, set(one.kinds), one.exact, one.clock, one.scale)
+        for one in columns.predicates
+    }

@@ -66,17 +66,6 @@ def test_answers_are_those_of_the_triples(folder: Path, part: int) -> None:
     assert tally.share >= _ANSWERED, f"{tally.answered} of {tally.asked} queries were answered by the columns"
 
 
-KNOWN = [
-    f"SELECT ?a (COUNT(?b) AS ?n) (AVG(?x) AS ?mean) WHERE {{ ?a a <{EX}Run> ; <{EX}used> ?b . ?b <{EX}loss> ?x }} GROUP BY ?a",
-    f"SELECT ?l (MIN(?x) AS ?low) (MAX(?m) AS ?last) WHERE {{ ?a <{EX}label> ?l ; <{EX}loss> ?x ; <{EX}began> ?m }} GROUP BY ?l",
-    f"""SELECT ?a ?w WHERE {{ ?a <{EX}began> ?m ; <{EX}loss> ?x OPTIONAL {{ ?a <{EX}part> ?b FILTER(?x > 0) }}
-      BIND(HOURS(?m) * 3600 + MINUTES(?m) * 60 + SECONDS(?m) AS ?w) }} ORDER BY DESC(?x) ?a LIMIT 5""",
-    f"SELECT ?a ?b WHERE {{ {{ ?a <{EX}used>/<{EX}made> ?b }} UNION {{ ?b ^<{EX}part> ?a }} }} ORDER BY ?a ?b",
-    f"SELECT DISTINCT ?l ?a ?x WHERE {{ ?a <{EX}label> ?l ; <{EX}loss> ?x }} ORDER BY DESC(?l) ?a",
-    f"SELECT (SUM(?x) AS ?sum) WHERE {{ VALUES ?a {{ <{EX}t1> <{EX}t3> }} ?a <{EX}loss> ?x }}",
-]
-
-
 def _canonical(rows: Iterable[Row]) -> Counter[frozenset[tuple[str, object]]]:
     """Rows in any order."""
     return Counter(frozenset(row.items()) for row in rows)
@@ -108,15 +97,6 @@ def story() -> LocalStore:
     store.add_quads(quads)
     store.settle(set(store.graphs()))
     return store
-
-
-@pytest.mark.parametrize("query", KNOWN)
-def test_what_is_asked_most_is_answered_by_columns(story: LocalStore, tmp_path: Path, query: str) -> None:
-    columns = _built(story, tmp_path)
-    expected = _canonical(story.select(query))
-    assert expected
-    assert _canonical(columns.select(query)) == expected
-    columns.close()
 
 
 @pytest.mark.parametrize(
