@@ -32,8 +32,11 @@ MEMORY = "2GB"
 WORTH_FROM = 100_000
 """From so many triples on, columns are worth the time to build them."""
 
-# At most so many predicates have columns of their own, each of at least this share of all resources.
-_MOST_WIDE, _WIDE_FROM = 64, 0.001
+MOST_WIDE = 64
+"""At most so many predicates have columns of their own."""
+
+# Each of these is a predicate of at least this share of all resources.
+_WIDE_FROM = 0.001
 
 _WHOLE = sorted(datatype.value for datatype in DERIVED_INTEGERS)
 
@@ -173,8 +176,8 @@ _RESPELLED = rf"""CASE kind
 # U+0001 stands for a backslash while a text is unescaped, so the engine parses a text that has both.
 _AMBIGUOUS = r"contains(o, chr(1)) AND contains(o, '\')"
 
-# The engine parses so many literals at most.
-_MOST_RESPELLED = 100_000
+MOST_RESPELLED = 100_000
+"""The engine of the triples parses so many literals at a time."""
 
 
 _KIND = f"""CASE
@@ -220,16 +223,16 @@ def _parse(database: DuckDBPyConnection, limits: Limits, *, spelled: bool) -> bo
     database.execute(f"CREATE TEMP TABLE literals AS {_literals(spelled=spelled)}")
     limits.check("building the facts by column")
     again = database.execute(
-        f"SELECT DISTINCT again FROM literals WHERE again IS NOT NULL LIMIT {_MOST_RESPELLED + 1}"
+        f"SELECT DISTINCT again FROM literals WHERE again IS NOT NULL LIMIT {MOST_RESPELLED + 1}"
     ).fetchall()
-    if spelled and len(again) > _MOST_RESPELLED:
+    if spelled and len(again) > MOST_RESPELLED:
         for table in ("term", "lookup", "links", "literals"):
             database.execute(f"DROP TABLE {table}")
         return False
     database.execute("DROP TABLE raw")
-    for number in range(0, len(again), _MOST_RESPELLED):
+    for number in range(0, len(again), MOST_RESPELLED):
         limits.check("building the facts by column")
-        _ask_again(database, [o for (o,) in again[number : number + _MOST_RESPELLED]])
+        _ask_again(database, [o for (o,) in again[number : number + MOST_RESPELLED]])
     database.execute("ALTER TABLE literals DROP again")
     return True
 
@@ -304,7 +307,7 @@ def _build_tables(database: DuckDBPyConnection, limits: Limits) -> None:
         database.execute(step)
     ids, of_links, of_values = [], [], []
     for number, links in database.execute(
-        f"SELECT id, links FROM predicate WHERE wide ORDER BY subjects DESC LIMIT {_MOST_WIDE}"
+        f"SELECT id, links FROM predicate WHERE wide ORDER BY subjects DESC LIMIT {MOST_WIDE}"
     ).fetchall():
         ids.append(number)
         if links:

@@ -14,11 +14,11 @@ from hpc_explorer.stores.local import LocalStore
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-# So many bytes a row may have at first.
-_LONGEST = 4 * 1024 * 1024
+LONGEST = 4 * 1024 * 1024
+"""So many bytes a row may have at first."""
 
-# How much of the rows is handed over at once, in bytes.
-_PIECE = 64 * 1024 * 1024
+PIECE = 64 * 1024 * 1024
+"""How much of the rows is handed over at once, in bytes."""
 
 _ROWS = "SELECT ?s ?p ?o WHERE { ?s ?p ?o }"
 
@@ -53,7 +53,7 @@ class _PieceReader:
         """Take some bytes."""
         self._rows.append(bytes(data))
         self._size += len(data)
-        if self._size >= _PIECE:
+        if self._size >= PIECE:
             self._limits.check("reading the facts")
             whole, _, rest = b"".join(self._rows).rpartition(b"\n")
             self._hand_over(whole + b"\n")
@@ -87,7 +87,7 @@ class _PieceReader:
         import duckdb
 
         try:
-            self._read_rows(file, has_header, _LONGEST)
+            self._read_rows(file, has_header, LONGEST)
         except duckdb.InvalidInputException:
             # A literal is longer than most; memory for lines as long as the whole piece is asked for only then.
             self._read_rows(file, has_header, file.stat().st_size + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.stores.columns import building, raw_triples
 from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.loading import load_content
@@ -20,6 +22,7 @@ from tests.helpers.column_comparison import built_columns, edited, filled_store
 from tests.helpers.column_graphs import Edit
 
 EX = "http://example.org/"
+LONG = EX + "s" * 1000
 GRAPH = NamedNode(f"{EX}graph")
 
 SPELLINGS = {
@@ -40,7 +43,7 @@ SPELLINGS = {
     "time": ["08:00:00.50"],
     "duration": ["P1Y12M"],
     "dayTimeDuration": ["PT3600S"],
-    "string": ["a", "a\x01b\\c", "a\x01b", 'q"\n\t\r\\'],
+    "string": ["a", "long" * 1000, "a\x01b\\c", "a\x01b", 'q"\n\t\r\\'],
 }  # fmt: skip
 
 literals = st.sampled_from(
@@ -60,18 +63,29 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module", autouse=True)
+def limits_that_are_met() -> Iterator[None]:
+    """Pieces of few rows, some of which are too long at first, and predicates without a column of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(raw_triples, "PIECE", 500)
+        patch.setattr(raw_triples, "LONGEST", 2_000)
+        patch.setattr(building, "MOST_RESPELLED", 15)
+        patch.setattr(building, "MOST_WIDE", 2)
+        yield
+
+
 @settings(max_examples=6)
 @given(st.lists(literals, min_size=20, max_size=80), st.integers(1, 3))
 def test_literals_are_kept_as_the_engine_keeps_them(folder: Path, said: list[Literal], predicates: int) -> None:
     """A file of lines, the store, and a file in which a triple stands twice say the same."""
     file = folder / "graph.nt"
-    lines = [f"<{EX}s{number}> <{EX}p{number % predicates}> {literal} .\n" for number, literal in enumerate(said)]
+    lines = [f"<{LONG}{number}> <{EX}p{number % predicates}> {literal} .\n" for number, literal in enumerate(said)]
     file.write_text("".join(lines), encoding="utf-8")
     twice = folder / "twice.nt"
     twice.write_text("".join([*lines, lines[0]]), encoding="utf-8")
     store = LocalStore.in_memory()
     load_content(store, read_source(file), GRAPH)
-    expected = {f"{EX}s{number}": stored_form(literal) for number, literal in enumerate(said)}
+    expected = {f"{LONG}{number}": stored_form(literal) for number, literal in enumerate(said)}
     for source in (file, None, twice):
         built = folder / "columns.db"
         build_columns(store, built, n_triples=source)
