@@ -88,7 +88,7 @@ class _PieceReader:
 
         try:
             self._read_rows(file, has_header, LONGEST)
-        except duckdb.InvalidInputException:
+        except (duckdb.InvalidInputException, duckdb.NotImplementedException):
             # A literal is longer than most; memory for lines as long as the whole piece is asked for only then.
             self._read_rows(file, has_header, file.stat().st_size + 1)
 
@@ -115,7 +115,7 @@ def read_n_triples(database: DuckDBPyConnection, file: Path) -> bool:
 
     try:
         _read_lines(database, file)
-    except (duckdb.InvalidInputException, duckdb.ConversionException):
+    except (duckdb.InvalidInputException, duckdb.ConversionException, duckdb.NotImplementedException):
         database.execute("DROP TABLE IF EXISTS raw")
         return False
     odd = database.execute(_ODD).fetchall()[0][0]
