@@ -19,7 +19,7 @@ from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.spellings import stored_form
-from tests.helpers.column_comparison import drawn_columns, filled_store, turtle_quads
+from tests.helpers.column_comparison import built_columns, filled_store, turtle_quads
 from tests.helpers.column_graphs import PREFIXES, plain_lines
 
 # A value of each sort, under a predicate of its own.
@@ -125,6 +125,9 @@ QUERIES = [
     # groups
     ("SELECT (COUNT(*) AS ?n) { ?s :z ?x } GROUP BY ?s", ""), ("SELECT ?k (COUNT(*) AS ?n) { ?s :r ?x } GROUP BY (1/0 AS ?k)", "- 2"),
     ("SELECT (SUM(?x) AS ?t) { ?s :r ?x } HAVING (?t > 0)", ""), ("SELECT (SUM(?x) AS ?t) { ?s :r ?x } HAVING (SUM(?x) > 0)", "0.2"),
+    # constants as conditions
+    *((f"SELECT (COUNT(*) AS ?n) {{ ?s :r ?x FILTER({constant}) }}", "0") for constant in ("false", "0", "''", "(0.0)", "\"\"@en", "'0'^^xsd:integer")), ("SELECT (COUNT(*) AS ?n) { ?s :r ?x } HAVING (false)", ""),
+    ("SELECT (COUNT(*) AS ?n) { ?s :r ?x FILTER(true) }", "2"),
     # where a condition stands decides what it sees
     ("SELECT (COUNT(*) AS ?n) { ?s :r ?x { ?t :p ?y FILTER(BOUND(?x)) } }", "0"), ("SELECT (COUNT(*) AS ?n) { ?s :r ?x OPTIONAL { ?t :q ?y FILTER(?x = 0.1) } }", "4"),
     ("SELECT (COUNT(*) AS ?n) { ?s :r ?x MINUS { ?t :p ?y } }", "2"), ("SELECT (COUNT(*) AS ?n) { ?s :r ?x MINUS { ?t :r ?x } }", "0"),
@@ -202,7 +205,7 @@ Asked = Mapping[str, LocalStore | Columns]
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Asked]]:
-    """Each graph in memory, on disk, and by columns drawn from the store and from lines."""
+    """Each graph in memory, on disk, and by columns built from the store and from lines."""
     made: dict[str, Asked] = {}
     with ExitStack() as opened:
         for graph in dict.fromkeys(row[0] for row in ROWS):
@@ -212,11 +215,11 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, As
             disk.add_quads(quads)
             lines = plain_lines(quads)
             assert lines is not None
-            drawn = [
-                opened.enter_context(drawn_columns(memory, tmp_path_factory.mktemp("columns"), said))
+            built = [
+                opened.enter_context(built_columns(memory, tmp_path_factory.mktemp("columns"), said))
                 for said in (None, lines)
             ]
-            made[graph] = {"memory": memory, "disk": disk, "columns": drawn[0], "columns of lines": drawn[1]}
+            made[graph] = {"memory": memory, "disk": disk, "columns": built[0], "columns of lines": built[1]}
         yield made
 
 

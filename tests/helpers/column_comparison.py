@@ -18,8 +18,8 @@ from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, Quad, Term
 from hpc_explorer.stores.base import Row
 from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of
+from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.column_graphs import GRAPHS, PREFIXES, Edit
@@ -65,16 +65,16 @@ def filled_store(quads: Iterable[Quad]) -> LocalStore:
 
 
 @contextmanager
-def drawn_columns(store: LocalStore, folder: Path, lines: bytes | None = None) -> Iterator[Columns]:
+def built_columns(store: LocalStore, folder: Path, lines: bytes | None = None) -> Iterator[Columns]:
     """The columns of a store, for as long as the block lasts.
 
     Args:
-        lines: N-Triples that say all that the store holds, if they are to be drawn from these.
+        lines: N-Triples that say all that the store holds, if they are to be built from these.
     """
     file, text = folder / "columns.db", folder / "lines.nt"
     if lines is not None:
         text.write_bytes(lines)
-    draw_columns(store, file, n_triples=None if lines is None else text)
+    build_columns(store, file, n_triples=None if lines is None else text)
     text.unlink(missing_ok=True)
     columns = Columns(file)
     try:

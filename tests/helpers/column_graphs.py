@@ -177,7 +177,7 @@ def _statement(rng: Random, schema: Schema) -> list[Quad]:
 
 
 def plain_lines(quads: Sequence[Quad]) -> bytes | None:
-    """Statements as a file from which columns are drawn without asking the store; None if the store says more.
+    """Statements as a file from which columns are built without asking the store; None if the store says more.
 
     They are, where one graph states each value once, without blank nodes.
     """

@@ -26,7 +26,7 @@ from hpc_explorer.rdf.terms import Literal, Quad
 from hpc_explorer.stores.base import Row
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.local import LocalStore
-from tests.helpers.column_comparison import Differs, compare, drawn_columns, edited, filled_store, judged
+from tests.helpers.column_comparison import Differs, built_columns, compare, edited, filled_store, judged
 from tests.helpers.column_graphs import PREFIXES, Edit, Schema, plain_lines, random_edit, random_graph
 from tests.helpers.column_queries import Asked, random_query
 
@@ -135,7 +135,7 @@ def differences(case: Case, folder: Path, tally: Tally) -> Iterator[Difference]:
                     small, words = _smaller_query(store, columns, asked, words)
                     yield Difference(case.quads, edits, small, words)
 
-    with drawn_columns(store, folder, plain_lines(case.quads)) as columns:
+    with built_columns(store, folder, plain_lines(case.quads)) as columns:
         yield from asked_of(columns, case.queries, ())
         for done, edit in enumerate(case.edits, 1):
             edited(store, columns, edit)
@@ -209,7 +209,7 @@ def smaller(difference: Difference, folder: Path, seconds: float = 20.0) -> Diff
         if time.monotonic() > end:
             return False
         store = filled_store(candidate.quads)
-        with drawn_columns(store, folder, plain_lines(candidate.quads) if from_lines else None) as columns:
+        with built_columns(store, folder, plain_lines(candidate.quads) if from_lines else None) as columns:
             for edit in candidate.edits:
                 edited(store, columns, edit)
             words = _words(store, columns, candidate.query)

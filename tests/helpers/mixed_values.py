@@ -14,7 +14,7 @@ def _of(datatype: str, *texts: str) -> list[Literal]:
 
 WHOLE = _of("integer", "-3", "0", "1", "2", "7", "30", "1000000")
 DECIMALS = _of("decimal", "0.10", "-0.25", "2.0", "2.5", "123456.123456", "1000.07")
-DOUBLES = _of("double", "1.0E0", "-0.0E0", "0.0E0", "0.1", "2.5", "1.0E300")
+DOUBLES = _of("double", "1.0E0", "-0.0E0", "0.0E0", "0.1", "2.5", "-2.5E-7", "1.0E300")
 ODD_NUMBERS = [
     *_of("double", "NaN", "INF", "-INF"),
     *_of("integer", "9007199254740992", "9007199254740993", "12345678901234567890", "abc", "1_0"),

@@ -24,8 +24,8 @@ from hpc_explorer.rdf.namespaces import RDF, XSD, Namespace
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term, Triple
 from hpc_explorer.stores.base import Row, Rows
+from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
@@ -182,7 +182,7 @@ def _on_disk(documents: Sequence[Path], folder: Path) -> Iterator[Callable[[str,
 
 def _by_columns(documents: Sequence[Path], folder: Path) -> Iterator[Callable[[str, str], Answer]]:
     with closing(_filled(LocalStore.in_memory(), documents)) as store:
-        draw_columns(store, folder / "columns.db")
+        build_columns(store, folder / "columns.db")
     with closing(Columns(folder / "columns.db")) as columns:
 
         def ask(form: str, query: str) -> Answer:

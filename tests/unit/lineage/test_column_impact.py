@@ -19,8 +19,8 @@ from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVLAKE, RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource
+from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.examples import examples
 from tests.helpers.graphs import GRAPH, ex
@@ -55,7 +55,7 @@ def both(quads: list[Quad], folder: Path) -> Iterator[tuple[LocalStore, Columns]
     store.settle(set(store.graphs()))
     file = folder / "columns.db"
     file.unlink(missing_ok=True)
-    draw_columns(store, file)
+    build_columns(store, file)
     columns = Columns(file)
     try:
         yield store, columns

@@ -24,8 +24,8 @@ from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of
+from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.examples import examples
@@ -182,7 +182,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _drawn(store: LocalStore, folder: Path) -> Columns:
     file = folder / "columns.db"
     file.unlink(missing_ok=True)
-    draw_columns(store, file)
+    build_columns(store, file)
     return Columns(file)
 
 

@@ -28,7 +28,7 @@ from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Variable, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store, silent
-from hpc_explorer.stores.columns.drawing import WORTH_FROM
+from hpc_explorer.stores.columns.building import WORTH_FROM
 from hpc_explorer.stores.columns.relation import NotByColumns
 
 _GRAMMAR = frozenset({RDF.type, RDFS.subClassOf})

@@ -1,4 +1,4 @@
-"""Sort: a large workspace's facts by column, where it lacks them."""
+"""Build columns: a large workspace's facts by column, where it lacks them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from hpc_explorer.errors import OutputNotWritable
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
 
 
-def sort_by_column(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> bool:
-    """Draw the facts by column of a workspace that is large enough and lacks them; whether there are some now.
+def build_columns(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> bool:
+    """Build the facts by column of a workspace that is large enough and lacks them; whether there are some now.
 
     Where they cannot be kept, everything is answered all the same, only slower.
 
@@ -19,7 +19,7 @@ def sort_by_column(session: Session, *, progress: Progress = silent, limits: Lim
     if workspace is None:
         return False
     try:
-        workspace.draw_columns(report=lambda step: progress(step, None), limits=limits)
+        workspace.build_columns(report=lambda step: progress(step, None), limits=limits)
     except OutputNotWritable:
         return False
     return workspace.columns is not None

@@ -27,7 +27,7 @@ from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.bulk import BULK_FROM, bulk_load, subjects_of, surveyed_profile
 from hpc_explorer.stores.changes import ChangeSet, net_change
-from hpc_explorer.stores.columns.drawing import WORTH_FROM, draw_columns
+from hpc_explorer.stores.columns.building import WORTH_FROM, build_columns
 from hpc_explorer.stores.label_index import LabelIndex
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.manifest import LoadedSource, is_workspace
@@ -187,7 +187,7 @@ def _settle(
     if triples >= WORTH_FROM:
         # A file of plain lines without a blank node says just what the store holds, and is read faster.
         lines = _lines(loaded[0]) if only is not None else None
-        draw_columns(change.store, change.files.columns, n_triples=lines, report=steps.say, limits=limits)
+        build_columns(change.store, change.files.columns, n_triples=lines, report=steps.say, limits=limits)
     return triples
 
 

@@ -48,8 +48,8 @@ from hpc_explorer.rdf.files import output_error
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes import ChangeSet, effect_of
+from hpc_explorer.stores.columns.building import WORTH_FROM, build_columns
 from hpc_explorer.stores.columns.columns import Columns, opened_columns
-from hpc_explorer.stores.columns.drawing import WORTH_FROM, draw_columns
 from hpc_explorer.stores.folder_lock import FolderLock
 from hpc_explorer.stores.journal import Journal, Record
 from hpc_explorer.stores.label_index import LabelIndex
@@ -232,15 +232,15 @@ class OpenWorkspace:
         """Whether it is large enough for facts by column, and has none, as after a version that drew them otherwise."""
         return self.profile.quads >= WORTH_FROM and self._working is None and self.columns is None
 
-    def draw_columns(self, *, report: Callable[[str], None] = lambda step: None, limits: Limits = NO_LIMITS) -> None:
-        """Draw the facts by column that it lacks; they lie beside its triples and are no part of what it says.
+    def build_columns(self, *, report: Callable[[str], None] = lambda step: None, limits: Limits = NO_LIMITS) -> None:
+        """Build the facts by column that it lacks; they lie beside its triples and are no part of what it says.
 
         Raises:
             OutputNotWritable: this program may not write in the workspace's folder, or the disk is full.
             Cancelled, DeadlineExceeded: by `limits`.
         """
         if self.lacks_columns:
-            draw_columns(self.store, self._files.columns, report=report, limits=limits)
+            build_columns(self.store, self._files.columns, report=report, limits=limits)
 
     def history(self, *, limits: Limits = NO_LIMITS) -> RecordedHistory:
         """Since when its statements are recorded: by the versions of its sources, and by its edits.

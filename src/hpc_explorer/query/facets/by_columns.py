@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hpc_explorer.query.building import Direction
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
 from hpc_explorer.query.facets.texts import Bindings
 from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
-from hpc_explorer.rdf.namespaces import RDFS, XSD
+from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.columns.layout import LITERAL, QUOTED
+from hpc_explorer.stores.columns.layout import QUOTED
+from hpc_explorer.stores.columns.literals import literal_text
 from hpc_explorer.stores.columns.members import Members
-from hpc_explorer.stores.columns.relation import DECIMAL, INTEGER, STRING, Column, Kind, NotByColumns, text
+from hpc_explorer.stores.columns.relation import DOUBLE, Column, Kind, NotByColumns, text
 from hpc_explorer.stores.columns.translation import translate
 from hpc_explorer.stores.columns.work import Work
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # Through so many statements the classes above others are followed.
 _MOST_ABOVE = 200_000
@@ -149,7 +147,7 @@ class InFocus:
     def values(
         self, *, text_in: str = "", named: Sequence[NamedNode] = (), offset: int = 0, limit: int
     ) -> tuple[list[ValueOption], int]:
-        """The values of the last variable, those with most of the first one first, and how many there are in all.
+        """The values of the last variable, in the order of `counted_values`, and how many there are in all.
 
         Args:
             text_in: only literals that contain this, in whatever case, and the resources of `named`.
@@ -163,22 +161,22 @@ class InFocus:
 
     def _literals(self, folded: str, offset: int, limit: int) -> tuple[list[ValueOption], int]:
         where = f"WHERE {self._contains(folded)}" if folded else ""
-        number = "1" if self.main is None else f"count({self._main_key})"
-        parts = self._parts_in_use()
-        keys = ", ".join(f"f{part}" for part in parts)
-        rows = self.work.run(
-            f"SELECT {keys}, {number} AS n, count(*) OVER () FROM {self.table} {where} "
-            f"GROUP BY {keys} ORDER BY n DESC, {keys} LIMIT {limit} OFFSET {offset}"
+        # By datatype and language among those of one text.
+        kinds = sorted(
+            self.column.datatypes, key=lambda kind: (f"{RDF.langString.value} " if kind[0] == "@" else "") + kind
         )
-        if rows or not offset:
-            total = rows[0][-1] if rows else 0
-        else:
-            total = self.work.number(f"SELECT count(*) FROM (SELECT DISTINCT {self.keys} FROM {self.table} {where})")
-        found = []
-        for *told, count, _ in rows:
-            known = dict(zip(parts, told, strict=True))
-            found.append(ValueOption(self.columns.literal([known.get(part) for part in LITERAL]), Count(count)))
-        return found, total
+        place = f"list_position([{', '.join(str(self.columns.kind_of(kind)) for kind in kinds)}], fd)"
+        rows, total = self._most_counted(self.keys, self.table, where, f"{self._text}, {place}", offset, limit)
+        return [ValueOption(self.columns.literal(parts), Count(number)) for *parts, number in rows], total
+
+    def _most_counted(
+        self, keys: str, table: str, where: str, order: str, offset: int, limit: int
+    ) -> tuple[list[tuple[Any, ...]], int]:
+        """Some of the values in a table with how often the main variable comes with each, and how many there are."""
+        number = "1" if self.main is None else f"count({self._main_key})"
+        values = f"SELECT {keys}, {number} AS n FROM {table} {where} GROUP BY {keys}"
+        rows = self.work.run(f"{values} ORDER BY n DESC, {order} LIMIT {limit} OFFSET {offset}")
+        return rows, self.work.number(f"SELECT count(*) FROM ({values})")
 
     def literals_at(self, place: str, wanted: Collection[Any]) -> dict[Any, Literal]:
         """A literal for each of some numbers or moments, as the graph has it.
@@ -192,76 +190,37 @@ class InFocus:
         )
         return {row[0]: self.columns.literal(row[1:]) for row in rows}
 
-    def _parts_in_use(self) -> list[str]:
-        """The parts that any of the literals has: most lists are of texts alone, or of numbers."""
-        others = LITERAL[1:]
-        (there,) = self.work.run(f"SELECT {', '.join(f'count(f{part})' for part in others)} FROM {self.table}")
-        return [LITERAL[0], *(part for part, number in zip(others, there, strict=True) if number)]
-
     @property
     def _main_key(self) -> str:
         return "m" if self.main is None or self.main.kind is Kind.RESOURCE else "md"
 
+    @property
+    def _text(self) -> str:
+        """The text of a literal, as SQL."""
+        return literal_text("f", self.columns.kind_of(DOUBLE))
+
     def _contains(self, folded: str) -> str:
-        plain = {STRING, DECIMAL, INTEGER, XSD.boolean.value}
-        if not all(kind in plain or kind.startswith("@") for kind in self.column.datatypes):
-            raise NotByColumns("texts that are not as they are spelled")
+        if DOUBLE in self.column.datatypes:
+            raise NotByColumns("last digits that the two may write otherwise")
         if not folded.isascii():
             raise NotByColumns("capital letters that the two may know otherwise")
         # DuckDB makes one letter of this capital letter where SPARQL and Unicode have two.
-        spelled = "replace(coalesce(ft, CAST(CAST(fn AS BIGINT) AS VARCHAR)), chr(304), 'i' || chr(775))"
-        return f"contains(lower({spelled}), {text(folded)})"
+        return f"contains(lower(replace({self._text}, chr(304), 'i' || chr(775))), {text(folded)})"
 
     def _resources(self, named: Sequence[NamedNode] | None, offset: int, limit: int) -> tuple[list[ValueOption], int]:
-        import numpy as np
-
-        known = self.columns.memberships(self.limits)
         if self.members is None:
             raise NotByColumns("the values of anything")
-        ids, counts = self._with_counts(self.members)
-        if len(known.blanks):
-            # A blank node cannot be named in a query.
-            kept = ~np.isin(ids, known.blanks.as_ids())
-            ids, counts = ids[kept], counts[kept]
+        # A blank node cannot be named in a query.
+        where = "WHERE iri[1] = '<'"
         if named is not None:
-            wanted = [number for number in self.columns.ids_of(named).values() if number is not None]
-            kept = np.isin(ids, wanted)
-            ids, counts = ids[kept], counts[kept]
-        first = _with_most(counts, offset + limit)[offset:]
-        terms = self.columns.resources(int(one) for one in ids[first])
-        found = [
-            ValueOption(term, Count(int(counts[place])))
-            for place in first
-            if isinstance(term := terms[int(ids[place])], NamedNode)
-        ]
-        return found, len(ids)
-
-    def _with_counts(self, members: Members) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The resources in focus, and how many different values the main variable has with each."""
-        import numpy as np
-
-        ids = members.as_ids()
-        if self.main is None:
-            return ids, np.ones(len(ids), dtype=np.int64)
-        numbers, counted = self.work.arrays(
-            f"SELECT f, count({self._main_key}) AS n FROM {self.table} WHERE f < {members.size} GROUP BY f"
+            wanted = [str(number) for number in self.columns.ids_of(named).values() if number is not None]
+            where += f" AND f IN ({', '.join(wanted) or 'NULL'})"
+        rows, total = self._most_counted(
+            "f, iri", f"{self.table} JOIN term ON f = id", where, "iri[2:-2]", offset, limit
         )
-        counts = np.zeros(members.size, dtype=np.int64)
-        counts[numbers] = counted
-        return ids, counts[ids]
-
-
-def _with_most(counts: NDArray[Any], number: int) -> NDArray[Any]:
-    """The places of the greatest counts, greatest first, equal ones in their order."""
-    import numpy as np
-
-    if number < len(counts):
-        least = np.partition(counts, len(counts) - number)[len(counts) - number]
-        more, same = np.flatnonzero(counts > least), np.flatnonzero(counts == least)
-        places = np.concatenate([more, same[: number - len(more)]])
-    else:
-        places = np.arange(len(counts))
-    return places[np.argsort(-counts[places], kind="stable")]
+        terms = self.columns.resources(number for number, _, _ in rows)
+        found = [ValueOption(term, Count(n)) for f, _, n in rows if isinstance(term := terms[f], NamedNode)]
+        return found, total
 
 
 @contextmanager

@@ -127,7 +127,9 @@ def counted_values(
     most: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[Counted[ValueOption], bool]:
-    """The values of the last variable, those with most of the first one first, and whether there are others behind.
+    """The values of the last variable, and whether there are others behind.
+
+    Those with most of the first one come first; of those with equally many, texts decide, then datatypes and languages.
 
     Args:
         text: only literals that contain this, in whatever case, and the resources of `named`.

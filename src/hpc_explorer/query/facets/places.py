@@ -20,6 +20,7 @@ _WHOLE = re.compile(r"[+-]?\d+\Z", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)\Z", re.ASCII)
 _DOUBLE = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
 _ZONE = r"(?P<zone>Z|[+-](?:0\d|1[0-4]):[0-5]\d)?\Z"
+_ENDS_WITH_ZONE = re.compile(r"(Z|[+-]\d\d:\d\d)\Z", re.ASCII)
 _DATE = re.compile(rf"(?P<day>\d{{4}}-\d\d-\d\d){_ZONE}", re.ASCII)
 _TIME = r"(?P<time>(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?|24:00:00(?:\.0+)?)"
 _MOMENT = re.compile(rf"(?P<day>\d{{4}}-\d\d-\d\d)T{_TIME}{_ZONE}", re.ASCII)
@@ -65,8 +66,7 @@ def comparable_with(value: Literal) -> str:
     """What is compared with its like only: a date, a moment with or without a time zone; empty for numbers."""
     if value.datatype not in MOMENTS:
         return ""
-    has_zone = value.value.endswith("Z") or value.value[-6:-5] in ("+", "-")
-    return f"{value.datatype.value} {has_zone}"
+    return f"{value.datatype.value} {_ENDS_WITH_ZONE.search(value.value) is not None}"
 
 
 def _of_32_bits(number: float) -> float:

@@ -97,9 +97,10 @@ def _filters_by_constant(tokens: Sequence[Token]) -> bool:
     for place, token in enumerate(tokens):
         if token.is_word("FILTER", "HAVING"):
             inside = next(number for number in range(place + 1, len(tokens)) if not tokens[number].is_sign("("))
-            constant = tokens[inside].is_word("TRUE", "FALSE") or tokens[inside].kind in _CONSTANTS
-            if constant and tokens[inside + 1].text[:1] in (")", "^", "@"):
-                return True
+            if tokens[inside].is_word("TRUE", "FALSE") or tokens[inside].kind in _CONSTANTS:
+                behind = inside + {"^": 3, "@": 2}.get(tokens[inside + 1].text[:1], 1)
+                if tokens[behind].is_sign(")"):
+                    return True
     return False
 
 
@@ -139,13 +140,18 @@ def asked_for(algebra: Any) -> frozenset[str]:
     return frozenset(elsewhere | {name for name, groups in in_groups.items() if len(groups) > 1})
 
 
+def operation_of(node: Any) -> str:
+    """The name of an operation of the algebra; the parser has a list for VALUES without values."""
+    return getattr(node, "name", "VALUES {}")
+
+
 def operands_of(node: Any) -> list[Any]:
     """What a join joins, however deep in one another; what is none is its only operand."""
-    if getattr(node, "name", "") == "Join":
+    if operation_of(node) == "Join":
         return [*operands_of(node.p1), *operands_of(node.p2)]
     return [node]
 
 
 def is_true(expression: Any) -> bool:
     """Whether it is the condition that an optional part without one has."""
-    return getattr(expression, "name", "") == "TrueFilter"
+    return operation_of(expression) == "TrueFilter"

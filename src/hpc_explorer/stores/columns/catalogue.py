@@ -35,14 +35,14 @@ class Catalogue:
 
     @classmethod
     def read(cls, connection: DuckDBPyConnection) -> Catalogue:
-        """That of the file attached as `drawn`."""
+        """That of the file attached as `built`."""
         predicates: dict[str, PredicateFacts] = {}
         for number, iri, links, values, subjects, objects, wide, kinds, *rest in connection.execute(
-            f"SELECT {_FACTS} FROM drawn.predicate"
+            f"SELECT {_FACTS} FROM built.predicate"
         ).fetchall():
             predicates[iri] = PredicateFacts(number, iri, links, values, subjects, objects, wide, tuple(kinds), *rest)
-        numbers = dict(connection.execute("SELECT datatype, d FROM drawn.kind").fetchall())
-        of_node = frozenset(name for (name, *_) in connection.execute("DESCRIBE drawn.node").fetchall())
+        numbers = dict(connection.execute("SELECT datatype, d FROM built.kind").fetchall())
+        of_node = frozenset(name for (name, *_) in connection.execute("DESCRIBE built.node").fetchall())
         return cls(predicates, numbers, of_node)
 
     def write(self, connection: DuckDBPyConnection) -> None:

@@ -14,8 +14,8 @@ from hpc_explorer.errors import OutputNotWritable, StoreError
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, Triple, resource_of_n_triples
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
+from hpc_explorer.stores.columns.building import MEMORY
 from hpc_explorer.stores.columns.catalogue import Catalogue
-from hpc_explorer.stores.columns.drawing import MEMORY
 from hpc_explorer.stores.columns.edited_tables import TABLES, EditedTables
 from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION, PredicateFacts
@@ -51,7 +51,7 @@ class Columns:
         """Open a file of columns.
 
         Raises:
-            StoreError: there is none, or it is of another version or damaged; it is to be drawn anew then.
+            StoreError: there is none, or it is of another version or damaged; it is to be built anew then.
         """
         import duckdb
 
@@ -63,19 +63,19 @@ class Columns:
         try:
             self._database: DuckDBPyConnection | None = duckdb.connect(config=config)
             try:
-                self._database.execute(f"ATTACH {text(str(file))} AS drawn (READ_ONLY)")
+                self._database.execute(f"ATTACH {text(str(file))} AS built (READ_ONLY)")
                 self._database.execute("SET TimeZone = 'UTC'")
                 ((version, self.triples),) = self._database.execute(
-                    "SELECT version, triples FROM drawn.about"
+                    "SELECT version, triples FROM built.about"
                 ).fetchall()
                 if version != VERSION:
-                    raise StoreError("facts by column of another version", str(file), "they are drawn anew")
+                    raise StoreError("facts by column of another version", str(file), "they are built anew")
                 self._catalogue = Catalogue.read(self._database)
             except BaseException:
                 self.close()
                 raise
         except duckdb.Error as error:
-            raise StoreError("the facts by column cannot be read", f"{file} ({error})", "they are drawn anew") from None
+            raise StoreError("the facts by column cannot be read", f"{file} ({error})", "they are built anew") from None
         self.file = file
         self._edits: EditedTables | None = None
         self._lock = threading.RLock()
@@ -88,7 +88,7 @@ class Columns:
         # Whoever asked for the names of many often goes on with these.
         self._named_before: dict[Resource, int] = {}
         for table in (*TABLES, "lookup"):
-            self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM drawn.{table}")
+            self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM built.{table}")
 
     def close(self) -> None:
         """Give the file back; the engine complains at the end of the program of what anybody still has of it."""
@@ -158,7 +158,7 @@ class Columns:
             self._counts[facts.id, value] = known
         return known
 
-    def reaching(self, predicate: NamedNode, target: Resource, *, inverse: bool = False) -> tuple[int, ...]:
+    def reaching(self, predicate: NamedNode, target: Resource, *, inverse: bool) -> tuple[int, ...]:
         """The numbers of all from which steps of a predicate, or none, lead to a resource.
 
         Args:
@@ -352,7 +352,7 @@ class Columns:
         """Write the columns as they are now to a new file, edits among them.
 
         Returns:
-            False if that cannot be told in the file's tables, so that there is none: it is to be drawn anew.
+            False if that cannot be told in the file's tables, so that there is none: it is to be built anew.
 
         Raises:
             OutputNotWritable: the file cannot be written.

@@ -30,15 +30,15 @@ class EditedTables:
         run = connection.execute
         run("CREATE TABLE edited_subject (id UINTEGER PRIMARY KEY)")
         for table in TABLES:
-            run(f"CREATE TABLE edited_{table} AS SELECT * FROM drawn.{table} LIMIT 0")
-        run("CREATE OR REPLACE VIEW term AS SELECT * FROM drawn.term UNION ALL SELECT * FROM edited_term")
+            run(f"CREATE TABLE edited_{table} AS SELECT * FROM built.{table} LIMIT 0")
+        run("CREATE OR REPLACE VIEW term AS SELECT * FROM built.term UNION ALL SELECT * FROM edited_term")
         run(
-            "CREATE OR REPLACE VIEW lookup AS SELECT * FROM drawn.lookup "
+            "CREATE OR REPLACE VIEW lookup AS SELECT * FROM built.lookup "
             f"UNION ALL SELECT {DIGEST.format('iri')}, id FROM edited_term"
         )
         for table, place in _PLACES:
             run(
-                f"""CREATE OR REPLACE VIEW {table} AS SELECT * FROM drawn.{table}
+                f"""CREATE OR REPLACE VIEW {table} AS SELECT * FROM built.{table}
                 WHERE {place} NOT IN (FROM edited_subject) UNION ALL SELECT * FROM edited_{table}"""
             )
 

@@ -124,7 +124,7 @@ class Expressions:
     def _relational_expression(self, expression: Any) -> str:
         if expression.op in ("IN", "NOT IN"):
             each = [self._compared("=", expression.expr, other) for other in expression.other]
-            found = " OR ".join(f"({one})" for one in each) or "false"
+            found = " OR ".join(f"({one})" for one in each)
             return found if expression.op == "IN" else f"NOT ({found})"
         return self._compared(expression.op, expression.expr, expression.other)
 

@@ -7,7 +7,7 @@
     node(id, o17, n18, ...)  a row for every resource, with a column for each predicate that has one value at most
     link(p, s, o)            the other statements that lead to resources
     value(p, s, d, t, n, m)  the other statements that lead to literals
-    about(version, triples)  what was drawn
+    about(version, triples)  what was built
 
 A literal is kept in the form in which the engine of the triples keeps it (`stores/spellings.py`): its kind (`d`), its
 text (`t`, absent where number or moment say it all), its number (`n`, a double) and its moment (`m`, of an
@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 VERSION = 3
-"""Grows when the tables become others; columns of another version are drawn anew."""
+"""Grows when the tables become others; columns of another version are built anew."""
 
 DIGEST = "CAST(md5_number_lower({}) & 4294967295 AS UINTEGER)"
 """The digest of a name; several names may share one."""

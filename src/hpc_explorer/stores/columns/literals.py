@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from hpc_explorer.stores.columns.layout import QUOTED, PredicateFacts
+from hpc_explorer.stores.columns.layout import LITERAL, QUOTED, PredicateFacts
 from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER, NUMERIC, NotByColumns
 from hpc_explorer.stores.spellings import stored_form
 
@@ -56,7 +56,7 @@ class Parts:
 
 
 def parts_of(literal: Literal) -> Parts:
-    """The parts of a literal; drawing columns does the same in SQL."""
+    """The parts of a literal; building columns does the same in SQL."""
     literal = stored_form(literal)
     text, kind = literal.value, literal.datatype.value
     if getattr(literal, "direction", None) is not None:
@@ -103,6 +103,29 @@ def literal_of(kind: str, t: str | None, n: float | None, m: int | None) -> Lite
     assert m is not None
     told = (_EPOCH + timedelta(microseconds=m)).isoformat().removesuffix("+00:00")
     return stored_form(Literal(f"{told}Z", datatype=datatype))
+
+
+def literal_text(name: str, doubles: int | None) -> str:
+    """The text of a literal as SQL: what `STR` of SPARQL gives.
+
+    Args:
+        name: of its SQL columns, without the parts.
+        doubles: the number of the kind `xsd:double`.
+    """
+    d, t, n, m = (f"{name}{part}" for part in LITERAL)
+    # The engine of the triples writes doubles without an exponent.
+    digits, exponent = (
+        f"replace(split_part(abs({n})::VARCHAR, 'e', 1), '.', '')",
+        f"split_part({n}::VARCHAR, 'e', 2)::INT",
+    )
+    sign = f"CASE WHEN {n} < 0 THEN '-' ELSE '' END"
+    return f"""CASE
+        WHEN {t} IS NOT NULL THEN {t}
+        WHEN {m} IS NOT NULL THEN replace(make_timestamp({m})::VARCHAR, ' ', 'T') || 'Z'
+        WHEN {d} IS DISTINCT FROM {doubles or "NULL"} THEN {n}::BIGINT::VARCHAR
+        WHEN NOT contains({n}::VARCHAR, 'e') THEN regexp_replace({n}::VARCHAR, '\\.0$', '')
+        WHEN {exponent} < 0 THEN {sign} || '0.' || repeat('0', -1 - {exponent}) || {digits}
+        ELSE {sign} || rpad({digits}, {exponent} + 1, '0') END"""
 
 
 def number_literal(number: float, datatype: str, scale: int = 0) -> Literal:

@@ -59,7 +59,7 @@ class Facts(Protocol):
         """How many statements have this predicate and this resource as object."""
         ...
 
-    def reaching(self, predicate: NamedNode, target: Resource, *, inverse: bool = False) -> tuple[int, ...]:
+    def reaching(self, predicate: NamedNode, target: Resource, *, inverse: bool) -> tuple[int, ...]:
         """The numbers of all from which steps of a predicate, or none, lead to a resource."""
         ...
 
@@ -72,14 +72,14 @@ class _Piece:
         source: the table with its name.
         places: where each variable stands in it, by SQL column.
         conditions: what its rows fulfil.
-        rows: about how many do.
+        rows: about how many do, one at least.
         different: about how many different values a variable has.
     """
 
     source: str
     places: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     conditions: list[str] = field(default_factory=list)
-    rows: float = 0.0
+    rows: float = 1.0
     different: dict[str, float] = field(default_factory=dict)
 
     def bind(self, name: str, place: str, different: float) -> None:
@@ -91,8 +91,8 @@ def patterns_relation(
     patterns: Sequence[Pattern],
     facts: Facts,
     names: Names,
-    also: Sequence[Relation] = (),
-    wanted: Callable[[str], bool] = lambda name: True,
+    also: Sequence[Relation],
+    wanted: Callable[[str], bool],
 ) -> Relation:
     """The solutions of patterns that hold together, and with the relations beside them.
 
@@ -151,8 +151,10 @@ def _subject(
         return True
     assert isinstance(subject, (NamedNode, BlankNode))
     number = facts.id_of(subject)
+    if number is None:
+        return False
     piece.conditions.append(f"{place} = {number}")
-    return number is not None
+    return True
 
 
 def _fill_long(
@@ -171,11 +173,11 @@ def _fill_long(
     )
     piece.source = f"{'link' if of_links else 'value'} {table}"
     piece.conditions.append(f"{table}.p = {known.id}")
-    piece.rows = float(known.links if of_links else known.values)
+    piece.rows = max(1.0, known.links if of_links else known.values)
     if not _subject(piece, pattern.subject, f"{table}.s", min(piece.rows, known.subjects), facts, columns):
         return False
     if not isinstance(pattern.subject, Variable):
-        piece.rows /= max(1, known.subjects)
+        piece.rows = max(1.0, piece.rows / known.subjects)
     return _object(piece, value, table, "", known, facts, columns)
 
 
@@ -193,8 +195,7 @@ def _fill_star(
     for pattern, known in asked:
         if not _object(piece, pattern.object, table, str(known.id), known, facts, columns):
             return False
-    everything = piece.rows
-    if not _subject(piece, subject, f"{table}.id", everything, facts, columns):
+    if not _subject(piece, subject, f"{table}.id", piece.rows, facts, columns):
         return False
     if not isinstance(subject, Variable):
         piece.rows = 1.0
@@ -213,26 +214,27 @@ def _object(
     """Put what a pattern says of its object into a piece; whether it can be fulfilled."""
     if isinstance(value, (NamedNode, BlankNode)):
         number = facts.id_of(value) if known.links else None
-        piece.conditions.append(f"{table}.o{ending} = {number}")
         if number is None:
             return False
-        piece.rows = min(piece.rows, float(facts.count(known, number)))
+        piece.conditions.append(f"{table}.o{ending} = {number}")
+        piece.rows = min(piece.rows, max(1.0, facts.count(known, number)))
         return True
     if isinstance(value, Literal):
         condition = literal_condition(value, f"{table}.", ending, facts)
-        piece.conditions.append(condition or "false")
-        piece.rows = min(piece.rows, 1.0)
-        return condition is not None and bool(known.values)
+        if condition is None or not known.values:
+            return False
+        piece.conditions.append(condition)
+        piece.rows = 1.0
+        return True
     if known.links and not (known.wide and known.values):
         _see(columns, value.name, Column(Kind.RESOURCE))
-        piece.bind(value.name, f"{table}.o{ending}", float(max(1, known.objects)))
+        piece.bind(value.name, f"{table}.o{ending}", max(1.0, known.objects))
         if ending:
             piece.conditions.append(f"{table}.o{ending} IS NOT NULL")
     else:
         _see(columns, value.name, literal_column(known))
         for part in LITERAL:
             piece.places[f"{value.name}{part}"].append(f"{table}.{part}{ending}")
-        piece.different[value.name] = max(1.0, known.values / 2)
         if ending:
             piece.conditions.append(f"{table}.d{ending} IS NOT NULL")
     return True
@@ -291,7 +293,7 @@ def _nothing(patterns: Sequence[Pattern], columns: dict[str, Column], also: Sequ
             if isinstance(term, Variable):
                 columns.setdefault(term.name, Column(Kind.RESOURCE))
     nulls = [f"{_null(part)} AS {name}{part}" for name, column in columns.items() for part in column.parts]
-    return Relation(f"SELECT {', '.join(nulls) or '1 AS one'} WHERE false", columns, 0.0)
+    return Relation(f"SELECT {', '.join(nulls) or '1 AS one'} WHERE false", columns, 1.0)
 
 
 def _null(part: str) -> str:
@@ -304,7 +306,7 @@ def _joined(pieces: list[_Piece], columns: dict[str, Column]) -> Relation:
     left = list(pieces)
     first = min(left, key=lambda piece: piece.rows)
     left.remove(first)
-    rows = max(first.rows, 1.0)
+    rows = first.rows
     different = dict(first.different)
     places = {name: where[0] for name, where in first.places.items()}
     sql = first.source
@@ -317,7 +319,7 @@ def _joined(pieces: list[_Piece], columns: dict[str, Column]) -> Relation:
         # The engine keeps the right side in memory and looks up the left there; the fewer are to be kept.
         sides = (best.source, sql) if rows <= best.rows else (sql, best.source)
         sql = f"({sides[0]} JOIN {sides[1]} ON {' AND '.join(on) or 'true'})"
-        rows = max(_after(best, rows, different), 1.0)
+        rows = _after(best, rows, different)
         for name, where in best.places.items():
             places.setdefault(name, where[0])
         for name, number in best.different.items():
@@ -333,11 +335,11 @@ def _shared(piece: _Piece, different: dict[str, float]) -> bool:
 
 def _after(piece: _Piece, rows: float, different: dict[str, float]) -> float:
     """About how many rows there are when a piece was joined."""
-    result = rows * max(piece.rows, 1.0)
+    result = rows * piece.rows
     for name, number in piece.different.items():
         if name in different:
-            result /= max(min(different[name], rows), min(number, max(piece.rows, 1.0)), 1.0)
-    return result
+            result /= max(min(different[name], rows), min(number, piece.rows))
+    return max(result, 1.0)
 
 
 def _within(piece: _Piece) -> list[str]:

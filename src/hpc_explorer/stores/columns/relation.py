@@ -110,7 +110,7 @@ class Relation:
     Args:
         sql: a SELECT whose columns are those of the variables.
         columns: the variables.
-        rows: about how many solutions there are.
+        rows: about how many solutions there are, one at least.
     """
 
     sql: str

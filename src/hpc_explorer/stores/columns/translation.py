@@ -9,12 +9,12 @@ store of triples answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.columns.aggregates import aggregated, must_be_told_apart, sort_keys, sorted_resource
-from hpc_explorer.stores.columns.algebra import asked_for, is_true, operands_of, parsed
+from hpc_explorer.stores.columns.algebra import asked_for, is_true, operands_of, operation_of, parsed
 from hpc_explorer.stores.columns.expressions import Expressions, own_term
 from hpc_explorer.stores.columns.patterns import (
     Facts,
@@ -75,8 +75,7 @@ class _Translation:
 
     def of(self, node: Any) -> Relation:
         """The relation of a piece of algebra."""
-        # The parser makes a list of VALUES without values.
-        operation = getattr(node, "name", "VALUES {}")
+        operation = operation_of(node)
         translate: Callable[[Any], Relation] | None = getattr(self, f"_{snake_case(operation)}", None)
         if translate is None:
             raise NotByColumns(f"the operation {operation}")
@@ -111,7 +110,7 @@ class _Translation:
 
     def _told_literals(self, node: Any) -> tuple[str, tuple[Literal, ...]] | None:
         """The one variable and the values of VALUES, where these are literals, each told once."""
-        if getattr(node, "name", "") != "ToMultiSet" or getattr(node.p, "name", "") != "values":
+        if operation_of(node) != "ToMultiSet" or operation_of(node.p) != "values":
             return None
         rows = node.p.res
         variables = {variable for row in rows for variable in row}
@@ -131,8 +130,7 @@ class _Translation:
             raise NotByColumns("values that are no resources")
         conditions = [literal_condition(value, name, "", self._facts) for value in values]
         known = " OR ".join(f"({one})" for one in conditions if one is not None)
-        sql = f"SELECT * FROM ({relation.sql}) WHERE {known or 'false'}"
-        return Relation(sql, relation.columns, min(relation.rows, 1000.0))
+        return replace(relation, sql=f"SELECT * FROM ({relation.sql}) WHERE {known or 'false'}")
 
     def _term(self, term: Any) -> PatternTerm:
         from rdflib import BNode
@@ -181,7 +179,7 @@ class _Translation:
                 each.append(patterns_relation(own, self._facts, self._names, beside, both.__contains__))
             # Two ways to one end are one solution to the engine (decision 0059).
             united = _united(each)
-            others.append(Relation(f"SELECT DISTINCT * FROM ({united.sql})", united.columns, united.rows))
+            others.append(replace(united, sql=f"SELECT DISTINCT * FROM ({united.sql})"))
         else:
             raise NotByColumns("a path of any length, or a variable as predicate")
 
@@ -242,10 +240,10 @@ class _Translation:
     def _filter(self, node: Any) -> Relation:
         inner = self.of(node.p)
         condition = Expressions(inner.columns, self._facts, self._names).truth(node.expr)
-        return Relation(f"SELECT * FROM ({inner.sql}) WHERE {condition}", inner.columns, inner.rows / 3)
+        return replace(inner, sql=f"SELECT * FROM ({inner.sql}) WHERE {condition}")
 
     def _to_multi_set(self, node: Any) -> Relation:
-        if getattr(node.p, "name", "") != "values":
+        if operation_of(node.p) != "values":
             return self.of(node.p)
         rows = node.p.res
         variables = list(dict.fromkeys(variable for row in rows for variable in row))
@@ -332,7 +330,7 @@ class _Translation:
         inner = self.of(node.p) if ordered is None else self._projected(self.of(ordered.p), node.p.PV)
         for column in inner.columns.values():
             must_be_told_apart(column)
-        distinct = Relation(f"SELECT DISTINCT * FROM ({inner.sql})", inner.columns, inner.rows)
+        distinct = replace(inner, sql=f"SELECT DISTINCT * FROM ({inner.sql})")
         return distinct if ordered is None else self._ordered(distinct, ordered.expr)
 
     def _order_by(self, node: Any) -> Relation:
@@ -367,13 +365,12 @@ class _Translation:
             f"WITH {table} AS MATERIALIZED ({inner.sql}) "
             f"SELECT {table}.* FROM {table} {' '.join(joined)} ORDER BY {', '.join(order)}"
         )
-        return Relation(sql, inner.columns, inner.rows)
+        return replace(inner, sql=sql)
 
     def _slice(self, node: Any) -> Relation:
         inner = self.of(node.p)
         limit = "" if node.length is None else f" LIMIT {int(node.length)}"
-        sql = f"SELECT * FROM ({inner.sql}){limit} OFFSET {int(node.start or 0)}"
-        return Relation(sql, inner.columns, inner.rows)
+        return replace(inner, sql=f"SELECT * FROM ({inner.sql}){limit} OFFSET {int(node.start or 0)}")
 
 
 def _one_of(place: PatternTerm, numbers: Sequence[int]) -> Relation:

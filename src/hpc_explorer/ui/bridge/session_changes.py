@@ -19,7 +19,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import SourceNotFound
 from hpc_explorer.ontology.inference import InferenceReport
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.columns.drawing import WORTH_FROM
+from hpc_explorer.stores.columns.building import WORTH_FROM
 from hpc_explorer.stores.credentials import Credentials
 from hpc_explorer.stores.manifest import is_workspace
 from hpc_explorer.ui.bridge.jobs import Failed, JobsBridge
@@ -103,16 +103,16 @@ class SessionChanges:
         self._drop_questions()
         self._jobs.run(f"Load into {folder.name}", work, done, failed, writes=True)
 
-    def sort_by_column(self) -> None:
-        """Have a large workspace that lacks its facts by column draw them, while it is used."""
+    def build_columns(self) -> None:
+        """Have a large workspace that lacks its facts by column build them, while it is used."""
         workspace = self._session.workspace
         if workspace is None or workspace.profile.quads < WORTH_FROM:
             return
 
         def work(context: JobContext) -> bool:
-            return build_columns.sort_by_column(self._session, progress=context.progress, limits=context.limits)
+            return build_columns.build_columns(self._session, progress=context.progress, limits=context.limits)
 
-        self._jobs.run("Sort the facts by column", work, lambda _: None)
+        self._jobs.run("Build the facts by column", work, lambda _: None)
 
     def remember(self, address: str, credentials: Credentials, failed: Failed) -> None:
         """Keep what a server knows the user by in the system's keyring."""

@@ -116,7 +116,7 @@ class Opener(QObject):
             self.opening.remove(title)
             self.changed.emit()
             self.opened.emit(tuple(_remembered(name) for name in names))
-            self._bridge.changes.sort_by_column()
+            self._bridge.changes.build_columns()
             if self._bridge.is_shared:
                 self._banner.show_notice(
                     "This workspace is open for reading only",

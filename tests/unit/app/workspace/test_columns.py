@@ -1,4 +1,4 @@
-"""A large workspace keeps its facts by column: drawn while loading, in step with edits, drawn anew when they are gone."""
+"""A large workspace keeps its facts by column: built while loading, in step with edits, built anew when they are gone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_graph(folder / "graph.nt", "1/100")
     steps: list[str] = []
     load_into(folder / "workspace", [str(folder / "graph.nt")], report=lambda progress: steps.append(progress.step))
-    assert "sorting the facts by column" in steps
+    assert "building the facts by column" in steps
     return folder / "workspace"
 
 
@@ -187,16 +187,16 @@ def test_a_second_value_is_no_reason_for_a_wrong_answer(workspace: Path) -> None
     store = session.with_columns(session.store)
     assert list(store.select(COUNTS)) == list(session.store.select(COUNTS))
     session.close()
-    # What the tables cannot hold is drawn anew.
+    # What the tables cannot hold is built anew.
     again = opened(workspace, alone=True)
     assert again.workspace is not None
     assert again.workspace.lacks_columns
-    again.workspace.draw_columns()
+    again.workspace.build_columns()
     answers(again)
     again.close()
 
 
-def test_what_is_gone_or_damaged_is_drawn_anew(workspace: Path) -> None:
+def test_what_is_gone_or_damaged_is_built_anew(workspace: Path) -> None:
     (file,) = workspace.glob("states/*/columns.db")
     file.write_bytes(b"damaged")
     session = opened(workspace)
@@ -204,8 +204,8 @@ def test_what_is_gone_or_damaged_is_drawn_anew(workspace: Path) -> None:
     assert session.workspace is not None
     assert session.workspace.lacks_columns
     steps: list[str] = []
-    session.workspace.draw_columns(report=steps.append)
-    assert steps == ["reading the facts", "sorting the facts by column"]
+    session.workspace.build_columns(report=steps.append)
+    assert steps == ["reading the facts", "building the facts by column"]
     answers(session)
     session.close()
 

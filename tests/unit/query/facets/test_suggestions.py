@@ -31,7 +31,7 @@ from hpc_explorer.query.connections import certain_variables
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
 from hpc_explorer.query.facets.by_columns import in_focus
 from hpc_explorer.query.facets.histogram import histogram
-from hpc_explorer.query.facets.options import Effort, Page
+from hpc_explorer.query.facets.options import Effort, Page, ValueOption
 from hpc_explorer.query.facets.places import place_of
 from hpc_explorer.query.facets.suggestions import (
     class_options,
@@ -48,8 +48,8 @@ from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Variable
 from hpc_explorer.stores.base import Count, CountKind, Store
 from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of
+from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.local import LocalStore
@@ -96,7 +96,7 @@ def _stored(quads: list[Quad]) -> LocalStore:
 @contextmanager
 def _with_columns(store: LocalStore) -> Iterator[ColumnStore]:
     with tempfile.TemporaryDirectory() as folder:
-        draw_columns(store, Path(folder) / "columns.db")
+        build_columns(store, Path(folder) / "columns.db")
         columns = Columns(Path(folder) / "columns.db")
         try:
             yield ColumnStore(store, columns)
@@ -176,7 +176,7 @@ def _check(plain: Plain, store: Store, focused: Focused, *, has_rows: bool = Tru
 
     page = class_options(store, query, focus)
     classes = plain.about("?x rdf:type/rdfs:subClassOf* ?k", things)
-    assert ({one.class_: one.count for one in page.options}, page.effort) == (classes, Effort.EXACT)
+    assert ([(one.class_, one.count) for one in page.options], page.effort) == (_most_first(classes), Effort.EXACT)
     assert page.total == Count(len(classes))
     resources = {thing for thing in things if not isinstance(thing, Literal)}
     leading = set(plain.about("?s ?k ?x", resources))
@@ -185,25 +185,37 @@ def _check(plain: Plain, store: Store, focused: Focused, *, has_rows: bool = Tru
         known = plain.about(pattern, things)
         offered = known if direction is Direction.FORWARD else {term: known[term] for term in leading}
         found = property_options(store, query, focus, direction)
-        assert {one.property: one.count for one in found.options} == offered
+        assert [(one.property, one.count) for one in found.options] == _most_first(offered)
         assert found.total == Count(len(offered))
 
     wide = with_values(focused, ()).query
     if set(wide.variables) >= {focus, main}:
         mains = Counter(pair[-1] for pair in plain.bindings(wide, main, focus))
-        mains = Counter({value: number for value, number in mains.items() if not isinstance(value, BlankNode)})
+        counts = {value: Count(number) for value, number in mains.items() if not isinstance(value, BlankNode)}
+        listed = [ValueOption(*one) for one in _most_first(counts)]
         values = value_options(store, query, focus, limit=1000)
-        assert {one.value: one.count for one in values.options} == {value: Count(mains[value]) for value in mains}
-        assert (values.total, values.has_more) == (Count(len(mains)), False)
+        assert list(values.options) == listed
+        assert (values.total, values.has_more) == (Count(len(listed)), False)
         few = value_options(store, query, focus, offset=1, limit=2)
-        assert [one.count.value for one in few.options] == sorted(mains.values(), reverse=True)[1:3]
-        assert (few.total, few.has_more) == (Count(len(mains)), len(mains) > 3)
+        assert list(few.options) == listed[1:3]
+        assert (few.total, few.has_more) == (Count(len(listed)), len(listed) > 3)
         for text in ("1", "a", "ix"):
-            containing = {one for one in mains if isinstance(one, Literal) and text in one.value.lower()}
+            containing = [one for one in listed if isinstance(one.value, Literal) and text in one.value.value.lower()]
             searched = value_options(store, query, focus, search=text, limit=1000)
-            assert {one.value: one.count.value for one in searched.options} == {one: mains[one] for one in containing}
+            assert list(searched.options) == containing
             assert searched.total == Count(len(containing))
     _check_bins(plain, focused, histogram(store, query, focus), main)
+
+
+def _most_first(counts: dict[Any, Count]) -> list[tuple[Any, Count]]:
+    """Terms as a list shows them: of those that come equally often, texts decide, then datatypes and languages."""
+
+    def place(one: tuple[Any, Count]) -> tuple[int, str, str, str]:
+        term, count = one
+        said = (term.datatype.value, term.language or "") if isinstance(term, Literal) else ("", "")
+        return -count.value, term.value, *said
+
+    return sorted(counts.items(), key=place)
 
 
 def _check_bins(plain: Plain, focused: Focused, found: Histogram | None, main: Variable) -> None:

@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from hpc_explorer.errors import Cancelled
-from hpc_explorer.rdf.namespaces import RDF, XSD
+from hpc_explorer.errors import Cancelled, DeadlineExceeded
+from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.reading import read_source
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import CancelToken, Limits, Row
+from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns, opened_columns
-from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.column_comparison import built_columns, filled_store
 from tests.helpers.column_proof import Tally, differences, random_case, smaller
 
 EX = "http://example.org/"
-GRAPH, OTHER = NamedNode(f"{EX}graph"), NamedNode(f"{EX}other")
-LINKS = [NamedNode(f"{EX}{name}") for name in ("used", "made", "part")]
-NUMBERS = [NamedNode(f"{EX}{name}") for name in ("loss", "count")]
-BEGAN, LABEL = NamedNode(f"{EX}began"), NamedNode(f"{EX}label")
-THINGS = [NamedNode(f"{EX}t{number}") for number in range(9)] + [BlankNode("b1")]
-CLASSES = [NamedNode(f"{EX}{name}") for name in ("Run", "Model")]
+GRAPH, USED, LABEL = (NamedNode(f"{EX}{name}") for name in ("graph", "used", "label"))
 
 
-def _moment(number: int) -> Literal:
-    day, second = divmod(number, 2)
-    return Literal(f"2021-03-{day + 1:02}T23:59:5{second}.25Z", datatype=XSD.dateTime)
+def _thing(number: int) -> NamedNode:
+    return NamedNode(f"{EX}t{number}")
 
 
 # The graphs and queries that are compared: some hundreds, and 100,000 where the examples are new.
@@ -66,57 +61,25 @@ def test_answers_are_those_of_the_triples(folder: Path, part: int) -> None:
     assert tally.share >= _ANSWERED, f"{tally.answered} of {tally.asked} queries were answered by the columns"
 
 
-KNOWN = [
-    f"SELECT ?a (COUNT(?b) AS ?n) (AVG(?x) AS ?mean) WHERE {{ ?a a <{EX}Run> ; <{EX}used> ?b . ?b <{EX}loss> ?x }} GROUP BY ?a",
-    f"SELECT ?l (MIN(?x) AS ?low) (MAX(?m) AS ?last) WHERE {{ ?a <{EX}label> ?l ; <{EX}loss> ?x ; <{EX}began> ?m }} GROUP BY ?l",
-    f"""SELECT ?a ?w WHERE {{ ?a <{EX}began> ?m ; <{EX}loss> ?x OPTIONAL {{ ?a <{EX}part> ?b FILTER(?x > 0) }}
-      BIND(HOURS(?m) * 3600 + MINUTES(?m) * 60 + SECONDS(?m) AS ?w) }} ORDER BY DESC(?x) ?a LIMIT 5""",
-    f"SELECT ?a ?b WHERE {{ {{ ?a <{EX}used>/<{EX}made> ?b }} UNION {{ ?b ^<{EX}part> ?a }} }} ORDER BY ?a ?b",
-    f"SELECT DISTINCT ?l ?a ?x WHERE {{ ?a <{EX}label> ?l ; <{EX}loss> ?x }} ORDER BY DESC(?l) ?a",
-    f"SELECT (SUM(?x) AS ?sum) WHERE {{ VALUES ?a {{ <{EX}t1> <{EX}t3> }} ?a <{EX}loss> ?x }}",
-]
-
-
 def _canonical(rows: Iterable[Row]) -> Counter[frozenset[tuple[str, object]]]:
     """Rows in any order."""
     return Counter(frozenset(row.items()) for row in rows)
 
 
-def _drawn(store: LocalStore, folder: Path) -> Columns:
-    file = folder / "columns.db"
-    draw_columns(store, file)
-    assert list(folder.iterdir()) == [file]
-    columns = opened_columns(file)
-    assert columns is not None
-    return columns
-
-
 @pytest.fixture
-def story() -> LocalStore:
-    store = LocalStore.in_memory()
-    quads = []
-    for number, thing in enumerate(THINGS):
-        after = THINGS[(number + 3) % len(THINGS)]
-        quads += [
-            Quad(thing, RDF.type, CLASSES[number % 2], GRAPH),
-            Quad(thing, LINKS[number % 3], after, GRAPH),
-            Quad(thing, LINKS[0], after, OTHER),
-            Quad(thing, NUMBERS[0], Literal(f"{number / 4}", datatype=XSD.double), GRAPH),
-            Quad(thing, BEGAN, _moment(number), OTHER),
-            Quad(thing, LABEL, Literal("ab"[number % 2]), GRAPH),
-        ]
-    store.add_quads(quads)
-    store.settle(set(store.graphs()))
-    return store
-
-
-@pytest.mark.parametrize("query", KNOWN)
-def test_what_is_asked_most_is_answered_by_columns(story: LocalStore, tmp_path: Path, query: str) -> None:
-    columns = _drawn(story, tmp_path)
-    expected = _canonical(story.select(query))
-    assert expected
-    assert _canonical(columns.select(query)) == expected
-    columns.close()
+def columns(tmp_path: Path) -> Iterator[Columns]:
+    """Those of a few things that use each other and have labels; nothing else is in their folder."""
+    quads = [
+        quad
+        for number in range(9)
+        for quad in (
+            Quad(_thing(number), USED, _thing(number + 3), GRAPH),
+            Quad(_thing(number), LABEL, Literal("a"), GRAPH),
+        )
+    ]
+    with built_columns(filled_store(quads), tmp_path) as columns:
+        assert list(tmp_path.iterdir()) == [columns.file]
+        yield columns
 
 
 @pytest.mark.parametrize(
@@ -131,46 +94,38 @@ def test_what_is_asked_most_is_answered_by_columns(story: LocalStore, tmp_path: 
         "SELECT no sense",
     ],
 )
-def test_what_is_not_answered_for_certain_is_refused(story: LocalStore, tmp_path: Path, query: str) -> None:
-    columns = _drawn(story, tmp_path)
+def test_what_is_not_answered_for_certain_is_refused(columns: Columns, query: str) -> None:
     with pytest.raises(NotByColumns):
         columns.select(query)
-    columns.close()
 
 
-def test_a_constant_with_quotes_is_a_constant(story: LocalStore, tmp_path: Path) -> None:
-    columns = _drawn(story, tmp_path)
+def test_a_constant_with_quotes_is_a_constant(columns: Columns) -> None:
     query = f"""SELECT ?a WHERE {{ ?a <{EX}label> "a' OR true OR '" }}"""
     assert list(columns.select(query)) == []
-    columns.close()
 
 
-def test_an_answer_can_be_stopped(story: LocalStore, tmp_path: Path) -> None:
-    columns = _drawn(story, tmp_path)
+def test_an_answer_can_be_stopped(columns: Columns) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
         columns.sql("SELECT count(*) FROM range(10000000000)", limits=Limits(cancel=cancel))
-    columns.close()
 
 
-def test_work_under_way_is_stopped(story: LocalStore, tmp_path: Path) -> None:
-    from hpc_explorer.errors import DeadlineExceeded
-
-    columns = _drawn(story, tmp_path)
+def test_work_under_way_is_stopped(columns: Columns) -> None:
     with pytest.raises(DeadlineExceeded):
         columns.sql(
             "SELECT sum(hash(a.range) + b.range) FROM range(10000000) a, range(100000) b", limits=Limits.seconds(0.2)
         )
     assert columns.sql("SELECT 1") == [(1,)]
-    columns.close()
 
 
-def test_a_file_of_another_version_or_damaged_is_not_opened(story: LocalStore, tmp_path: Path) -> None:
+def test_a_file_of_another_version_or_damaged_is_not_opened(columns: Columns, tmp_path: Path) -> None:
     import duckdb
 
-    columns = _drawn(story, tmp_path)
     columns.close()
+    opened = opened_columns(columns.file)
+    assert opened is not None
+    opened.close()
     with duckdb.connect(str(columns.file)) as database:
         database.execute("UPDATE about SET version = 0")
     assert opened_columns(columns.file) is None
@@ -201,7 +156,7 @@ def test_a_file_of_lines_is_read_as_the_store_reads_it(tmp_path: Path, more: str
     file.write_text(PLAIN + more, encoding="utf-8")
     store = LocalStore.in_memory()
     load_content(store, read_source(file), GRAPH)
-    draw_columns(store, tmp_path / "columns.db", n_triples=file)
+    build_columns(store, tmp_path / "columns.db", n_triples=file)
     columns = Columns(tmp_path / "columns.db")
     for name in ("label", "count", "began", "used"):
         query = f"SELECT ?s ?o WHERE {{ ?s <{EX}{name}> ?o }}"

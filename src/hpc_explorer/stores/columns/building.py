@@ -1,4 +1,4 @@
-"""Drawing the columns of a graph: from its store, or from the file it was loaded from."""
+"""Building the columns of a graph: the tables of `layout`, made of its triples."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION
 from hpc_explorer.stores.columns.literals import DECIMAL_TEXT, DOUBLE_TEXT, INTEGER_TEXT, MOMENT, MOST_DIGITS, parts_of
+from hpc_explorer.stores.columns.raw_triples import read_n_triples, read_store
 from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER, STRING
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.spellings import stored_form
@@ -26,30 +27,25 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 MEMORY = "2GB"
-"""The most memory that drawing and answering take, beyond which the engine uses the disk."""
+"""The most memory that building and answering take, beyond which the engine uses the disk."""
 
 WORTH_FROM = 100_000
-"""From so many triples on, columns are worth the time to draw them."""
+"""From so many triples on, columns are worth the time to build them."""
 
-# So many bytes a row may have at first.
-_LONGEST = 4 * 1024 * 1024
+MOST_WIDE = 64
+"""At most so many predicates have columns of their own."""
 
-# How much of the rows is handed over at once, in bytes.
-_PIECE = 64 * 1024 * 1024
-
-# At most so many predicates have columns of their own, each of at least this share of all resources.
-_MOST_WIDE, _WIDE_FROM = 64, 0.001
+# Each of these is a predicate of at least this share of all resources.
+_WIDE_FROM = 0.001
 
 _WHOLE = sorted(datatype.value for datatype in DERIVED_INTEGERS)
 
 _NUMERIC = ", ".join(f"'{datatype}'" for datatype in (INTEGER, DECIMAL, DOUBLE, XSD.float.value))
 
-_ROWS = "SELECT ?s ?p ?o WHERE { ?s ?p ?o }"
-
 Report = Callable[[str], None]
 
 
-def draw_columns(
+def build_columns(
     store: LocalStore,
     file: Path,
     *,
@@ -57,7 +53,7 @@ def draw_columns(
     report: Report = lambda step: None,
     limits: Limits = NO_LIMITS,
 ) -> None:
-    """Draw the columns of all that a store holds, each triple once, into a new file.
+    """Build the columns of all that a store holds, each triple once, into a new file.
 
     Args:
         n_triples: an N-Triples file that says all that the store holds, if there is one: it is read faster.
@@ -75,18 +71,18 @@ def draw_columns(
             # Lines that say one triple twice, in whatever spelling, are more than the store has.
             if (
                 n_triples is None
-                or not _read_n_triples(database, n_triples)
+                or not read_n_triples(database, n_triples)
                 or database.execute("SELECT count(*) FROM raw").fetchall()[0][0] != store.number_stored()
                 or not _parse(database, limits, spelled=True)
             ):
                 database.execute("DROP TABLE IF EXISTS raw")
                 database.execute("DROP TABLE IF EXISTS literals")
-                _read_store(database, store, limits)
+                read_store(database, store, limits)
                 _parse(database, limits, spelled=False)
-            report("sorting the facts by column")
-            _draw(database, limits)
+            report("building the facts by column")
+            _build_tables(database, limits)
     except duckdb.InterruptException:
-        limits.check("sorting the facts by column")
+        limits.check("building the facts by column")
         raise
     except (duckdb.IOException, duckdb.OutOfMemoryException, OSError) as error:
         raise OutputNotWritable(
@@ -123,122 +119,7 @@ def _new_database(file: Path) -> Iterator[DuckDBPyConnection]:
                 left.unlink()
 
 
-# Reading
-
-
-def _read_store(database: DuckDBPyConnection, store: LocalStore, limits: Limits) -> None:
-    """Have the engine of the triples write them as rows, piece by piece, each read by the other engine meanwhile."""
-    database.execute("CREATE TEMP TABLE raw (s VARCHAR, p VARCHAR, o VARCHAR)")
-    folder = Path(database.execute("SELECT current_setting('temp_directory')").fetchall()[0][0])
-    reader = _PieceReader(database, folder, limits)
-    try:
-        store.select(_ROWS, limits=limits).write(reader)  # type: ignore[arg-type]  # writing is all it is used for
-        reader.end()
-    finally:
-        reader.close()
-
-
-class _PieceReader:
-    """A stream that takes rows in the engine's own form and has them read into the table `raw`."""
-
-    def __init__(self, database: DuckDBPyConnection, folder: Path, limits: Limits) -> None:
-        from concurrent.futures import Future, ThreadPoolExecutor
-
-        self._database, self._limits = database, limits
-        self._files = [folder / f"piece-{number}.tsv" for number in range(2)]
-        self._worker = ThreadPoolExecutor(1, "columns")
-        self._reading: Future[None] | None = None
-        self._pieces = 0
-        self._rows: list[bytes] = []
-        self._size = 0
-
-    def write(self, data: bytes) -> int:
-        """Take some bytes."""
-        self._rows.append(bytes(data))
-        self._size += len(data)
-        if self._size >= _PIECE:
-            self._limits.check("reading the facts")
-            whole, _, rest = b"".join(self._rows).rpartition(b"\n")
-            self._hand_over(whole + b"\n")
-            self._rows, self._size = [rest], len(rest)
-        return len(data)
-
-    def flush(self) -> None:
-        """Nothing is kept back that could be handed over."""
-
-    def end(self) -> None:
-        """Have the rest read."""
-        self._hand_over(b"".join(self._rows))
-        self._wait()
-
-    def close(self) -> None:
-        """Wait for what is being read."""
-        self._worker.shutdown()
-
-    def _hand_over(self, rows: bytes) -> None:
-        file = self._files[self._pieces % 2]
-        file.write_bytes(rows)
-        self._wait()
-        self._reading = self._worker.submit(self._read, file, self._pieces == 0)
-        self._pieces += 1
-
-    def _wait(self) -> None:
-        if self._reading is not None:
-            self._reading.result()
-
-    def _read(self, file: Path, has_header: bool) -> None:
-        import duckdb
-
-        try:
-            self._read_rows(file, has_header, _LONGEST)
-        except duckdb.InvalidInputException:
-            # A literal is longer than most; memory for lines as long as the whole piece is asked for only then.
-            self._read_rows(file, has_header, file.stat().st_size + 1)
-
-    def _read_rows(self, file: Path, has_header: bool, longest: int) -> None:
-        self._database.execute(
-            f"""INSERT INTO raw SELECT s, p, o FROM read_csv(?, delim='\t', quote='', escape='', comment='',
-            header={str(has_header).lower()}, auto_detect=false, new_line='\\n', max_line_size={longest},
-            buffer_size={2 * longest}, columns={{'s': 'VARCHAR', 'p': 'VARCHAR', 'o': 'VARCHAR'}})""",
-            [str(file)],
-        )
-
-
-# How many lines are not of the form that is read; escapes of characters are left to a parser.
-_ODD = r"""SELECT count(*) FROM raw WHERE (s[1] = '<' AND s[-1] = '>' AND p[1] = '<' AND p[-1] = '>' AND CASE o[1]
-            WHEN '<' THEN o[-1] = '>' AND NOT contains(o, ' ')
-            WHEN '"' THEN o[-1] IN ('"', '>') OR regexp_matches(o, '"@[A-Za-z0-9-]+$')
-            ELSE false END AND NOT contains(s, '\') AND NOT contains(p, '\') AND NOT contains(o, '\u')
-            AND NOT contains(o, '\U') AND NOT (o[1] = '<' AND contains(o, '\'))) IS NOT TRUE"""
-
-
-def _read_n_triples(database: DuckDBPyConnection, file: Path) -> bool:
-    """Read a file of lines of the form `<s> <p> o .`; whether all its lines were of that form."""
-    import duckdb
-
-    try:
-        _read_lines(database, file)
-    except (duckdb.InvalidInputException, duckdb.ConversionException):
-        database.execute("DROP TABLE IF EXISTS raw")
-        return False
-    odd = database.execute(_ODD).fetchall()[0][0]
-    if odd:
-        database.execute("DROP TABLE raw")
-    return not odd
-
-
-def _read_lines(database: DuckDBPyConnection, file: Path) -> None:
-    database.execute(
-        """CREATE TEMP TABLE raw AS SELECT s, p, rest[length(p) + 2:-3] AS o FROM (
-            SELECT s, rest, split_part(rest, ' ', 1) AS p FROM (
-                SELECT s, line[length(s) + 2:] AS rest FROM (SELECT line, split_part(line, ' ', 1) AS s FROM read_csv(?,
-                    delim='\x01', quote='', escape='', comment='', header=false, auto_detect=false, new_line='\\n',
-                    columns={'line': 'VARCHAR'}) WHERE line <> '')))""",
-        [str(file)],
-    )
-
-
-# Drawing
+# Literals
 
 _IS_RESOURCE = "(o[1] = '<' AND o[2] <> '<' OR o[1] = '_')"
 
@@ -295,8 +176,8 @@ _RESPELLED = rf"""CASE kind
 # U+0001 stands for a backslash while a text is unescaped, so the engine parses a text that has both.
 _AMBIGUOUS = r"contains(o, chr(1)) AND contains(o, '\')"
 
-# The engine parses so many literals at most.
-_MOST_RESPELLED = 100_000
+MOST_RESPELLED = 100_000
+"""The engine of the triples parses so many literals at a time."""
 
 
 _KIND = f"""CASE
@@ -337,21 +218,21 @@ def _parse(database: DuckDBPyConnection, limits: Limits, *, spelled: bool) -> bo
         False if the engine would have to parse too many literals; the tables are dropped then.
     """
     for step in _TERMS:
-        limits.check("sorting the facts by column")
+        limits.check("building the facts by column")
         database.execute(step)
     database.execute(f"CREATE TEMP TABLE literals AS {_literals(spelled=spelled)}")
-    limits.check("sorting the facts by column")
+    limits.check("building the facts by column")
     again = database.execute(
-        f"SELECT DISTINCT again FROM literals WHERE again IS NOT NULL LIMIT {_MOST_RESPELLED + 1}"
+        f"SELECT DISTINCT again FROM literals WHERE again IS NOT NULL LIMIT {MOST_RESPELLED + 1}"
     ).fetchall()
-    if spelled and len(again) > _MOST_RESPELLED:
+    if spelled and len(again) > MOST_RESPELLED:
         for table in ("term", "lookup", "links", "literals"):
             database.execute(f"DROP TABLE {table}")
         return False
     database.execute("DROP TABLE raw")
-    for number in range(0, len(again), _MOST_RESPELLED):
-        limits.check("sorting the facts by column")
-        _ask_again(database, [o for (o,) in again[number : number + _MOST_RESPELLED]])
+    for number in range(0, len(again), MOST_RESPELLED):
+        limits.check("building the facts by column")
+        _ask_again(database, [o for (o,) in again[number : number + MOST_RESPELLED]])
     database.execute("ALTER TABLE literals DROP again")
     return True
 
@@ -417,16 +298,16 @@ _STEPS = (
 )
 
 
-def _draw(database: DuckDBPyConnection, limits: Limits) -> None:
+def _build_tables(database: DuckDBPyConnection, limits: Limits) -> None:
     """Make the tables of `layout` of the table `raw`."""
     database.execute("SET TimeZone = 'UTC'")
     triples = database.execute("SELECT (SELECT count(*) FROM links) + (SELECT count(*) FROM literals)").fetchall()[0][0]
     for step in _STEPS:
-        limits.check("sorting the facts by column")
+        limits.check("building the facts by column")
         database.execute(step)
     ids, of_links, of_values = [], [], []
     for number, links in database.execute(
-        f"SELECT id, links FROM predicate WHERE wide ORDER BY subjects DESC LIMIT {_MOST_WIDE}"
+        f"SELECT id, links FROM predicate WHERE wide ORDER BY subjects DESC LIMIT {MOST_WIDE}"
     ).fetchall():
         ids.append(number)
         if links:
@@ -439,14 +320,14 @@ def _draw(database: DuckDBPyConnection, limits: Limits) -> None:
         if ids
         else "UPDATE predicate SET wide = false"
     )
-    limits.check("sorting the facts by column")
+    limits.check("building the facts by column")
     database.execute(
         f"""CREATE TABLE node AS SELECT id, * EXCLUDE (id, s) FROM (SELECT id FROM term)
         LEFT JOIN (SELECT {", ".join(["s", *of_links])} FROM links WHERE p IN ({wide}) GROUP BY s) l ON l.s = id
         LEFT JOIN (SELECT {", ".join(["s", *of_values])} FROM parsed WHERE p IN ({wide}) GROUP BY s) v ON v.s = id
         ORDER BY id"""
     )
-    limits.check("sorting the facts by column")
+    limits.check("building the facts by column")
     rest = f"WHERE p NOT IN ({wide})" if ids else ""
     database.execute(f"CREATE TABLE link AS SELECT p, s, o FROM links {rest} ORDER BY p, o, s")
     database.execute(f"CREATE TABLE value AS SELECT p, s, d, t, n, m FROM parsed {rest} ORDER BY p, s")

@@ -1,7 +1,8 @@
-"""Columns hold each literal as the engine of the triples keeps it, whichever way they are drawn."""
+"""Columns hold each literal as the engine of the triples keeps it, whichever way they are built."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,19 @@ from hypothesis import strategies as st
 
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.reading import read_source
-from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.stores.columns import building, raw_triples
+from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.columns.drawing import draw_columns
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
 from hpc_explorer.stores.spellings import stored_form
+from tests.helpers.column_comparison import built_columns, edited, filled_store
+from tests.helpers.column_graphs import Edit
 
 EX = "http://example.org/"
+LONG = EX + "s" * 1000
+GRAPH = NamedNode(f"{EX}graph")
 
 SPELLINGS = {
     "integer": ["01", "+1", "-0", " 1 ", "2.5", "abc", "9223372036854775807", "123456789012345678901", "-12345678901234"],
@@ -37,7 +43,7 @@ SPELLINGS = {
     "time": ["08:00:00.50"],
     "duration": ["P1Y12M"],
     "dayTimeDuration": ["PT3600S"],
-    "string": ["a", "a\x01b\\c", "a\x01b", 'q"\n\t\r\\'],
+    "string": ["a", "long" * 1000, "a\x01b\\c", "a\x01b", 'q"\n\t\r\\'],
 }  # fmt: skip
 
 literals = st.sampled_from(
@@ -52,7 +58,20 @@ literals = st.sampled_from(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("drawing")
+    folder = tmp_path_factory.mktemp("building")
+    (folder / "anew").mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def limits_that_are_met() -> Iterator[None]:
+    """Pieces of few rows, some of which are too long at first, and predicates without a column of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(raw_triples, "PIECE", 500)
+        patch.setattr(raw_triples, "LONGEST", 2_000)
+        patch.setattr(building, "MOST_RESPELLED", 15)
+        patch.setattr(building, "MOST_WIDE", 2)
+        yield
 
 
 @settings(max_examples=6)
@@ -60,17 +79,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_literals_are_kept_as_the_engine_keeps_them(folder: Path, said: list[Literal], predicates: int) -> None:
     """A file of lines, the store, and a file in which a triple stands twice say the same."""
     file = folder / "graph.nt"
-    lines = [f"<{EX}s{number}> <{EX}p{number % predicates}> {literal} .\n" for number, literal in enumerate(said)]
+    lines = [f"<{LONG}{number}> <{EX}p{number % predicates}> {literal} .\n" for number, literal in enumerate(said)]
     file.write_text("".join(lines), encoding="utf-8")
     twice = folder / "twice.nt"
     twice.write_text("".join([*lines, lines[0]]), encoding="utf-8")
     store = LocalStore.in_memory()
-    load_content(store, read_source(file), NamedNode(f"{EX}graph"))
-    expected = {f"{EX}s{number}": stored_form(literal) for number, literal in enumerate(said)}
+    load_content(store, read_source(file), GRAPH)
+    expected = {f"{LONG}{number}": stored_form(literal) for number, literal in enumerate(said)}
     for source in (file, None, twice):
-        drawn = folder / "columns.db"
-        draw_columns(store, drawn, n_triples=source)
-        columns = Columns(drawn)
+        built = folder / "columns.db"
+        build_columns(store, built, n_triples=source)
+        columns = Columns(built)
         try:
             assert columns.triples == len(said)
             found = {}
@@ -81,4 +100,33 @@ def test_literals_are_kept_as_the_engine_keeps_them(folder: Path, said: list[Lit
             assert found == expected
         finally:
             columns.close()
-            drawn.unlink()
+            built.unlink()
+
+
+@settings(max_examples=20)
+@given(
+    st.lists(literals | st.sampled_from([NamedNode(f"{EX}t1"), NamedNode(f"{EX}t2")]), min_size=2, max_size=12),
+    st.data(),
+)
+def test_an_edit_tells_of_predicates_what_building_anew_does(
+    folder: Path, said: list[Literal | NamedNode], data: st.DataObject
+) -> None:
+    """As far as new subjects are concerned, each with one value, and no predicate leads to values of another sort."""
+    quads = []
+    for number, value in enumerate(said):
+        name = f"p{number % 3}" if isinstance(value, Literal) else "link"
+        quads.append(Quad(NamedNode(f"{EX}s{number}"), NamedNode(EX + name), value, GRAPH))
+    number = data.draw(st.integers(1, len(quads)))
+    store = filled_store(quads[:number])
+    with built_columns(store, folder) as edited_columns:
+        edited(store, edited_columns, Edit((), tuple(quads[number:])))
+        told = _known(edited_columns)
+        with built_columns(filled_store(quads), folder / "anew") as anew:
+            assert told == _known(anew)
+
+
+def _known(columns: Columns) -> dict[str, tuple[object, ...]]:
+    return {
+        one.iri: (one.links, one.values, one.subjects, set(one.kinds), one.exact, one.clock, one.scale)
+        for one in columns.predicates
+    }
