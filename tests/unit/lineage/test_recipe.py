@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.lineage.gaps import Gap, Lack, find_gaps
-from hpc_explorer.lineage.recipe import Recipe, Step
+from hpc_explorer.lineage.recipe import Recipe, Step, Use
 from hpc_explorer.lineage.recipe_building import build_recipe
 from hpc_explorer.lineage.repeats import ValueRange
 from hpc_explorer.lineage.step_order import in_order
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.examples import examples
 from tests.helpers.graphs import GRAPH, ex, store_of
 
 COMPLETE = """
@@ -222,6 +223,123 @@ ex:model prov:wasGeneratedBy ex:one . ex:one prov:used ex:thing . ex:thing prov:
 ex:two prov:used ex:other . ex:other prov:wasGeneratedBy ex:one .
 """)
     assert {one.activity for one in recipe.steps} == {ex("one"), ex("two")}
+
+
+# Records of any shape, told by a plain walk: activity i uses things up to 2i, and what it makes has a higher number.
+
+MAKERS = st.fixed_dictionaries({at: st.sampled_from([None, *range((at + 1) // 2)]) for at in range(1, 9)})
+Numbers = dict[int, set[int]]
+
+
+def subsets(count: int, *, least: int = 0) -> st.SearchStrategy[Numbers]:
+    """For each of four activities some numbers below `count`."""
+    return st.fixed_dictionaries({at: st.sets(st.integers(0, count - 1), min_size=least, max_size=3) for at in range(4)})
+
+
+@examples(100)
+@given(
+    MAKERS,
+    subsets(8, least=1),
+    subsets(3),
+    subsets(2),
+    subsets(2),
+    subsets(2),
+    st.sets(st.tuples(st.integers(0, 8), st.integers(0, 7)).filter(lambda pair: pair[1] < pair[0]), max_size=5),
+    st.dictionaries(st.integers(0, 3), st.tuples(st.integers(1, 9), st.integers(1, 9))),
+)
+def test_a_recipe_has_what_a_plain_walk_finds(
+    makers: dict[int, int | None],
+    used: Numbers,
+    values: Numbers,
+    programs: Numbers,
+    machines: Numbers,
+    people: Numbers,
+    derived: set[tuple[int, int]],
+    days: dict[int, tuple[int, int]],
+) -> None:
+    used = {at: {one for one in things if one <= 2 * at} for at, things in used.items()}
+    last = {thing: thing - 1 if maker is None else 2 * maker for thing, maker in makers.items()}  # no circles
+    derived = {(one, other) for one, other in derived if other <= last[one]}
+    lines = [f"ex:t{thing} prov:wasGeneratedBy ex:a{maker} ." for thing, maker in makers.items() if maker is not None]
+    lines += [f"ex:t{one} prov:wasDerivedFrom ex:t{other} ." for one, other in sorted(derived)]
+    for at in range(4):
+        lines.append(f"ex:a{at} hpc:commandLineOption 'do {at}' .")
+        for predicate, kind, known in (
+            ("prov:used", "t", used),
+            ("prov:used", "v", values),
+            ("prov:wasAssociatedWith", "s", programs),
+            ("hpc:wasAssociatedWithHardware", "m", machines),
+            ("prov:wasAssociatedWith", "p", people),
+        ):
+            lines += [f"ex:a{at} {predicate} ex:{kind}{one} ." for one in sorted(known[at])]
+        if at in days:
+            began, ended = days[at]
+            lines.append(f'ex:a{at} prov:startedAtTime "2024-03-0{began}" ; prov:endedAtTime "2024-03-0{ended}" .')
+    for at in range(3):
+        lines.append(f"ex:v{at} prov:value {at}{at} . ex:s{at} a hpc:Software . ex:m{at} a hpc:Cluster . ex:p{at} a hpc:Person .")
+    recipe = recipe_of("\n".join(lines), "t8")
+
+    def before(activity: int | None, thing: int | None, without: int | None = None) -> set[str]:
+        """All that an activity or a thing came from, not through one thing."""
+        found: set[str] = set()
+        waiting: list[tuple[str, int]] = [("a", activity)] if activity is not None else [("t", thing or 0)]
+        while waiting:
+            kind, number = waiting.pop()
+            if kind == "a":
+                following = [("t", one) for one in used[number]]
+            else:
+                following = [("t", other) for one, other in derived if one == number]
+                maker = makers.get(number)
+                following += [] if maker is None else [("a", maker)]
+            for one in following:
+                if f"{one[0]}{one[1]}" not in found and one != ("t", without):
+                    found.add(f"{one[0]}{one[1]}")
+                    waiting.append(one)
+        return found
+
+    reached = before(None, 8) | {"t8"}
+    done = {at for at in range(4) if f"a{at}" in reached}
+    inputs = {f"a{at}": {f"t{one}" for one in used[at]} for at in done}
+    outputs = {f"a{at}": {f"t{one}" for one, maker in makers.items() if maker == at and f"t{one}" in reached} for at in done}
+    for one, other in derived:
+        maker = makers.get(one)
+        if f"t{one}" not in reached:
+            continue
+        if maker is None:
+            inputs.setdefault(f"t{one}", set()).add(f"t{other}")
+            outputs[f"t{one}"] = {f"t{one}"}
+        elif f"t{other}" not in before(maker, None, without=one):
+            inputs[f"a{maker}"].add(f"t{other}")
+
+    def names(uses: tuple[Use, ...]) -> set[str]:
+        assert len({use.resource for use in uses}) == len(uses)
+        return {str(use.resource.value).rpartition("/")[2] for use in uses}
+
+    told = {one.activity.value.rpartition("/")[2] if one.activity else min(names(one.outputs)): one for one in recipe.steps}
+    assert told.keys() == inputs.keys()
+    assert {key: names(one.inputs) for key, one in told.items()} == inputs
+    assert {key: names(one.outputs) for key, one in told.items()} == outputs
+    assert [one.number for one in recipe.steps] == list(range(1, len(inputs) + 1))
+    makers_of = {thing: key for key, things in outputs.items() for thing in things}
+    for key, things in inputs.items():
+        assert all(told[makers_of[one]].number < told[key].number for one in things if one in makers_of)
+    for at in done:
+        one = told[f"a{at}"]
+        assert names(one.software) == {f"s{program}" for program in programs[at]}
+        assert names(one.machines) == {f"m{machine}" for machine in machines[at]}
+        assert names(one.agents) == {f"p{person}" for person in people[at]}
+        assert {parameter.value for parameter in one.parameters} == {f"{value}{value}" for value in values[at]}
+        assert one.commands == (f"do {at}",)
+        assert (one.started and one.started.day, one.ended and one.ended.day) == days.get(at, (None, None))
+        assert one.within is None
+    for uses, kind, known in (
+        (recipe.software, "s", programs),
+        (recipe.machines, "m", machines),
+        (recipe.people, "p", people),
+    ):
+        assert names(uses) == {f"{kind}{one}" for at in done for one in known[at]}
+    assert names(recipe.data) == set().union(*inputs.values()) - makers_of.keys()
+    assert recipe.is_made == bool(inputs)
 
 
 needs = st.dictionaries(st.integers(0, 12), st.sets(st.integers(0, 12), max_size=5), max_size=13)
