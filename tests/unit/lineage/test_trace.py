@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import Cancelled
+from hpc_explorer.lineage.cost import next_level
 from hpc_explorer.lineage.trace import Direction, Lineage, Stop, trace
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, Relation, SubjectIs
 from hpc_explorer.rdf.namespaces import HPC, PROV, PROVLAKE, RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource
-from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Limits
+from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Capabilities, Count, CountKind, Limits
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.examples import examples
 from tests.helpers.graphs import GRAPH, ex, store_of
@@ -353,3 +354,40 @@ def test_it_is_what_a_plain_walk_finds(
         assert list(found.next_of(resource)) == ways_on
     ends = depths.keys() & of_substance - goes_on - cut_off - {start}
     assert {node.resource for node in found.ends()} == ends
+
+
+class Remote(LocalStore):
+    """A store that counts for itself, as an endpoint does."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(writable=False, remote=True)
+
+
+@examples(100)
+@given(STATEMENTS, THINGS, st.sampled_from(Direction), st.integers(0, 2))
+def test_one_more_level_is_counted_before_it_is_fetched(
+    quads: frozenset[Quad], start: Resource, direction: Direction, depth: int
+) -> None:
+    near, far = (
+        trace(store, start, VOCABULARY, direction=direction, depth=level)
+        for store in [LocalStore.in_memory()]
+        for _ in [store.add_quads(quads)]
+        for level in (depth, depth + 1)
+    )
+    more = far.nodes.keys() - near.nodes.keys()
+    for store in (LocalStore.in_memory(), Remote.in_memory()):
+        store.add_quads(quads)
+        counted = next_level(store, near, VOCABULARY)
+        edge = {node.resource for node in near.nodes.values() if node.stop is Stop.DEPTH}
+        if not edge:
+            assert counted == Count(0)
+        elif not store.capabilities.remote or not any(isinstance(node, BlankNode) for node in near.nodes):
+            assert counted == Count(len(more))
+        elif all(isinstance(node, BlankNode) for node in edge):
+            assert counted.kind is CountKind.UNKNOWN
+        else:
+            assert counted.kind is CountKind.AT_LEAST
+            named = {one.cause if direction is Direction.UPSTREAM else one.effect for node in edge
+                     if isinstance(node, NamedNode) for one in far.next_of(node)}  # fmt: skip
+            assert counted.value == sum(isinstance(one, NamedNode) for one in named & more)
