@@ -254,6 +254,7 @@ STATEMENTS = st.frozensets(
         st.just(Literal("x")),
         st.just(GRAPH),
     ),
+    min_size=8,
     max_size=24,
 )
 Pair = tuple[Resource, Resource]
