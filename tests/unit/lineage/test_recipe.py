@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hpc_explorer.lineage.gaps import Gap, Lack, find_gaps
 from hpc_explorer.lineage.recipe import Recipe, Step, Use
 from hpc_explorer.lineage.recipe_building import build_recipe
-from hpc_explorer.lineage.repeats import ValueRange
+from hpc_explorer.lineage.repeats import Repeats, ValueRange
 from hpc_explorer.lineage.step_order import in_order
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.origin import Origin
@@ -144,38 +144,42 @@ ex:code a provml:Implementation ; hpc:version "1" . ex:mira a hpc:Person .
     assert [one.activity for one in recipe.steps] == [ex("run"), ex("stage")]
 
 
-def epochs(number: int, *, dated: bool) -> str:
+def epochs(inner: list[int], *, dated: bool) -> str:
+    """A stage with an epoch for each number, which has so many batches; and some checks between them."""
     lines = ["ex:stage a provml:TrainingExecution . ex:rate a provlake:Attribute ; rdfs:label 'learning_rate' ."]
-    for at in range(1, number + 1):
+    lines += ["ex:size a provlake:Attribute ."]
+    for at, batches in enumerate(inner, start=1):
         when = f'prov:startedAtTime "2024-03-01T{at:02}:00:00Z"^^xsd:dateTime ;' if dated else ""
         lines.append(f"""
 ex:epoch{at} a provml:TrainingSectionExecution ; {when} prov:wasInformedBy ex:stage .
 ex:model{at} a provml:Model ; prov:wasGeneratedBy ex:epoch{at} .
 ex:rate{at} a provml:ModelHyperparameterValue ; prov:wasGeneratedBy ex:epoch{at} ; prov:value {1 / at:.3f} ;
     prov:wasDerivedFrom ex:rate .
-ex:epoch{at}-batch1 a provml:TrainingSectionExecution ; prov:wasInformedBy ex:epoch{at} .
-ex:epoch{at}-batch2 a provml:TrainingSectionExecution ; prov:wasInformedBy ex:epoch{at} .""")
+ex:size{at} a provml:ModelHyperparameterValue ; prov:wasGeneratedBy ex:epoch{at} ; prov:value {at * at} ;
+    prov:wasDerivedFrom ex:size .
+ex:check{at} a provml:ValidationSectionExecution ; {when} prov:wasInformedBy ex:stage .""")
+        lines += [
+            f"ex:epoch{at}-batch{number} a provml:TrainingSectionExecution ; prov:wasInformedBy ex:epoch{at} ."
+            for number in range(1, batches + 1)
+        ]
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("dated", [True, False])
-def test_epochs_are_told_once_up_to_the_one_that_made_the_model(dated: bool) -> None:
-    recipe = recipe_of(epochs(12, dated=dated), "model10")
-    assert [one.activity for one in recipe.steps] == [ex("stage"), ex("epoch10")]
-    repeats = step(recipe, "epoch10").repeats
-    assert repeats is not None
-    assert (repeats.number, repeats.total, repeats.inner, repeats.by_time) == (10, 12, 20, dated)
-    assert (repeats.first, repeats.last) == ("epoch1", "epoch10")
-    assert repeats.values == (ValueRange("learning_rate", "1.000", "0.100"),)
-
-
-def test_the_first_epoch_has_none_before_it() -> None:
-    assert step(recipe_of(epochs(3, dated=True), "model1"), "epoch1").repeats is None
+@examples(40)
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=14), st.integers(1, 14), st.booleans())
+def test_epochs_are_told_once_up_to_the_one_that_made_the_model(inner: list[int], at: int, dated: bool) -> None:
+    at = min(at, len(inner))
+    recipe = recipe_of(epochs(inner, dated=dated), f"model{at}")
+    assert [one.activity for one in recipe.steps] == [ex("stage"), ex(f"epoch{at}")]
+    rates = ValueRange("learning_rate", "1.000", f"{1 / at:.3f}"), ValueRange("size", "1", str(at * at))
+    repeats = Repeats(ex("stage"), at, len(inner), "epoch1", f"epoch{at}", sum(inner[:at]), dated, rates)
+    assert step(recipe, f"epoch{at}").repeats == (repeats if at > 1 else None)
 
 
 def test_a_run_is_made_again_with_its_parts() -> None:
-    recipe = recipe_of(epochs(12, dated=False), "stage")
-    assert [one.activity for one in recipe.steps] == [ex("stage"), ex("epoch12"), ex("epoch12-batch2")]
+    recipe = recipe_of(epochs([2] * 12, dated=False), "stage")
+    made = [one.activity for one in recipe.steps]
+    assert made == [ex(name) for name in ("stage", "check12", "epoch12", "epoch12-batch2")]
     assert (step(recipe, "epoch12").repeats or pytest.fail("not told")).number == 12
     assert [use.resource for use in step(recipe, "epoch12").outputs] == [ex("model12")]
 
