@@ -288,7 +288,6 @@ class _Comparison:
         self._walked |= ends
         return is_new
 
-
     def _aligned_pairs(
         self, first: list[Resource], second: list[Resource]
     ) -> list[tuple[Resource | None, Resource | None]]:

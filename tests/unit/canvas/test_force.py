@@ -145,7 +145,10 @@ def test_new_nodes_stand_beside_what_they_are_linked_to(arrangement: Arrangement
 def test_new_nodes_linked_to_the_same_stand_in_the_order_of_their_names(
     arrangement: Arrangement, numbers: list[int], after: bool
 ) -> None:
-    nodes = (SceneNode("old", "an old one"), *(SceneNode(f"k{number * 37 % 15}", f"run {number}") for number in numbers))
+    nodes = (
+        SceneNode("old", "an old one"),
+        *(SceneNode(f"k{number * 37 % 15}", f"run {number}") for number in numbers),
+    )
     edges = [SceneEdge(*(("old", node.key) if after else (node.key, "old")), "leads to") for node in nodes[1:]]
     layout = arrange_beside(Scene(nodes, tuple(edges), "", arrangement), {"old": Rect(0.0, 0.0, 200.0, 48.0)})
     new = [(layout.places[node.key], int(node.label[4:])) for node in nodes[1:]]

@@ -25,7 +25,13 @@ def shown(value: object) -> object:
     if isinstance(value, NamedNode):
         return value.value.rpartition("/")[2]
     name = getattr(value, "name", None)
-    return value if value is None or isinstance(value, (str, bool)) else str(value) if name is None else f"{name}={getattr(value, 'value', '')}"
+    return (
+        value
+        if value is None or isinstance(value, (str, bool))
+        else str(value)
+        if name is None
+        else f"{name}={getattr(value, 'value', '')}"
+    )
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ def placed(turtle: str, start: str = "model") -> dict[Resource, Placed]:
     return phases_of(store, trace(store, ex(start), LINEAGE_VOCABULARY), schema.superclasses)
 
 
-C, P, L, O = Phase.CURATION, Phase.PREPARATION, Phase.LEARNING, Phase.OTHER
+C, P, L, N = Phase.CURATION, Phase.PREPARATION, Phase.LEARNING, Phase.OTHER
 RUN = "ex:run a provlake:WorkflowExecution . ex:a a provlake:DataTransformationExecution ; prov:wasInformedBy ex:run ."
 TWO = RUN + "ex:b a provlake:DataTransformationExecution ; prov:wasInformedBy ex:run ."
 TWO += "ex:a prov:used ex:made . ex:made prov:wasGeneratedBy ex:b ."
@@ -46,7 +46,7 @@ TWO += "ex:a prov:used ex:made . ex:made prov:wasGeneratedBy ex:b ."
         ("ex:a rdfs:label 'Train the classifier' .", "a", L, "guessed from the name “Train the classifier”"),
         ("ex:a rdfs:label 'Preprocess images' .", "a", P, "guessed from the name “Preprocess images”"),
         ("ex:a rdfs:label 'Curation of F3' .", "a", C, "guessed from the name “Curation of F3”"),
-        ("ex:a rdfs:label 'Constrain the mesh' .", "a", O, "nothing says more"),
+        ("ex:a rdfs:label 'Constrain the mesh' .", "a", N, "nothing says more"),
         (
             "ex:a prov:wasInfluencedBy ex:training . ex:training a prov:Plan .",
             *("a", L, "guessed from the name “training”"),
@@ -60,13 +60,13 @@ TWO += "ex:a prov:used ex:made . ex:made prov:wasGeneratedBy ex:b ."
         (RUN + "ex:run provlake:tag 'learning' .", "a", L, "as a section of run"),
         (RUN + "ex:a provlake:tag 'learning' .", "run", L, "as its sections"),
         (TWO + "ex:a provlake:tag 'learning' . ex:b provlake:tag 'learning' .", "run", L, "as its sections"),
-        (TWO + "ex:a provlake:tag 'learning' . ex:b provlake:tag 'curation' .", "run", O, "nothing says more"),
+        (TWO + "ex:a provlake:tag 'learning' . ex:b provlake:tag 'curation' .", "run", N, "nothing says more"),
         (TWO + "ex:a provlake:tag 'learning' .", "b", L, "as a section of run"),
         (
             "ex:a provlake:tag 'learning' ; prov:used ex:s . ex:s prov:wasGeneratedBy ex:b .",
             *("b", P, "because it made what learning used"),
         ),
-        ("ex:a prov:wasInformedBy ex:b . ex:b provlake:tag 'learning' .", "a", O, "nothing says more"),
+        ("ex:a prov:wasInformedBy ex:b . ex:b provlake:tag 'learning' .", "a", N, "nothing says more"),
         # Things.
         ("ex:a provlake:tag 'learning' .", "model", L, "with the activity that made it"),
         (
@@ -82,7 +82,7 @@ TWO += "ex:a prov:used ex:made . ex:made prov:wasGeneratedBy ex:b ."
             "ex:a prov:used ex:t ; provlake:tag 'learning' . ex:t prov:wasDerivedFrom ex:u . ex:u prov:wasDerivedFrom ex:v .",
             *("v", L, "with what it is linked to"),
         ),
-        ("ex:a prov:wasInfluencedBy ex:plan . ex:plan a prov:Plan .", "plan", O, "with what it is linked to"),
+        ("ex:a prov:wasInfluencedBy ex:plan . ex:plan a prov:Plan .", "plan", N, "with what it is linked to"),
     ],
 )
 def test_each_is_placed_by_the_first_that_tells(turtle: str, name: str, phase: Phase, why: str) -> None:

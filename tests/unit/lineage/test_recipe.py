@@ -161,7 +161,9 @@ def test_what_is_missing_of_which(turtle: str, lack: Lack, named: str) -> None:
 
 
 def test_a_sentence_names_a_few_and_counts_the_rest() -> None:
-    many = recipe_of("".join(f"ex:model prov:wasGeneratedBy ex:a{at} . ex:a{at} prov:used ex:raw{at} . " for at in range(8)))
+    many = recipe_of(
+        "".join(f"ex:model prov:wasGeneratedBy ex:a{at} . ex:a{at} prov:used ex:raw{at} . " for at in range(8))
+    )
     said = {one.lack: one.sentence for one in find_gaps(many)}
     assert "raw0, raw1, raw2, raw3, raw4, raw5 and 2 more" in said[Lack.LOCATION]
     assert "any of the 8 steps" in said[Lack.COMMAND]
@@ -280,7 +282,9 @@ Numbers = dict[int, set[int]]
 
 def subsets(count: int, *, least: int = 0) -> st.SearchStrategy[Numbers]:
     """For each of four activities some numbers below `count`."""
-    return st.fixed_dictionaries({at: st.sets(st.integers(0, count - 1), min_size=least, max_size=3) for at in range(4)})
+    return st.fixed_dictionaries(
+        {at: st.sets(st.integers(0, count - 1), min_size=least, max_size=3) for at in range(4)}
+    )
 
 
 @examples(100)
@@ -323,7 +327,9 @@ def test_a_recipe_has_what_a_plain_walk_finds(
             began, ended = days[at]
             lines.append(f'ex:a{at} prov:startedAtTime "2024-03-0{began}" ; prov:endedAtTime "2024-03-0{ended}" .')
     for at in range(3):
-        lines.append(f"ex:v{at} prov:value {at}{at} . ex:s{at} a hpc:Software . ex:m{at} a hpc:Cluster . ex:p{at} a hpc:Person .")
+        lines.append(
+            f"ex:v{at} prov:value {at}{at} . ex:s{at} a hpc:Software . ex:m{at} a hpc:Cluster . ex:p{at} a hpc:Person ."
+        )
     recipe = recipe_of("\n".join(lines), "t8")
 
     def before(activity: int | None, thing: int | None, without: int | None = None) -> set[str]:
@@ -347,7 +353,9 @@ def test_a_recipe_has_what_a_plain_walk_finds(
     reached = before(None, 8) | {"t8"}
     done = {at for at in range(4) if f"a{at}" in reached}
     inputs = {f"a{at}": {f"t{one}" for one in used[at]} for at in done}
-    outputs = {f"a{at}": {f"t{one}" for one, maker in makers.items() if maker == at and f"t{one}" in reached} for at in done}
+    outputs = {
+        f"a{at}": {f"t{one}" for one, maker in makers.items() if maker == at and f"t{one}" in reached} for at in done
+    }
     for one, other in derived:
         maker = makers.get(one)
         if f"t{one}" not in reached:
@@ -362,7 +370,9 @@ def test_a_recipe_has_what_a_plain_walk_finds(
         assert len({use.resource for use in uses}) == len(uses)
         return {str(use.resource.value).rpartition("/")[2] for use in uses}
 
-    told = {one.activity.value.rpartition("/")[2] if one.activity else min(names(one.outputs)): one for one in recipe.steps}
+    told = {
+        one.activity.value.rpartition("/")[2] if one.activity else min(names(one.outputs)): one for one in recipe.steps
+    }
     assert told.keys() == inputs.keys()
     assert {key: names(one.inputs) for key, one in told.items()} == inputs
     assert {key: names(one.outputs) for key, one in told.items()} == outputs

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import Unsupported
-from hpc_explorer.lineage.recorded import RecordedHistory, Recording, RecordedStore, recorded_timeline
+from hpc_explorer.lineage.recorded import RecordedHistory, RecordedStore, Recording, recorded_timeline
 from hpc_explorer.lineage.trace import Direction, trace
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.namespaces import PROV
@@ -19,9 +19,7 @@ from hpc_explorer.stores.local import LocalStore
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 
-VOCABULARY = LINEAGE_VOCABULARY.only(
-    {PROV.wasDerivedFrom, PROV.used, PROV.generated, PROV.qualifiedUsage, PROV.entity}
-)
+VOCABULARY = LINEAGE_VOCABULARY.only({PROV.wasDerivedFrom, PROV.used, PROV.generated, PROV.qualifiedUsage, PROV.entity})
 GRAPHS = [NamedNode(f"urn:test:{name}") for name in ("dated", "later", "undated", "kept")]
 FIRST = datetime(2024, 3, 1, tzinfo=UTC)
 

@@ -125,7 +125,9 @@ def watched(remote: bool = False) -> Watched:
 V, MODEL, RUN = LINEAGE_VOCABULARY, ex("model"), ex("run")
 SEVERAL = [ex(name) for name in ("model", "e1", "e2", "run", "set", "v1", "second")]
 RARE = {PROVLAKE.isPartOf: 0, HPC.aiModel: 0}
-EVERYTHING = frozenset({PROV.wasGeneratedBy, PROV.used, PROV.wasInformedBy, PROV.wasDerivedFrom, PROV.wasAssociatedWith})
+EVERYTHING = frozenset(
+    {PROV.wasGeneratedBy, PROV.used, PROV.wasInformedBy, PROV.wasDerivedFrom, PROV.wasAssociatedWith}
+)
 
 
 def at_march(store: Watched) -> Moment:

@@ -121,7 +121,9 @@ def test_a_closed_lineage_fits_on_a_screen_however_much_phases_handed_on() -> No
 names = st.integers(0, 7).map(lambda number: ex(f"n{number}"))
 links = st.tuples(
     names,
-    st.sampled_from(("used", "wasGeneratedBy", "wasInformedBy", "wasInformedBy", "wasDerivedFrom", "wasAssociatedWith")),
+    st.sampled_from(
+        ("used", "wasGeneratedBy", "wasInformedBy", "wasInformedBy", "wasDerivedFrom", "wasAssociatedWith")
+    ),
     names,
 )
 tags = st.dictionaries(names, st.sampled_from(("Training", "Preparation", "Data Curation")), max_size=4)
