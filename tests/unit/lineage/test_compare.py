@@ -134,9 +134,3 @@ def test_what_differs_is_found_and_nothing_else(stages: list[tuple[Stage, Stage]
         (one.aspect, one.name, one.first, one.second, one.count) for one in found.differences
     }
     assert back.aligned == found.aligned
-
-
-@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=14))
-def test_nothing_differs_from_itself(edges: list[tuple[int, int]]) -> None:
-    store = store_of("".join(f"ex:n{effect} prov:wasDerivedFrom ex:n{cause} .\n" for effect, cause in edges))
-    assert compare_lives(store, ex("n0"), ex("n0"), LINEAGE_VOCABULARY).differences == ()
