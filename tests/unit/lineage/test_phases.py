@@ -109,3 +109,7 @@ def test_what_is_handed_on_from_a_guess_is_one(told: str) -> None:
     for name in ("epoch", "stage", "run"):
         assert found[ex(name)].phase is Phase.LEARNING
         assert found[ex(name)].guessed == ("label" in told)
+
+
+def test_a_thing_alone_is_other_work() -> None:
+    assert placed("ex:model ex:p 1 .") == {ex("model"): Placed(Phase.OTHER, "nothing says more")}
