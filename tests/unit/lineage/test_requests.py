@@ -134,14 +134,15 @@ def at_march(store: Watched) -> Moment:
     return Moment(store, V, datetime(2024, 3, 1, 12, tzinfo=UTC))
 
 
-def all_of_sections(facts: SectionFacts) -> None:
+def all_of_sections(facts: Callable[[], SectionFacts]) -> None:
+    """Each question to somebody who was asked nothing before."""
     for depth in (1, 2):
-        for groups in facts.sections([RUN], depth, limits=LIMITS).values():
-            for one, values in facts.values(groups, limits=LIMITS).items():
+        for groups in facts().sections([RUN], depth, limits=LIMITS).values():
+            for one, values in facts().values(groups, limits=LIMITS).items():
                 for value in values:
-                    facts.series(one, value.kind, limits=LIMITS)
+                    facts().series(one, value.kind, limits=LIMITS)
             for one in groups:
-                assert facts.members(one, limits=LIMITS)
+                assert facts().members(one, limits=LIMITS)
 
 
 def of_columns(store: Watched, columns: WatchedColumns) -> None:
@@ -152,7 +153,7 @@ def of_columns(store: Watched, columns: WatchedColumns) -> None:
     projects = column_projects_of(columns, SEVERAL, vocabulary, limits=LIMITS)
     assert projects is not None
     assert MODEL in projects
-    all_of_sections(ColumnSections(columns, (), StoreSections(store)))
+    all_of_sections(lambda: ColumnSections(columns, (), StoreSections(store)))
 
 
 def recorded(store: Watched) -> None:
@@ -182,8 +183,8 @@ QUESTIONS: dict[str, Callable[[Watched], object]] = {
         store, trace(store, MODEL, V, limits=LIMITS), V, limits=LIMITS
     ),
     "next level": lambda store: next_level(store, trace(store, MODEL, V, depth=1, limits=LIMITS), V, limits=LIMITS),
-    "sections": lambda store: all_of_sections(StoreSections(store)),
-    "sections as of": lambda store: all_of_sections(MomentSections(at_march(store))),
+    "sections": lambda store: all_of_sections(lambda: StoreSections(store)),
+    "sections as of": lambda store: all_of_sections(lambda: MomentSections(at_march(store))),
     "recorded": recorded,
 }
 
