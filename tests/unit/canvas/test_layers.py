@@ -183,8 +183,8 @@ def test_arrays_reduce_crossings_too_and_count_them_alike(graph: tuple[int, list
 
 
 def test_arrays_cross_no_more_than_the_plain_way_where_both_can_be_used() -> None:
-    graph = mesh_edges(150)
-    plain, arrays = layered(150, graph), layered(150, graph)
+    graph = mesh_edges(90)
+    plain, arrays = layered(90, graph), layered(90, graph)
     assert reduce_crossings_in_arrays(arrays) <= 1.05 * reduce_crossings(plain)
 
 
