@@ -81,7 +81,7 @@ def climbed(
     while level:
         owners = defaultdict(set, wholes(level))
         climbing = [one for one in level if one not in projects and projects.isdisjoint(owners.get(one, ()))]
-        for effect, cause in makers(climbing) if climbing else ():
+        for effect, cause in makers(climbing):
             owners[effect].add(cause)
         level = []
         for resource, above in owners.items():

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hpc_explorer.lineage.aspects import Aspect, aspect_of, aspect_of_property
@@ -145,6 +145,8 @@ class _Comparison:
         self._causes: dict[Resource, list[tuple[Resource, Relation]]] = {}
         self._aligned = 0
         self._shared: dict[Resource, Resource] = {}
+        self._met: dict[Resource, list[Resource]] = defaultdict(list)
+        self._walked: set[tuple[Resource, int]] = set()
 
     def run(self, first: Resource, second: Resource) -> LifeDifferences:
         if first != second:
@@ -153,18 +155,7 @@ class _Comparison:
             self._walk(_Pair(first, second, Aspect.STRUCTURE, self._facts.kind(first), began, 0, sections=True))
         ordered = sorted(self._found.values(), key=lambda found: found.order)
         return LifeDifferences(
-            tuple(
-                Difference(
-                    one.difference.aspect,
-                    one.difference.name,
-                    one.difference.role,
-                    one.difference.first,
-                    one.difference.second,
-                    one.difference.when,
-                    one.count,
-                )
-                for one in ordered
-            ),
+            tuple(replace(one.difference, count=one.count) for one in ordered),
             self._aligned,
             tuple(sorted(self._unopened.items())),
             tuple(one.way() for one in ordered),
@@ -172,7 +163,7 @@ class _Comparison:
         )
 
     def _walk(self, start: _Pair) -> None:
-        seen_first, seen_second = {start.first}, {start.second}
+        self._meet(start)
         level = [start]
         while level:
             self._limits.check("the comparison")
@@ -189,7 +180,7 @@ class _Comparison:
             following: list[_Pair] = []
             for pair in level:
                 self._compare(pair)
-                following += self._paired(pair, around, seen_first, seen_second)
+                following += self._paired(pair, around)
             level = following
 
     def _neighbours(self, level: list[_Pair]) -> dict[Resource, dict[_Way, list[tuple[Resource, Resource | None]]]]:
@@ -201,10 +192,9 @@ class _Comparison:
             for cause, relation in causes[resource]:
                 around[resource][relation, True].append(cause)
         opened = list({one: None for pair in level if pair.sections for one in (pair.first, pair.second)})
-        if opened:
-            for one, found in self._sections(opened, self._opens(level, opened)).items():
-                for way, effects in found.items():
-                    around[one][way].extend(effects)
+        for one, found in self._sections(opened, self._opens(level, opened)).items():
+            for way, effects in found.items():
+                around[one][way].extend(effects)
         reached = {one: None for ways in around.values() for group in ways.values() for one in group}
         causes = self._causes_of(reached)
         plans: dict[Resource, Resource] = {}
@@ -247,33 +237,28 @@ class _Comparison:
         new = [resource for resource in resources if resource not in self._causes]
         for resource in new:
             self._causes[resource] = []
-        if new:
-            for effect, cause, relation in steps_from(
-                self._store, new, self._vocabulary, Direction.UPSTREAM, limits=self._limits
-            ):
-                self._causes[effect].append((cause, relation))
+        for effect, cause, relation in steps_from(
+            self._store, new, self._vocabulary, Direction.UPSTREAM, limits=self._limits
+        ):
+            self._causes[effect].append((cause, relation))
         return self._causes
 
     def _paired(
         self,
         pair: _Pair,
         around: Mapping[Resource, Mapping[_Way, list[tuple[Resource, Resource | None]]]],
-        seen_first: set[Resource],
-        seen_second: set[Resource],
     ) -> list[_Pair]:
+        """What stands for each other around a pair, as far as it is to be walked through."""
         ours, theirs = around.get(pair.first, {}), around.get(pair.second, {})
         pairs: list[_Pair] = []
         for way in dict.fromkeys((*ours, *theirs)):
             relation, upstream = way
             groups: dict[str, tuple[list[Resource], list[Resource]]] = defaultdict(lambda: ([], []))
-            for side, found, seen in ((0, ours.get(way, ()), seen_first), (1, theirs.get(way, ()), seen_second)):
+            for side, found in enumerate((ours.get(way, ()), theirs.get(way, ()))):
                 for resource, plan in found:
-                    if resource not in seen:
-                        role = self._facts.names[plan] if plan is not None else self._facts.kind(resource)
-                        groups[role][side].append(resource)
+                    role = self._facts.names[plan] if plan is not None else self._facts.kind(resource)
+                    groups[role][side].append(resource)
             for role, (first, second) in groups.items():
-                seen_first.update(first)
-                seen_second.update(second)
                 for one, other in self._aligned_pairs(first, second):
                     within = pair.sections and relation is Relation.INFORMED and not upstream
                     if one == other:
@@ -286,29 +271,48 @@ class _Comparison:
                     when = self._facts.born[known] or pair.when
                     if one is None or other is None:
                         self._only_one(pair, one, other, aspect, role, when)
+                        continue
+                    met = _Pair(one, other, aspect, role, when, pair.depth + 1, within, pair)
+                    if self._meet(met):
+                        pairs.append(met)
                     else:
-                        pairs.append(_Pair(one, other, aspect, role, when, pair.depth + 1, within, pair))
+                        self._aligned += 1
+                        self._compare(met)
         return pairs
+
+    def _meet(self, pair: _Pair) -> bool:
+        """Note a pair; whether it is walked through: each of both lives is walked through once."""
+        self._met[pair.first].append(pair.second)
+        ends = {(pair.first, 1), (pair.second, 2)}
+        is_new = self._walked.isdisjoint(ends)
+        self._walked |= ends
+        return is_new
 
     def _aligned_pairs(
         self, first: list[Resource], second: list[Resource]
     ) -> list[tuple[Resource | None, Resource | None]]:
         both = set(first) & set(second)
         pairs: list[tuple[Resource | None, Resource | None]] = [(one, one) for one in first if one in both]
+        # What stood for each other before does so again, and nothing new is to be said of it.
+        free, again = set(second) - both, set(both)
+        for one in first:
+            other = next((other for other in self._met.get(one, ()) if other in free), None)
+            if other is not None and one not in both:
+                free.discard(other)
+                again.add(one)
         by_name: dict[str, deque[Resource]] = defaultdict(deque)
-        for other in self._in_order([one for one in second if one not in both]):
+        for other in self._in_order([one for one in second if one in free]):
             by_name[self._facts.names[other]].append(other)
         left: list[Resource] = []
-        taken: set[Resource] = set()
-        for one in self._in_order([one for one in first if one not in both]):
+        for one in self._in_order([one for one in first if one not in again]):
             same = by_name.get(self._facts.names[one])
             if same:
                 other = same.popleft()
-                taken.add(other)
+                free.discard(other)
                 pairs.append((one, other))
             else:
                 left.append(one)
-        rest = self._in_order([one for one in second if one not in both and one not in taken])
+        rest = self._in_order([one for one in second if one in free])
         pairs += zip(left, rest, strict=False)
         pairs += [(one, None) for one in left[len(rest) :]]
         pairs += [(None, other) for other in rest[len(left) :]]

@@ -118,7 +118,7 @@ class Facts:
             elif isinstance(value, BlankNode) and not self.vocabulary.knows(predicate):
                 parts[value].append((subject, predicate))
         # A value with a unit hangs on a blank node.
-        for quad in self.store.match_many(subjects=list(parts), limits=self.limits) if parts else ():
+        for quad in self.store.match_many(subjects=list(parts), limits=self.limits):
             if quad.predicate in VALUES or quad.predicate == QUDT.unit:
                 text = quad.object.value if isinstance(quad.object, Literal) else fallback_label(quad.object)  # type: ignore[arg-type]  # no triple terms there
                 for owner, predicate in parts[quad.subject]:  # type: ignore[index]  # only resources were asked for
@@ -133,8 +133,6 @@ class Facts:
 
     def _learn_named(self, owners: Mapping[Resource, list[Resource]], into: dict[Resource, dict[str, str]]) -> None:
         """Values with names of their own: characteristics of programs (ML-Schema), hyperparameters (key, value)."""
-        if not owners:
-            return
         names = labels_of(self.store, list(owners), limits=self.limits)
         values: dict[Resource, str] = {}
         wanted = {*VALUES, HPC.key, HPC.term("value")}

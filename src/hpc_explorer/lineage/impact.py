@@ -142,7 +142,7 @@ class _Walk:
 
     def _go_up(self, frontier: list[Resource], seen: set[Resource]) -> list[Resource]:
         found: list[Resource] = []
-        for step in self._steps(frontier, Direction.UPSTREAM) if frontier else ():
+        for step in self._steps(frontier, Direction.UPSTREAM):
             _, cause, _ = step
             self.up[cause].append(step)
             if cause not in seen:

@@ -122,7 +122,7 @@ def parts_of(store: Store, start: Resource, vocabulary: LineageVocabulary, *, li
         numbers = numbers_within(store, level, vocabulary, limits=limits)
         unopened += [(one, number) for one, number in numbers.items() if number > MOST_LISTED]
         wholes = [one for one in level if 0 < numbers.get(one, 0) <= MOST_LISTED]
-        found = _sections(store, wholes, vocabulary, limits) if wholes else {}
+        found = _sections(store, wholes, vocabulary, limits)
         independent = _with_data(
             store, [one.activity for sections in found.values() for one in sections], vocabulary, limits
         )
@@ -217,7 +217,7 @@ def _with_data(
 ) -> set[Resource]:
     """Those that used something of their own that is more than a value: what they did does not rest on each other."""
     used = vocabulary.of(frozenset({Relation.USED}))
-    steps = steps_from(store, activities, used, Direction.UPSTREAM, limits=limits) if activities else {}
+    steps = steps_from(store, activities, used, Direction.UPSTREAM, limits=limits)
     causes = list({cause: None for _, cause, _ in steps})
     data = {
         cause: aspect_of(Relation.USED, classes, has_value=has_value) is Aspect.INPUT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import subprocess
 import sys
@@ -14,7 +15,8 @@ from hypothesis import strategies as st
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.canvas.layout import Layout, arrange, arrange_again, arrange_beside
 from hpc_explorer.canvas.layout.force import force_places
-from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge
+from hpc_explorer.canvas.layout.free import STEP_X, STEP_Y
+from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
 from tests.helpers.examples import examples
 from tests.helpers.scenes import hub, mesh, scenes
 
@@ -136,6 +138,37 @@ def test_new_nodes_stand_beside_what_they_are_linked_to(arrangement: Arrangement
     new = [card for key, card in layout.places.items() if key != "hub"]
     assert all(card.x >= 1000.0 for card in new)
     assert max(abs(card.centre.y - 432.0) for card in new) < 700.0
+
+
+@pytest.mark.parametrize("arrangement", ["layered", "tree", "star"])
+@given(st.permutations(range(1, 15)), st.booleans())
+def test_new_nodes_linked_to_the_same_stand_in_the_order_of_their_names(
+    arrangement: Arrangement, numbers: list[int], after: bool
+) -> None:
+    nodes = (
+        SceneNode("old", "an old one"),
+        *(SceneNode(f"k{number * 37 % 15}", f"run {number}") for number in numbers),
+    )
+    edges = [SceneEdge(*(("old", node.key) if after else (node.key, "old")), "leads to") for node in nodes[1:]]
+    layout = arrange_beside(Scene(nodes, tuple(edges), "", arrangement), {"old": Rect(0.0, 0.0, 200.0, 48.0)})
+    new = [(layout.places[node.key], int(node.label[4:])) for node in nodes[1:]]
+    for _, column in itertools.groupby(sorted(new, key=lambda one: (one[0].x, one[0].y)), key=lambda one: one[0].x):
+        told = [number for _, number in column]
+        assert told == sorted(told)
+    assert all(card.x >= 200.0 + 24.0 if after else card.right <= -24.0 for card, _ in new)
+
+
+@given(st.floats(0.0, 6.28), st.integers(500, 3000))
+def test_in_a_picture_by_forces_a_new_node_stands_farther_out_than_what_it_is_linked_to(turn: float, far: int) -> None:
+    across, down = math.cos(turn), math.sin(turn)
+    placed = {"one": Rect(far * across - 100.0, far * down - 24.0, 200.0, 48.0)}
+    placed["other"] = Rect(-far * across - 100.0, -far * down - 24.0, 200.0, 48.0)
+    nodes = tuple(SceneNode(key, key) for key in ("one", "other", "new"))
+    layout = arrange_beside(Scene(nodes, (SceneEdge("one", "new"),), "", "force"), placed)
+    new, old = layout.places["new"].centre, placed["one"].centre
+    width = layout.places["new"].width
+    assert new.x - old.x == pytest.approx(across * (width + 88.0), abs=1.5 * STEP_X)
+    assert new.y - old.y == pytest.approx(down * 88.0, abs=1.5 * STEP_Y)
 
 
 def test_the_library_of_arrays_is_loaded_for_large_scenes_only() -> None:

@@ -359,6 +359,19 @@ def test_the_last_section_is_the_last_in_order_where_it_belongs_to_two_things(fo
     columns.close()
 
 
+def test_of_numbers_none_of_which_is_finite_nothing_is_the_lowest(folder: Path) -> None:
+    store = store_of(
+        "ex:e1 prov:wasInformedBy ex:run . ex:v1 prov:wasGeneratedBy ex:e1 ; prov:value 'INF'^^xsd:double ."
+    )
+    columns = _drawn(store, folder)
+    for told in (StoreSections(store), ColumnSections(columns, (), Nobody())):
+        (epochs,) = told.sections([ex("run")])[ex("run")]
+        (value,) = told.values([epochs])[epochs]
+        assert (value.count, value.not_finite) == (1, 1)
+        assert (value.lowest, value.mean, value.highest) == (None, None, None)
+    columns.close()
+
+
 # The graph of the benchmarks
 
 TRAINING, VALIDATION = NamedNode(f"{BASE}w0/training"), NamedNode(f"{BASE}w0/validation")

@@ -1,100 +1,28 @@
 """Comparing two lives: aligned by plan and role, the first difference in time first."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.lineage.aspects import Aspect
-from hpc_explorer.lineage.compare import LifeDifferences, compare_lives
+from hpc_explorer.lineage.compare import compare_lives
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.reading import read_source
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.loading import load_content
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, store_of
 
 
-def run(name: str, *, rate: float, tile: int, code: str, machine: str, accuracy: float, checksum: str) -> str:
-    """A run whose dataset was prepared an hour before with a tile size."""
-    hour = {"a": 8, "b": 12}[name]
-    return f"""
-ex:{name}-cut prov:wasInfluencedBy ex:cutting ; prov:used ex:{name}-tile , ex:{name}-raw ;
-    prov:startedAtTime "2024-03-01T{hour:02}:00:00Z"^^xsd:dateTime .
-ex:{name}-raw a hpc:File ; hpc:md5 "{checksum}" .
-ex:{name}-tile a provlake:AttributeValue ; prov:wasDerivedFrom ex:tile ; prov:value {tile} .
-ex:{name}-set a provml:LearningDataset ; prov:wasGeneratedBy ex:{name}-cut ; prov:value "same path" .
-ex:{name} prov:wasInfluencedBy ex:learning ; prov:used ex:{name}-set , ex:{name}-rate ;
-    prov:startedAtTime "2024-03-01T{hour + 1:02}:00:00Z"^^xsd:dateTime ; mls:executes ex:{name}-code ;
-    hpc:wasAssociatedWithHardware ex:{machine} .
-ex:{name}-code a provml:Implementation ; rdfs:label "unet" ; mls:hasQuality ex:{name}-version .
-ex:{name}-version rdfs:label "git commit" ; prov:value "{code}" .
-ex:{name}-rate a provlake:AttributeValue ; prov:wasDerivedFrom ex:rate ; prov:value {rate} .
-ex:{name}-epoch prov:wasInformedBy ex:{name} ; prov:wasInfluencedBy ex:epoch .
-ex:{name}-model a provml:Model ; prov:wasGeneratedBy ex:{name}-epoch .
-ex:{name}-accuracy a provml:ModelEvaluation ; prov:wasGeneratedBy ex:{name}-epoch ; prov:wasDerivedFrom ex:accuracy ;
-    prov:value {accuracy} .
-"""
-
-
-PLANS = """
-ex:cutting a provlake:DataTransformation ; rdfs:label "Cut tiles" . ex:tile a provlake:Attribute ; rdfs:label "tile_size" .
-ex:learning a provlake:Workflow ; rdfs:label "Learning" . ex:rate a provlake:Attribute ; rdfs:label "learning_rate" .
-ex:epoch a provlake:DataTransformation ; rdfs:label "Epoch" . ex:accuracy a provlake:Attribute ; rdfs:label "accuracy" .
-ex:lassen a hpc:Cluster . ex:sierra a hpc:Cluster .
-"""
-SAME = {"rate": 0.1, "tile": 80, "code": "9f3", "machine": "lassen", "accuracy": 0.9, "checksum": "aa"}
-
-
-def compared(**changes: object) -> LifeDifferences:
-    store = store_of(PLANS + run("a", **SAME) + run("b", **{**SAME, **changes}))  # type: ignore[arg-type]
-    return compare_lives(store, ex("a"), ex("b"), LINEAGE_VOCABULARY)
-
-
-def test_two_equal_runs_do_not_differ() -> None:
-    found = compared()
-    assert found.differences == ()
-    assert found.aligned > 8
-
-
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        ({"rate": 0.2}, (Aspect.PARAMETER, "learning_rate", "0.1", "0.2")),
-        ({"tile": 40}, (Aspect.PARAMETER, "tile_size", "80", "40")),
-        ({"code": "1c2"}, (Aspect.SOFTWARE, "git commit", "9f3", "1c2")),
-        ({"machine": "sierra"}, (Aspect.MACHINE, "Cluster", "lassen", "sierra")),
-        ({"accuracy": 0.8}, (Aspect.RESULT, "accuracy", "0.9", "0.8")),
-    ],
-)
-def test_one_difference(changes: dict[str, object], expected: tuple[Aspect, str, str, str]) -> None:
-    (one,) = compared(**changes).differences
-    assert (one.aspect, one.name, one.first, one.second) == expected
-
-
-def test_other_content_is_known_by_its_checksum() -> None:
-    (one,) = compared(checksum="bb").differences
-    assert one.aspect is Aspect.INPUT
-    assert "aa" in str(one.first)
-    assert "bb" in str(one.second)
-
-
-def test_the_first_difference_in_time_comes_first() -> None:
-    found = compared(accuracy=0.7, rate=0.2, tile=40, machine="sierra")
-    assert [one.name for one in found.differences] == ["tile_size", "learning_rate", "Cluster", "accuracy"]
-
-
-def test_what_only_one_has() -> None:
-    store = store_of(PLANS + run("a", **SAME) + run("b", **SAME) + "ex:a prov:used ex:extra . ex:extra prov:value 7 .")  # type: ignore[arg-type]
-    (one,) = compare_lives(store, ex("a"), ex("b"), LINEAGE_VOCABULARY).differences
-    assert (one.first, one.second) == ("7", None)
-
-
 def test_too_many_sections_are_not_opened_and_told() -> None:
-    more = "".join(f"ex:{name}-e{number} prov:wasInformedBy ex:{name} ." for name in "ab" for number in range(5))
-    store = store_of(PLANS + run("a", **SAME) + run("b", **SAME) + more)  # type: ignore[arg-type]
-    assert compare_lives(store, ex("a"), ex("b"), LINEAGE_VOCABULARY, largest_level=3).unopened == (("a", 6),)
-    assert compare_lives(store, ex("a"), ex("b"), LINEAGE_VOCABULARY, largest_level=6).unopened == ()
+    store = store_of("".join(f"ex:{run}-e{at} prov:wasInformedBy ex:{run} ." for run in "ab" for at in range(6)))
+    assert compare_lives(store, ex("a"), ex("b"), LINEAGE_VOCABULARY, largest_level=5).unopened == (("a", 6),)
+    found = compare_lives(store, ex("a"), ex("b"), LINEAGE_VOCABULARY, largest_level=6)
+    assert (found.unopened, found.aligned) == ((), 7)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +42,95 @@ def test_a_thing_compared_with_itself(sample: str) -> None:
         assert back.aligned >= 1
 
 
-@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=14))
-def test_nothing_differs_from_itself(edges: list[tuple[int, int]]) -> None:
-    store = store_of("".join(f"ex:n{effect} prov:wasDerivedFrom ex:n{cause} .\n" for effect, cause in edges))
-    assert compare_lives(store, ex("n0"), ex("n0"), LINEAGE_VOCABULARY).differences == ()
+# Lives of several stages, each of which works on what the one before it made.
+
+Stage = dict[str, str]
+STAGE = st.fixed_dictionaries(
+    {
+        "rate": st.sampled_from("123"),
+        "size": st.sampled_from(["1", "2", ""]),
+        "seed": st.sampled_from("78"),
+        "sum": st.sampled_from("ab"),
+        "machine": st.sampled_from(["lassen", "sierra", "titan"]),
+        "commit": st.sampled_from(["9f3", "1c2", ""]),
+        "loss": st.sampled_from("56"),
+        "accuracy": st.sampled_from("34"),
+    }
+)
+ASPECTS = {
+    **dict.fromkeys(("rate", "size"), Aspect.PARAMETER),
+    **{"seed": Aspect.PARAMETER, "sum": Aspect.INPUT, "Cluster": Aspect.MACHINE, "commit": Aspect.SOFTWARE},
+    **{"loss": Aspect.RESULT, "accuracy": Aspect.RESULT},
+}
+
+
+def life(side: str, stages: list[Stage], first_hour: int) -> str:
+    lines = [f"ex:{side}set-1 prov:value 'same' ."]
+    for at, told in enumerate(stages):
+        one = f"ex:{side}{at}"
+        lines.append(f"""
+{one} prov:wasInfluencedBy ex:stage{at} ; hpc:wasAssociatedWithHardware ex:{told["machine"]} ; mls:executes {one}-code ;
+    prov:used ex:{side}set{at - 1} , {one}-rate , {one}-file ; ex:seed "{told["seed"]}" ;
+    prov:startedAtTime "2024-03-01T{first_hour + at:02}:00:00Z"^^xsd:dateTime .
+ex:stage{at} a prov:Plan . {one}-rate a provlake:AttributeValue ; prov:wasDerivedFrom ex:rate ; prov:value "{told["rate"]}" .
+{one}-file a ex:Raw ; hpc:md5 "{told["sum"]}" . {one}-code a provml:Implementation ; rdfs:label "unet" .
+ex:{side}set{at} a ex:Table ; prov:value "same" ; prov:wasGeneratedBy {one} .
+{one}-loss a provml:ModelEvaluation ; prov:wasGeneratedBy {one} ; prov:wasDerivedFrom ex:loss ; prov:value {told["loss"]} .
+{one}-epoch prov:wasInformedBy {one} ; prov:wasInfluencedBy ex:epoch . ex:epoch a prov:Plan .
+{one}-accuracy a ex:Score ; prov:wasGeneratedBy {one}-epoch ; prov:wasInfluencedBy ex:accuracy ; prov:value {told["accuracy"]} .""")
+        if told["size"]:
+            size = f"{one}-size prov:wasDerivedFrom ex:size ; prov:value {told['size']} ."
+            lines.append(f"{one} prov:used {one}-size . {size}")
+        if told["commit"]:
+            quality = f"{one}-commit rdfs:label 'commit' ; prov:value '{told['commit']}' ."
+            lines.append(f"{one}-code mls:hasQuality {one}-commit . {quality}")
+    attributes = "".join(f"ex:{name} a provlake:Attribute . " for name in ("rate", "size", "loss", "accuracy"))
+    return "\n".join([*lines, attributes, *(f"ex:{name} a hpc:Cluster ." for name in ("lassen", "sierra", "titan"))])
+
+
+@examples(60)
+@given(st.lists(st.tuples(STAGE, STAGE), min_size=1, max_size=4))
+def test_what_differs_is_found_and_nothing_else(stages: list[tuple[Stage, Stage]]) -> None:
+    first, second = ([pair[side] for pair in stages] for side in (0, 1))
+    store = store_of(life("a", first, 1) + life("b", second, 12))
+    expected: dict[str, list[tuple[str | None, str | None]]] = {}
+    machines: set[tuple[str, str]] = set()
+    for at, (one, other) in enumerate(stages):
+        for name, known in one.items():
+            if name in ("loss", "accuracy") and at < len(stages) - 1:
+                continue  # results are those of what is compared
+            pair = known or None, other[name] or None
+            if name == "machine":
+                if (known, other[name]) in machines:
+                    continue  # the same two are compared once
+                machines.add((known, other[name]))
+                name = "Cluster"
+            if pair[0] != pair[1]:
+                expected.setdefault(name, []).append(pair)
+    ends = ex(f"a{len(stages) - 1}"), ex(f"b{len(stages) - 1}")
+    found = compare_lives(store, *ends, LINEAGE_VOCABULARY)
+    counts: dict[str, int] = {}
+    firsts: dict[str, tuple[str | None, str | None]] = {}
+    for one in found.differences:
+        name = "sum" if one.name == "Raw" else one.name
+        assert one.aspect is ASPECTS[name]
+        counts[name] = counts.get(name, 0) + one.count
+        firsts.setdefault(name, (one.first, one.second))
+    assert counts == {name: len(pairs) for name, pairs in expected.items()}
+    for name, pairs in expected.items():
+        told = [text if name != "sum" or text is None else text.partition("(")[2][:1] for text in firsts[name]]
+        assert tuple(told) == pairs[0], "the first in time stands for all"
+    assert [one.when for one in found.differences] == sorted(one.when for one in found.differences if one.when)
+    # From what was compared to the first place, step by step.
+    for one, way in zip(found.differences, found.ways, strict=True):
+        assert way[0] == ends
+        assert all(None not in place for place in way[:-1])
+        for (above, _), (below, _) in itertools.pairwise(way[: None if one.first and one.second else -1]):
+            assert any(store.match(above, None, below)) or any(store.match(below, None, above))
+    assert {thing for thing, _ in found.shared} >= {ex(f"stage{at}") for at in range(len(stages))}
+    assert all(any(store.match(beside, None, thing)) for thing, beside in found.shared)
+    back = compare_lives(store, *ends[::-1], LINEAGE_VOCABULARY)
+    assert {(one.aspect, one.name, one.second, one.first, one.count) for one in back.differences} == {
+        (one.aspect, one.name, one.first, one.second, one.count) for one in found.differences
+    }
+    assert back.aligned == found.aligned

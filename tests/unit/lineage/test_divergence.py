@@ -1,11 +1,12 @@
 """Where a series goes wrong: at what is not finite, and where a loss turns upwards for good; noise and flat ends do not count."""
 
 import math
+import statistics
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hpc_explorer.lineage.divergence import BLOCKS, Divergence, first_divergence, should_fall
+from hpc_explorer.lineage.divergence import BLOCKS, ERRORS, RISE, Divergence, first_divergence, should_fall
 
 FALLING = [1.0 - number / 1_000 for number in range(600)]
 NOISE = [0.02 * math.sin(7.3 * number) for number in range(600)]
@@ -39,7 +40,7 @@ def test_the_first_of_both_counts() -> None:
     assert found.what == "rises"
 
 
-def test_short_series_have_no_trend() -> None:
+def test_one_number_is_no_trend() -> None:
     assert first_divergence([], should_fall=True) is None
     assert first_divergence([0.5], should_fall=True) is None
 
@@ -47,6 +48,23 @@ def test_short_series_have_no_trend() -> None:
 def test_losses_and_errors_are_meant_to_fall() -> None:
     assert all(map(should_fall, ("batch_loss", "Loss", "mean squared error", "RMSE")))
     assert not any(map(should_fall, ("accuracy", "learning_rate")))
+
+
+@given(st.lists(st.integers(0, 9) | st.integers(40, 49), min_size=2, max_size=130))
+def test_a_rise_is_one_of_the_last_block_over_the_lowest(numbers: list[int]) -> None:
+    length = max(1, len(numbers) // BLOCKS)
+    blocks = [numbers[at : at + length] for at in range(0, len(numbers) - length + 1, length)]
+    means = [statistics.fmean(block) for block in blocks]
+    lowest, last = min(means), means[-1]
+    error = 0.0
+    if length > 1:
+        pooled = statistics.fmean(statistics.variance(block) for block in blocks)
+        error = math.sqrt(2 * pooled / length)
+    least = max(RISE * lowest, ERRORS * error)
+    assume(abs(last - lowest - least) > 1e-9 or least == 0)
+    rises = last > lowest and last - lowest >= least
+    expected = Divergence((means.index(lowest) + 1) * length, "rises") if rises else None
+    assert first_divergence(numbers, should_fall=True) == expected
 
 
 @given(st.lists(st.floats(allow_nan=True, allow_infinity=True, width=32), max_size=120), st.booleans())

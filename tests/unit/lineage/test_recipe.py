@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.lineage.gaps import Gap, Lack, find_gaps
-from hpc_explorer.lineage.recipe import Recipe, Step
+from hpc_explorer.lineage.recipe import Recipe, Step, Use
 from hpc_explorer.lineage.recipe_building import build_recipe
-from hpc_explorer.lineage.repeats import ValueRange
+from hpc_explorer.lineage.repeats import Repeats, ValueRange
 from hpc_explorer.lineage.step_order import in_order
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.examples import examples
 from tests.helpers.graphs import GRAPH, ex, store_of
 
 COMPLETE = """
@@ -80,13 +81,6 @@ def test_of_what_was_recorded_with_a_result_only_measures_are_expected_of_it() -
     assert [(one.name, one.value) for one in step(recipe, "train").parameters] == [("depth", "12")]
 
 
-def test_values_keep_their_units_and_checksums_their_algorithm() -> None:
-    about = recipe_of(COMPLETE).about
-    assert about[ex("raw")].size == "1.9 MB"
-    assert [str(one) for one in about[ex("raw")].checksums] == ["md5 d41d8cd98f00b204e9800998ecf8427e"]
-    assert ("memory size", "256 GB") in {(one.name, one.value) for one in about[ex("lassen")].facts}
-
-
 def test_a_complete_record_has_no_gap() -> None:
     assert find_gaps(recipe_of(COMPLETE)) == ()
 
@@ -94,9 +88,6 @@ def test_a_complete_record_has_no_gap() -> None:
 @pytest.mark.parametrize(
     ("left_out", "lack", "named"),
     [
-        ('hpc:url "https://data.example/raw.csv" ; ', Lack.LOCATION, ["raw"]),
-        ('hpc:md5 "d41d8cd98f00b204e9800998ecf8427e" ;', Lack.CHECKSUM, ["raw"]),
-        ('; hpc:version "2.1"', Lack.VERSION, ["cleaner"]),
         ("hpc:wasAssociatedWithSoftware ex:trainer ; ", Lack.PROGRAM, ["train"]),
         ('hpc:commandLineOption "clean --all raw.csv" ;', Lack.COMMAND, ["clean"]),
         (', ex:seed ; hpc:commandLineOption "train set.csv"', Lack.SEED, ["train"]),
@@ -111,6 +102,71 @@ def test_what_is_left_out_is_missing(left_out: str, lack: Lack, named: list[str]
     assert all(name in found.sentence for name in named)
 
 
+STEP = "ex:model prov:wasGeneratedBy ex:a . "
+USES = STEP + "ex:a prov:used ex:raw . ex:raw a hpc:File ; "
+BY = STEP + "ex:a prov:wasAssociatedWith ex:tool . ex:tool a hpc:Software ; "
+SCRIPT = STEP + "ex:a prov:wasAssociatedWith ex:tool . ex:tool a schema:SoftwareSourceCode ; "
+WITHIN = STEP + "ex:a prov:wasInformedBy ex:run . ex:run a provlake:WorkflowExecution ; "
+LEARNS = "ex:model prov:wasGeneratedBy ex:a . ex:a a provml:TrainingExecution ; "
+
+
+@pytest.mark.parametrize(
+    ("turtle", "lack", "named"),
+    [
+        (USES + "hpc:name 'raw' .", Lack.LOCATION, "raw"),
+        (USES + "hpc:url 'http://x/' .", Lack.LOCATION, ""),
+        (USES + "prov:value 'gpfs:/raw' .", Lack.LOCATION, ""),
+        (USES + "hpc:file ex:f . ex:f hpc:url 'http://x/' .", Lack.LOCATION, ""),
+        (USES + "hpc:file ex:f . ex:f hpc:md5 'a' .", Lack.LOCATION, "raw"),
+        (USES + "hpc:file ex:f . ex:f hpc:md5 'a' .", Lack.CHECKSUM, ""),
+        (USES + "hpc:url 'http://x/' .", Lack.CHECKSUM, "raw"),
+        (BY + "rdfs:label 'tool' .", Lack.VERSION, "tool"),
+        (BY + "rdfs:label 'tool v2' .", Lack.VERSION, ""),
+        (BY + "rdfs:label 'tool 2.1' .", Lack.VERSION, ""),
+        (BY + "rdfs:label 'tool 2' .", Lack.VERSION, "tool"),
+        (BY + "hpc:md5 'a' .", Lack.VERSION, ""),
+        (BY + "mls:hasQuality ex:q . ex:q rdfs:label 'Git commit' ; prov:value '9f' .", Lack.VERSION, ""),
+        (BY + "mls:hasQuality ex:q . ex:q rdfs:label 'its Version' ; prov:value '9' .", Lack.VERSION, ""),
+        (BY + "mls:hasQuality ex:q . ex:q rdfs:label 'licence' ; prov:value 'MIT' .", Lack.VERSION, "tool"),
+        (BY + "prov:wasGeneratedBy ex:build .", Lack.VERSION, ""),
+        (SCRIPT + "hpc:name 'code' .", Lack.LOCATION, "tool"),
+        (SCRIPT + "hpc:name 'code' .", Lack.VERSION, ""),
+        (SCRIPT + "schema:codeRepository 'http://x/' .", Lack.LOCATION, ""),
+        (WITHIN + "mls:executes ex:code . ex:code a provml:Implementation .", Lack.PROGRAM, ""),
+        (WITHIN + "hpc:commandLineOption 'go' .", Lack.COMMAND, ""),
+        (WITHIN + "rdfs:label 'all' .", Lack.COMMAND, "a"),
+        (WITHIN + "hpc:wasAssociatedWithHardware ex:m . ex:m a hpc:Cluster .", Lack.MACHINE, ""),
+        (WITHIN + "rdfs:label 'all' .", Lack.MACHINE, "a"),
+        (WITHIN + "hpc:wasConductedBy ex:p . ex:p a hpc:Person .", Lack.PERSON, ""),
+        (LEARNS + "rdfs:label 'fit' .", Lack.SEED, "a"),
+        (LEARNS + "prov:used ex:s . ex:s prov:value 7 ; rdfs:label 'Random Seed' .", Lack.SEED, ""),
+        (LEARNS + "prov:used ex:s . ex:s prov:value 7 ; rdfs:label 'rate' .", Lack.SEED, "a"),
+        (STEP + "ex:model a mls:Model .", Lack.SEED, "a"),
+        (STEP + "ex:model a provml:LearningDataset .", Lack.SEED, ""),
+        ("ex:model a mls:Model .", Lack.MAKING, "model"),
+        ("ex:model prov:wasDerivedFrom ex:set .", Lack.MAKING, "model"),
+        (STEP, Lack.MAKING, ""),
+    ],
+)
+def test_what_is_missing_of_which(turtle: str, lack: Lack, named: str) -> None:
+    found = gap(recipe_of(turtle), lack)
+    assert (list(found.resources) if found else []) == [ex(name) for name in named.split()]
+
+
+def test_a_sentence_names_a_few_and_counts_the_rest() -> None:
+    many = recipe_of(
+        "".join(f"ex:model prov:wasGeneratedBy ex:a{at} . ex:a{at} prov:used ex:raw{at} . " for at in range(8))
+    )
+    said = {one.lack: one.sentence for one in find_gaps(many)}
+    assert "raw0, raw1, raw2, raw3, raw4, raw5 and 2 more" in said[Lack.LOCATION]
+    assert "any of the 8 steps" in said[Lack.COMMAND]
+    two = gap(recipe_of(STEP + "ex:a prov:used ex:one , ex:two ."), Lack.LOCATION)
+    assert two is not None
+    assert "one and two" in two.sentence
+    order = list(Lack)
+    assert [order.index(one) for one in said] == sorted(order.index(one) for one in said)
+
+
 def test_what_would_only_help_is_not_needed() -> None:
     without = COMPLETE.replace("hpc:wasAssociatedWithHardware ex:lassen ; ", "").replace(
         "hpc:wasConductedBy ex:mira ;", ""
@@ -120,61 +176,48 @@ def test_what_would_only_help_is_not_needed() -> None:
     assert not any(one.is_needed for one in gaps)
 
 
-def test_what_came_from_data_without_an_activity_is_a_step_that_nobody_recorded() -> None:
-    recipe = recipe_of("ex:model a hpc:AIModel ; prov:wasDerivedFrom ex:set . ex:set a hpc:Dataset .")
-    (only,) = recipe.steps
-    assert (only.activity, [use.resource for use in only.inputs]) == (None, [ex("set")])
-    found = gap(recipe, Lack.MAKING)
-    assert found is not None
-    assert found.is_needed
-    assert found.resources == (ex("model"),)
-
-
 def test_what_a_run_was_carried_out_with_holds_for_its_parts() -> None:
-    recipe = recipe_of("""
-ex:run a provml:LearningProcessExecution ; mls:executes ex:code ; prov:wasAssociatedWith ex:mira .
-ex:stage a provml:TrainingExecution ; prov:wasInformedBy ex:run .
-ex:model a provml:Model ; prov:wasGeneratedBy ex:stage .
-ex:code a provml:Implementation ; hpc:version "1" . ex:mira a hpc:Person .
-""")
-    assert step(recipe, "stage").within == ex("run")
-    assert gap(recipe, Lack.PROGRAM) is None
-    assert gap(recipe, Lack.PERSON) is None
-    assert [one.activity for one in recipe.steps] == [ex("run"), ex("stage")]
+    recipe = recipe_of(WITHIN + "mls:executes ex:code . ex:code a provml:Implementation .")
+    assert step(recipe, "a").within == ex("run")
+    assert [one.activity for one in recipe.steps] == [ex("run"), ex("a")]
 
 
-def epochs(number: int, *, dated: bool) -> str:
+def epochs(inner: list[int], *, dated: bool) -> str:
+    """A stage with an epoch for each number, which has so many batches; and some checks between them."""
     lines = ["ex:stage a provml:TrainingExecution . ex:rate a provlake:Attribute ; rdfs:label 'learning_rate' ."]
-    for at in range(1, number + 1):
+    lines += ["ex:size a provlake:Attribute ."]
+    for at, batches in enumerate(inner, start=1):
         when = f'prov:startedAtTime "2024-03-01T{at:02}:00:00Z"^^xsd:dateTime ;' if dated else ""
         lines.append(f"""
 ex:epoch{at} a provml:TrainingSectionExecution ; {when} prov:wasInformedBy ex:stage .
 ex:model{at} a provml:Model ; prov:wasGeneratedBy ex:epoch{at} .
 ex:rate{at} a provml:ModelHyperparameterValue ; prov:wasGeneratedBy ex:epoch{at} ; prov:value {1 / at:.3f} ;
     prov:wasDerivedFrom ex:rate .
-ex:epoch{at}-batch1 a provml:TrainingSectionExecution ; prov:wasInformedBy ex:epoch{at} .
-ex:epoch{at}-batch2 a provml:TrainingSectionExecution ; prov:wasInformedBy ex:epoch{at} .""")
+ex:size{at} a provml:ModelHyperparameterValue ; prov:wasGeneratedBy ex:epoch{at} ; prov:value {at * at} ;
+    prov:wasDerivedFrom ex:size .
+ex:check{at} a provml:ValidationSectionExecution ; {when} prov:wasInformedBy ex:stage .""")
+        lines += [
+            f"ex:epoch{at}-batch{number} a provml:TrainingSectionExecution ; prov:wasInformedBy ex:epoch{at} ."
+            for number in range(1, batches + 1)
+        ]
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("dated", [True, False])
-def test_epochs_are_told_once_up_to_the_one_that_made_the_model(dated: bool) -> None:
-    recipe = recipe_of(epochs(12, dated=dated), "model10")
-    assert [one.activity for one in recipe.steps] == [ex("stage"), ex("epoch10")]
-    repeats = step(recipe, "epoch10").repeats
-    assert repeats is not None
-    assert (repeats.number, repeats.total, repeats.inner, repeats.by_time) == (10, 12, 20, dated)
-    assert (repeats.first, repeats.last) == ("epoch1", "epoch10")
-    assert repeats.values == (ValueRange("learning_rate", "1.000", "0.100"),)
-
-
-def test_the_first_epoch_has_none_before_it() -> None:
-    assert step(recipe_of(epochs(3, dated=True), "model1"), "epoch1").repeats is None
+@examples(40)
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=14), st.integers(1, 14), st.booleans())
+def test_epochs_are_told_once_up_to_the_one_that_made_the_model(inner: list[int], at: int, dated: bool) -> None:
+    at = min(at, len(inner))
+    recipe = recipe_of(epochs(inner, dated=dated), f"model{at}")
+    assert [one.activity for one in recipe.steps] == [ex("stage"), ex(f"epoch{at}")]
+    rates = ValueRange("learning_rate", "1.000", f"{1 / at:.3f}"), ValueRange("size", "1", str(at * at))
+    repeats = Repeats(ex("stage"), at, len(inner), "epoch1", f"epoch{at}", sum(inner[:at]), dated, rates)
+    assert step(recipe, f"epoch{at}").repeats == (repeats if at > 1 else None)
 
 
 def test_a_run_is_made_again_with_its_parts() -> None:
-    recipe = recipe_of(epochs(12, dated=False), "stage")
-    assert [one.activity for one in recipe.steps] == [ex("stage"), ex("epoch12"), ex("epoch12-batch2")]
+    recipe = recipe_of(epochs([2] * 12, dated=False), "stage")
+    made = [one.activity for one in recipe.steps]
+    assert made == [ex(name) for name in ("stage", "check12", "epoch12", "epoch12-batch2")]
     assert (step(recipe, "epoch12").repeats or pytest.fail("not told")).number == 12
     assert [use.resource for use in step(recipe, "epoch12").outputs] == [ex("model12")]
 
@@ -222,6 +265,131 @@ ex:model prov:wasGeneratedBy ex:one . ex:one prov:used ex:thing . ex:thing prov:
 ex:two prov:used ex:other . ex:other prov:wasGeneratedBy ex:one .
 """)
     assert {one.activity for one in recipe.steps} == {ex("one"), ex("two")}
+
+
+# Records of any shape, told by a plain walk: activity i uses things up to 2i, and what it makes has a higher number.
+
+MAKERS = st.fixed_dictionaries({at: st.sampled_from([None, *range((at + 1) // 2)]) for at in range(1, 9)})
+Numbers = dict[int, set[int]]
+
+
+def subsets(count: int, *, least: int = 0) -> st.SearchStrategy[Numbers]:
+    """For each of four activities some numbers below `count`."""
+    return st.fixed_dictionaries(
+        {at: st.sets(st.integers(0, count - 1), min_size=least, max_size=3) for at in range(4)}
+    )
+
+
+@examples(100)
+@given(
+    MAKERS,
+    subsets(8, least=1),
+    subsets(3),
+    subsets(2),
+    subsets(2),
+    subsets(2),
+    st.sets(st.tuples(st.integers(0, 8), st.integers(0, 7)).filter(lambda pair: pair[1] < pair[0]), max_size=5),
+    st.dictionaries(st.integers(0, 3), st.tuples(st.integers(1, 9), st.integers(1, 9))),
+)
+def test_a_recipe_has_what_a_plain_walk_finds(
+    makers: dict[int, int | None],
+    used: Numbers,
+    values: Numbers,
+    programs: Numbers,
+    machines: Numbers,
+    people: Numbers,
+    derived: set[tuple[int, int]],
+    days: dict[int, tuple[int, int]],
+) -> None:
+    used = {at: {one for one in things if one <= 2 * at} for at, things in used.items()}
+    last = {thing: thing - 1 if maker is None else 2 * maker for thing, maker in makers.items()}  # no circles
+    derived = {(one, other) for one, other in derived if other <= last[one]}
+    lines = [f"ex:t{thing} prov:wasGeneratedBy ex:a{maker} ." for thing, maker in makers.items() if maker is not None]
+    lines += [f"ex:t{one} prov:wasDerivedFrom ex:t{other} ." for one, other in sorted(derived)]
+    for at in range(4):
+        lines.append(f"ex:a{at} hpc:commandLineOption 'do {at}' .")
+        for predicate, kind, known in (
+            ("prov:used", "t", used),
+            ("prov:used", "v", values),
+            ("prov:wasAssociatedWith", "s", programs),
+            ("hpc:wasAssociatedWithHardware", "m", machines),
+            ("prov:wasAssociatedWith", "p", people),
+        ):
+            lines += [f"ex:a{at} {predicate} ex:{kind}{one} ." for one in sorted(known[at])]
+        if at in days:
+            began, ended = days[at]
+            lines.append(f'ex:a{at} prov:startedAtTime "2024-03-0{began}" ; prov:endedAtTime "2024-03-0{ended}" .')
+    for at in range(3):
+        lines.append(
+            f"ex:v{at} prov:value {at}{at} . ex:s{at} a hpc:Software . ex:m{at} a hpc:Cluster . ex:p{at} a hpc:Person ."
+        )
+    recipe = recipe_of("\n".join(lines), "t8")
+
+    def before(activity: int | None, thing: int | None, without: int | None = None) -> set[str]:
+        """All that an activity or a thing came from, not through one thing."""
+        found: set[str] = set()
+        waiting: list[tuple[str, int]] = [("a", activity)] if activity is not None else [("t", thing or 0)]
+        while waiting:
+            kind, number = waiting.pop()
+            if kind == "a":
+                following = [("t", one) for one in used[number]]
+            else:
+                following = [("t", other) for one, other in derived if one == number]
+                maker = makers.get(number)
+                following += [] if maker is None else [("a", maker)]
+            for one in following:
+                if f"{one[0]}{one[1]}" not in found and one != ("t", without):
+                    found.add(f"{one[0]}{one[1]}")
+                    waiting.append(one)
+        return found
+
+    reached = before(None, 8) | {"t8"}
+    done = {at for at in range(4) if f"a{at}" in reached}
+    inputs = {f"a{at}": {f"t{one}" for one in used[at]} for at in done}
+    outputs = {
+        f"a{at}": {f"t{one}" for one, maker in makers.items() if maker == at and f"t{one}" in reached} for at in done
+    }
+    for one, other in derived:
+        maker = makers.get(one)
+        if f"t{one}" not in reached:
+            continue
+        if maker is None:
+            inputs.setdefault(f"t{one}", set()).add(f"t{other}")
+            outputs[f"t{one}"] = {f"t{one}"}
+        elif f"t{other}" not in before(maker, None, without=one):
+            inputs[f"a{maker}"].add(f"t{other}")
+
+    def names(uses: tuple[Use, ...]) -> set[str]:
+        assert len({use.resource for use in uses}) == len(uses)
+        return {str(use.resource.value).rpartition("/")[2] for use in uses}
+
+    told = {
+        one.activity.value.rpartition("/")[2] if one.activity else min(names(one.outputs)): one for one in recipe.steps
+    }
+    assert told.keys() == inputs.keys()
+    assert {key: names(one.inputs) for key, one in told.items()} == inputs
+    assert {key: names(one.outputs) for key, one in told.items()} == outputs
+    assert [one.number for one in recipe.steps] == list(range(1, len(inputs) + 1))
+    makers_of = {thing: key for key, things in outputs.items() for thing in things}
+    for key, things in inputs.items():
+        assert all(told[makers_of[one]].number < told[key].number for one in things if one in makers_of)
+    for at in done:
+        one = told[f"a{at}"]
+        assert names(one.software) == {f"s{program}" for program in programs[at]}
+        assert names(one.machines) == {f"m{machine}" for machine in machines[at]}
+        assert names(one.agents) == {f"p{person}" for person in people[at]}
+        assert {parameter.value for parameter in one.parameters} == {f"{value}{value}" for value in values[at]}
+        assert one.commands == (f"do {at}",)
+        assert (one.started and one.started.day, one.ended and one.ended.day) == days.get(at, (None, None))
+        assert one.within is None
+    for uses, kind, known in (
+        (recipe.software, "s", programs),
+        (recipe.machines, "m", machines),
+        (recipe.people, "p", people),
+    ):
+        assert names(uses) == {f"{kind}{one}" for at in done for one in known[at]}
+    assert names(recipe.data) == set().union(*inputs.values()) - makers_of.keys()
+    assert recipe.is_made == bool(inputs)
 
 
 needs = st.dictionaries(st.integers(0, 12), st.sets(st.integers(0, 12), max_size=5), max_size=13)

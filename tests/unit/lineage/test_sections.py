@@ -1,11 +1,13 @@
 """Folding a lineage up and opening it: nothing is lost, one level comes at a time, and landmarks stay in sight."""
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hpc_explorer.lineage.backbone import backbone
 from hpc_explorer.lineage.phases import Phase, phases_of
 from hpc_explorer.lineage.sections import (
     PAGE,
@@ -23,6 +25,7 @@ from hpc_explorer.lineage.trace import Direction, Lineage, trace
 from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, Relation
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.local import LocalStore
+from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, store_of
 
 LIFE = """
@@ -115,12 +118,25 @@ def test_a_closed_lineage_fits_on_a_screen_however_much_phases_handed_on() -> No
     assert [row.fold.span for row in opened[2:6]] == [(1, 24), (25, 48), (49, 72), (73, 80)]
 
 
-names = st.integers(0, 11).map(lambda number: ex(f"n{number}"))
-links = st.tuples(names, st.sampled_from(("used", "wasGeneratedBy", "wasInformedBy", "wasDerivedFrom")), names)
+names = st.integers(0, 7).map(lambda number: ex(f"n{number}"))
+links = st.tuples(
+    names,
+    st.sampled_from(
+        ("used", "wasGeneratedBy", "wasInformedBy", "wasInformedBy", "wasDerivedFrom", "wasAssociatedWith")
+    ),
+    names,
+)
 tags = st.dictionaries(names, st.sampled_from(("Training", "Preparation", "Data Curation")), max_size=4)
 
 
-@given(st.lists(links, min_size=1, max_size=30), tags, st.sets(st.integers(0, 40)), st.booleans())
+def outermost(folds: Iterable[Fold]) -> Iterator[Fold]:
+    """Those that are resources, not within others."""
+    for one in folds:
+        yield from (one,) if one.resource is not None else outermost(one.inside)
+
+
+@examples(200)
+@given(st.lists(links, min_size=6, max_size=24), tags, st.sets(st.integers(0, 40)), st.booleans())
 def test_folded_and_opened_it_is_the_plain_lineage(
     some: list[tuple[NamedNode, str, NamedNode]], marked: dict[NamedNode, str], chosen: set[int], downstream: bool
 ) -> None:
@@ -132,7 +148,26 @@ def test_folded_and_opened_it_is_the_plain_lineage(
     every = list(walk(folds))
     assert resources_of(folds) == lineage.nodes.keys()
     assert all((one.resource is not None) == (one.level in (Level.THING, Level.ACTIVITY)) for one in every)
-    landmarks = landmarks_of(lineage, phases_of(store, lineage, lambda cls: ()))
+    placed = phases_of(store, lineage, lambda cls: ())
+    landmarks = landmarks_of(lineage, placed)
+    # Each part is of the phase it stands in, and what is no part of the main line stands in the setting of that.
+    aside = {inner.resource for one in every if one.level is Level.SETTING for inner in walk(one.inside)}
+    assert aside - {None} == lineage.nodes.keys() - set(backbone(lineage).nodes)
+    active = {edge.cause for edge in lineage.edges if edge.relation in (Relation.GENERATED, Relation.INFORMED)}
+    active |= {edge.effect for edge in lineage.edges if edge.relation in (Relation.USED, Relation.INFORMED)}
+    for phase in folds:
+        assert phase.level is Level.PHASE
+        for one in walk((phase,)):
+            assert one.phase is phase.phase
+            if one.resource is not None:
+                assert placed[one.resource].phase is phase.phase
+                is_active = one.resource in active and one.resource not in aside
+                assert one.level is (Level.ACTIVITY if is_active else Level.THING)
+    # A section is inside one of those that it is a section of, and a thing inside what made or used it.
+    linked = {pair for edge in lineage.edges for pair in ((edge.effect, edge.cause), (edge.cause, edge.effect))}
+    for one in every:
+        if one.resource is not None:
+            assert all((inner.resource, one.resource) in linked for inner in outermost(one.inside))
     # All opened, each resource is in sight once.
     rows = shown(folds, {one.key for one in every}, landmarks)
     single = [row.fold.resource for row in rows if row.fold.resource is not None]

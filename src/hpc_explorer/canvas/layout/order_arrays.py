@@ -225,12 +225,11 @@ class _Order:
             ends = np.zeros((size, self._sizes[beside]), dtype=np.float32)
             ends[mine, places] = weights
             above = ends.cumsum(axis=1)
-            above -= ends
             self._work += size * len(mine)
             if len(mine) > DENSE * size:
                 crossing = ends @ above.T
             else:
-                # Segment by segment: the edges of each vertex that end above it there.
+                # Segment by segment: the edges of each vertex that end above it there, or with it.
                 passed = above.take(places, axis=1)
                 passed *= weights
                 of_linked = np.add.reduceat(passed, starts, axis=1).T
