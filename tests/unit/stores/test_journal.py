@@ -66,9 +66,14 @@ def test_records_come_back_as_they_were(changes: list[ChangeSet], together: int,
         assert len(list(folder.iterdir())) == -(-len(changes) // together)
         assert list(records(folder, at)) == written[at:]
         assert [line.record() for line in records_backwards(folder)] == written[::-1]
-        lines = list(records_backwards(folder, at))
-        assert [line.record() for line in lines] == written[:at][::-1]
-        assert [line.takes_back for line in lines] == [one.change.takes_back for one in written[:at][::-1]]
+        upto = min(at, len(written))
+        assert list(records(folder, upto=upto)) == written[:upto]
+        assert list(records(folder, upto // 2, upto)) == written[upto // 2 : upto]
+        lines = list(records_backwards(folder, upto))
+        assert [(line.revision, line.record()) for line in lines] == [(one.revision, one) for one in written[:upto]][
+            ::-1
+        ]
+        assert [line.takes_back for line in lines] == [one.change.takes_back for one in written[:upto]][::-1]
         write_record(Path(name) / "one", written[-1])
         assert read_record(Path(name) / "one") == written[-1]
 
@@ -93,41 +98,56 @@ def test_a_record_that_was_not_finished_is_none(changes: list[ChangeSet], togeth
             assert list(records(folder)) == written
 
 
-@examples(30)
-@given(st.lists(CHANGES, min_size=2, max_size=4), st.data())
-def test_any_changed_byte_before_the_last_record_is_damage(changes: list[ChangeSet], data: st.DataObject) -> None:
+@examples(60)
+@given(st.lists(CHANGES, min_size=1, max_size=4), st.integers(1, 4), st.data())
+def test_any_changed_byte_is_damage(changes: list[ChangeSet], together: int, data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "journal"
-        written_to(folder, changes, together=9)
-        (file,) = folder.iterdir()
+        written_to(folder, changes, together)
+        file = data.draw(st.sampled_from(sorted(folder.iterdir())))
         content = bytearray(file.read_bytes())
-        end = content.rindex(b"\n", 0, len(content) - 1) + 1
-        at = data.draw(st.integers(0, end - 2))
+        ends = [at for at, byte in enumerate(content) if byte == 10]
+        at = data.draw(st.sampled_from(ends) | st.integers(0, len(content) - 1))
         content[at] ^= data.draw(st.integers(1, 255))
         file.write_bytes(content)
+        revision = int(file.stem) + sum(end < at for end in ends)
         for reading in (records, records_backwards):
-            with pytest.raises(StoreError, match="damaged") as caught:
+            with pytest.raises(StoreError, match=f"revision {revision} ") as caught:
                 list(reading(folder))
             assert str(file) in str(caught.value)
 
 
-@examples(30)
-@given(st.lists(CHANGES, min_size=2, max_size=6), st.integers(1, 3), st.integers(0, 6), st.data())
-def test_a_missing_file_is_damage_where_its_records_are_wanted(
-    changes: list[ChangeSet], together: int, after: int, data: st.DataObject
+@examples(60)
+@given(st.integers(1, 6), st.integers(1, 3), st.integers(0, 6), st.data())
+def test_a_missing_record_is_damage_where_it_is_wanted(
+    count: int, together: int, after: int, data: st.DataObject
 ) -> None:
+    """Of a journal a file was lost, or the last records of one."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "journal"
-        written = written_to(folder, changes, together)
-        files = sorted(folder.iterdir())
-        gone = data.draw(st.integers(0, len(files) - 1))
-        files[gone].unlink()
-        is_wanted = gone < len(files) - 1 and after < (gone + 1) * together
-        if is_wanted:
-            with pytest.raises(StoreError, match="missing"):
-                list(records(folder, after))
+        written = written_to(folder, [ChangeSet()] * count, together)
+        file = data.draw(st.sampled_from(sorted(folder.iterdir())))
+        lines = file.read_bytes().splitlines(keepends=True)
+        kept = data.draw(st.integers(0, len(lines) - 1))
+        file.write_bytes(b"".join(lines[:kept]))
+        if not kept and data.draw(st.booleans()):
+            file.unlink()
+        first = int(file.stem) + kept
+        is_last = first - kept + together > count
+        upto = data.draw(st.integers(0, count) | st.none())
+        lost = range(first, first - kept + len(lines))
+        wanted = range(after + 1, (upto if upto is not None else first - 1 if is_last else count) + 1)
+        if any(revision in lost for revision in wanted):
+            with pytest.raises(StoreError, match=f"revision {max(first, after + 1)} is missing"):
+                list(records(folder, after, upto))
         else:
-            assert list(records(folder, after)) == written[after : None if gone < len(files) - 1 else gone * together]
+            assert list(records(folder, after, upto)) == written[after : wanted.stop - 1]
+        backwards = range(1, (upto if upto is not None else first - 1 if is_last else count) + 1)
+        if any(revision in lost for revision in backwards):
+            with pytest.raises(StoreError, match=f"revision {min(lost.stop, backwards.stop) - 1} is missing"):
+                list(records_backwards(folder, upto))
+        else:
+            assert [line.record() for line in records_backwards(folder, upto)] == written[: backwards.stop - 1][::-1]
 
 
 @pytest.mark.parametrize("content", [b"", b"no record\n", b"{}\n"])
@@ -159,6 +179,9 @@ def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path) -> None:
     with files_no_larger_than(size + 100), pytest.raises(OutputNotWritable):
         journal.append(record(2, change))
     assert file.stat().st_size == size
+    journal.append(record(2, change))
+    journal.withdraw()
+    assert journal.revision == 1
     journal.append(record(2, change.inverse("after all")))
     journal.close()
     assert [one.change.words for one in records(folder)] == ["words", "after all"]
