@@ -30,6 +30,7 @@ from hpc_explorer.stores.changes import ChangeSet, net_change
 from hpc_explorer.stores.journal import records
 from hpc_explorer.stores.profile import count_profile
 from tests.helpers.examples import examples
+from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.graphs import ex
 
 EDITS = NamedNode("urn:test:edits")
@@ -254,6 +255,24 @@ def test_only_the_first_program_edits(workspace: Path) -> None:
     assert len(list((workspace / "states").iterdir())) == 1
     with pytest.raises(Unsupported, match="load the sources"):
         Session.new().edit(ChangeSet())
+
+
+def test_an_edit_that_cannot_be_made_is_not_in_the_journal(workspace: Path) -> None:
+    """The names of resources cannot be written, when the edit is in the journal already."""
+    opened = OpenWorkspace.open(workspace, alone=True)
+    opened.edit(ChangeSet((), (label(MODEL, "first"),)))
+    with files_no_larger_than(10_000), pytest.raises(StoreError):
+        opened.edit(ChangeSet((), (label(MODEL, "second"),)))
+    with pytest.raises(Unsupported):
+        opened.edit(ChangeSet((), (label(MODEL, "third"),)))
+    opened.close()
+    again = OpenWorkspace.open(workspace, alone=True)
+    assert [quad.object for quad in again.store.match(MODEL, RDFS.label, None, EDITS)] == [Literal("first")]
+    assert again.edit(ChangeSet((), (label(MODEL, "fourth"),))).revision == 2
+    again.close()
+    assert [one.change.added for one in records(workspace / "journal")] == [
+        (label(MODEL, text),) for text in ("first", "fourth")
+    ]
 
 
 def abandoned(workspace: Path, folder: Path, edits: int) -> Path:
