@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.annotate.pushing.files import changed_data, file_now, is_still, replace_file, why_not
+from hpc_explorer.annotate.pushing.files import changed_data, file_now, is_still, replace_file, same_statements, why_not
 from hpc_explorer.annotate.pushing.located import NotInPlaces
 from hpc_explorer.errors import SourceUnreadable, StoreError
 from hpc_explorer.rdf.formats import JSON_LD, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format
@@ -122,3 +122,23 @@ def test_what_cannot_be_pushed_to_says_why(tmp_path: Path) -> None:
     assert "gzip" in (why_not(path) or "")
     path.write_bytes(b"<urn:a> <urn:b> <urn:c> .\n")
     assert why_not(path) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("<a:a> <a:p> <a:b> .", "<a:a> <a:p> <a:b> . <a:a> <a:p> <a:b> .", True),
+        ("<a:a> <a:p> _:x . _:x <a:p> 1 .", "<a:a> <a:p> _:y . _:y <a:p> 1 .", True),
+        ("_:x <a:p> _:x .", "_:y <a:p> _:y .", True),
+        ("<a:a> <a:p> <a:b> .", "<a:a> <a:p> <a:c> .", False),
+        ("<a:a> <a:p> <a:b> .", "<a:a> <a:p> <a:b> , <a:c> .", False),
+        ("<a:a> <a:p> _:x .", "<a:a> <a:p> _:x , <a:c> .", False),
+        ("<a:a> <a:p> _:x , 1 .", "<a:a> <a:p> _:x , 2 .", False),
+        ("<a:a> <a:p> _:x . _:x <a:p> 1 .", "<a:a> <a:p> _:x . _:y <a:p> 1 .", False),
+        ("_:x <a:p> _:x .", "_:x <a:p> _:y .", False),
+        ("<a:a> <a:p> _:x .", "<a:a> <a:p> <a:x> .", False),
+    ],
+)
+def test_two_readings_are_compared(one: str, other: str, is_same: bool) -> None:
+    first, second = (read(text.encode(), Path("/a.ttl")) for text in (one, other))
+    assert same_statements(first, second) == same_statements(second, first) == is_same
