@@ -150,23 +150,41 @@ def test_a_missing_record_is_damage_where_it_is_wanted(
             assert [line.record() for line in records_backwards(folder, upto)] == written[: backwards.stop - 1][::-1]
 
 
-@pytest.mark.parametrize("content", [b"", b"no record\n", b"{}\n"])
-def test_a_file_without_its_record_is_damage(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "one").write_bytes(content)
-    with pytest.raises(StoreError, match="damaged"):
-        read_record(tmp_path / "one")
-    with pytest.raises(StoreError, match="damaged"):
-        read_record(tmp_path / "none")
+@pytest.mark.parametrize("byte", [b"\xff", b"x", b" ", b"}", b'"', b"\r"])
+def test_another_byte_in_place_of_the_end_of_a_record_is_damage(tmp_path: Path, byte: bytes) -> None:
+    written_to(tmp_path / "journal", [ChangeSet(words="é")] * 3, together=3)
+    (file,) = (tmp_path / "journal").iterdir()
+    lines = file.read_bytes().split(b"\n")[:3]
+    for number, revision in ((0, 1), (1, 2), (2, 3)):
+        ends = [byte if one == number else b"\n" for one in range(3)]
+        for torn in (b"", b"0", lines[0][:100]):
+            file.write_bytes(b"".join(line + end for line, end in zip(lines, ends, strict=True)) + torn)
+            with pytest.raises(StoreError, match=f"revision {revision} "):
+                list(records(file.parent))
 
 
-@pytest.mark.parametrize("content", [b"{}", b"[]", b"x", b'{"revision": 1, "when": "now"}'])
-def test_a_record_of_another_kind_is_damage(tmp_path: Path, content: bytes) -> None:
-    line = hashlib.sha256(content).hexdigest().encode() + b" " + content + b"\n"
-    (tmp_path / "000000000001.journal").write_bytes(line)
-    with pytest.raises(StoreError, match="damaged"):
-        list(records(tmp_path))
-    with pytest.raises(StoreError, match="damaged"):
-        [one.record() for one in records_backwards(tmp_path)]
+@pytest.mark.parametrize("content", [b"{}", b"[]", b"x", b'{"revision": 1, "when": "now"}', None])
+def test_a_record_of_another_kind_is_damage(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "000000000001.journal"
+    line = b"no record\n" if content is None else hashlib.sha256(content).hexdigest().encode() + b" " + content + b"\n"
+    file.write_bytes(line)
+    readings = (
+        lambda: list(records(tmp_path)),
+        lambda: [one.record() for one in records_backwards(tmp_path)],
+        lambda: read_record(file),
+    )
+    for reading in readings:
+        with pytest.raises(StoreError, match="damaged") as caught:
+            reading()
+        assert str(file) in str(caught.value)
+
+
+def test_a_file_without_its_record_is_damage(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    for name in ("empty", "none"):
+        with pytest.raises(StoreError, match="damaged") as caught:
+            read_record(tmp_path / name)
+        assert str(tmp_path / name) in str(caught.value)
 
 
 def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path) -> None:
@@ -179,12 +197,13 @@ def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path) -> None:
     with files_no_larger_than(size + 100), pytest.raises(OutputNotWritable):
         journal.append(record(2, change))
     assert file.stat().st_size == size
-    journal.append(record(2, change))
-    journal.withdraw()
-    assert journal.revision == 1
     journal.append(record(2, change.inverse("after all")))
+    journal.append(record(3, change))
+    journal.withdraw()
+    assert journal.revision == 2
+    journal.append(record(3, change))
     journal.close()
-    assert [one.change.words for one in records(folder)] == ["words", "after all"]
+    assert [one.change.words for one in records(folder)] == ["words", "after all", "words"]
 
 
 def test_a_journal_is_not_written_over(tmp_path: Path) -> None:
