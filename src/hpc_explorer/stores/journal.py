@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from io import FileIO
 from pathlib import Path
 from typing import Any, cast
 
@@ -161,7 +162,7 @@ class Journal:
 
     def __init__(self, folder: Path, revision: int) -> None:
         self._folder = folder
-        self._file: int | None = None
+        self._file: FileIO | None = None
         self._length = self._length_before = 0
         self.revision = revision
 
@@ -172,18 +173,19 @@ class Journal:
             OutputNotWritable: it cannot be written; the journal is as it was before.
         """
         assert record.revision == self.revision + 1
-        data = _line(record)
+        rest = memoryview(_line(record))
         try:
             file = self._open()
             try:
-                _write_all(file, data)
-                os.fsync(file)
+                while rest:
+                    rest = rest[file.write(rest) :]
+                os.fsync(file.fileno())
             except OSError:
-                os.ftruncate(file, self._length)
+                _cut(file, self._length)
                 raise
         except OSError as error:
             raise output_error(error, self._folder) from None
-        self._length_before, self._length = self._length, self._length + len(data)
+        self._length_before, self._length = self._length, file.tell()
         self.revision = record.revision
 
     def withdraw(self) -> None:
@@ -194,22 +196,21 @@ class Journal:
         """
         assert self._file is not None
         try:
-            os.ftruncate(self._file, self._length_before)
-            os.fsync(self._file)
+            _cut(self._file, self._length_before)
+            os.fsync(self._file.fileno())
         except OSError as error:
             raise output_error(error, self._folder) from None
         self._length = self._length_before
         self.revision -= 1
 
-    def _open(self) -> int:
+    def _open(self) -> FileIO:
         if self._file is None:
             self._folder.mkdir(exist_ok=True)
             path = self._folder / f"{self.revision + 1:012d}{_SUFFIX}"
             if path.exists() and next(_lines(path), None) is not None:
                 raise _damaged(path, f"it goes beyond revision {self.revision}")
             # What a killed program began to write here was no record yet.
-            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-            self._file = os.open(path, flags, 0o666)
+            self._file = open(path, "wb", buffering=0)  # noqa: SIM115  # closed by close
             self._length = 0
             sync_folder(self._folder)
             sync_folder(self._folder.parent)
@@ -218,14 +219,13 @@ class Journal:
     def close(self) -> None:
         """Give back the file; the next record begins another."""
         if self._file is not None:
-            os.close(self._file)
+            self._file.close()
             self._file = None
 
 
-def _write_all(file: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(file, rest) :]
+def _cut(file: FileIO, length: int) -> None:
+    file.seek(length)
+    file.truncate()
 
 
 # Reading
