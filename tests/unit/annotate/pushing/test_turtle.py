@@ -223,6 +223,13 @@ def test_a_prefix_is_used_only_where_it_means_one_thing() -> None:
     assert result == text + "<http://a/y> <http://a/p> <http://b/z> .\n"
 
 
+def test_new_nodes_that_do_not_go_into_brackets_get_free_labels() -> None:
+    text = "@prefix ex: <http://example.org/> .\nex:a ex:p _:b2 .\nex:c ex:p 1 .\n"
+    one, other = BlankNode("one"), BlankNode("other")
+    result = changed(text, (), [quad(one, ex("p"), other), quad(other, ex("p"), one)])
+    assert result == text + "_:b1 ex:p _:b3 .\n_:b3 ex:p _:b1 .\n"
+
+
 def test_lines_end_as_in_the_rest_of_the_text() -> None:
     text = TEXT.replace("\n", "\r\n")
     result = changed(text, (), [quad(ex("k"), ex("p"), ex("o")), quad(ex("m"), ex("kind"), ex("Tree"))])
@@ -238,7 +245,7 @@ def test_what_is_not_understood_is_said() -> None:
 
 
 def test_graphs_in_trig() -> None:
-    text = "@prefix ex: <http://example.org/> .\nex:a ex:p 1 .\nex:g {\n  ex:a ex:p 1 ;\n    ex:q 2\n}\nGRAPH ex:h { ex:b ex:p [] }\n"
+    text = "@prefix ex: <http://example.org/> .\nex:a ex:p 1 .\nex:g {\n  ex:a ex:p 1 ;\n    ex:q 2\n}\nGRAPH ex:h { ex:b ex:p [] }\nex:z ex:p 1 .\n"
     places = TurtleText(text, BASE, has_graphs=True)
     two, one = Literal("2", datatype=XSD.integer), Literal("1", datatype=XSD.integer)
     removed = [Quad(ex("a"), ex("q"), two, ex("g")), Quad(ex("a"), ex("p"), one)]
@@ -247,13 +254,14 @@ def test_graphs_in_trig() -> None:
         Quad(ex("a"), ex("p"), two, DefaultGraph()),
         Quad(ex("c"), ex("p"), one, ex("new")),
         Quad(ex("c"), ex("p"), two, ex("h")),
+        Quad(ex("z"), ex("p"), two),
     ]
     result = places.changed(removed, added)
     wanted = [*(one for one in places.quads if one not in removed), *added]
     assert same_statements(read_bytes(result.encode(), name="x.trig", base=BASE).quads(), wanted)
     assert result == (
         "@prefix ex: <http://example.org/> .\nex:a ex:p 2 .\nex:g {\n  ex:a ex:p 1 .\n  ex:c ex:p 1 .\n}\n"
-        "GRAPH ex:h { ex:b ex:p [] .\n    ex:c ex:p 2 . }\nex:new {\n    ex:c ex:p 1 .\n}\n"
+        "GRAPH ex:h { ex:b ex:p [] .\n    ex:c ex:p 2 . }\nex:z ex:p 1, 2 .\nex:new {\n    ex:c ex:p 1 .\n}\n"
     )
 
 

@@ -323,18 +323,15 @@ def test_a_damaged_journal_is_said_to_be_damaged(workspace: Path, tmp_path: Path
     left = abandoned(workspace, tmp_path, 3)
     file = left / "journal" / "000000000001.journal"
     whole = file.read_bytes().splitlines(keepends=True)
-    for damaged in (whole[0][:-9] + b"\n", whole[0].replace(b"sieve", b"sauce")):
-        file.write_bytes(b"".join([damaged, *whole[1:]]))
+    changed = [line.replace(b"sieve", b"sauce") for line in whole]
+    for lines in ([whole[0][:-9] + b"\n", *whole[1:]], [changed[0], *whole[1:]], [*whole[:2], changed[2]]):
+        file.write_bytes(b"".join(lines))
         with pytest.raises(StoreError, match=r"journal is damaged.*not as it was written"):
             OpenWorkspace.open(left)
     for rest in (whole[1:], [whole[0], whole[2]]):
         file.write_bytes(b"".join(rest))
         with pytest.raises(StoreError, match=r"journal is damaged.*is missing"):
             OpenWorkspace.open(left)
-    file.write_bytes(b"".join([*whole[:2], whole[2].replace(b"sieve", b"sauce")]))
-    opened = OpenWorkspace.open(left)
-    assert opened.revision == 2, "a last record that is none was never promised"
-    opened.close()
 
 
 def test_edits_outlive_the_reload_of_their_source_and_go_with_its_removal(tmp_path: Path) -> None:
