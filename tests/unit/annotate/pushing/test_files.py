@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import tempfile
 from collections.abc import Iterable
 from io import BytesIO
@@ -14,11 +15,12 @@ from hypothesis import strategies as st
 
 from hpc_explorer.annotate.pushing.files import changed_data, file_now, is_still, replace_file, same_statements, why_not
 from hpc_explorer.annotate.pushing.located import NotInPlaces
-from hpc_explorer.errors import SourceUnreadable, StoreError
+from hpc_explorer.errors import OutputNotWritable, SourceUnreadable, StoreError, StoreLocked
 from hpc_explorer.rdf.formats import JSON_LD, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format
 from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import DefaultGraph, Literal, NamedNode, Quad
 from hpc_explorer.rdf.writing import write_quads
+from hpc_explorer.stores.folder_lock import FolderLock
 from tests.helpers.datasets import GRAPHS, PREDICATES, XML_LITERALS, quads, same
 from tests.helpers.graphs import ex
 
@@ -94,7 +96,8 @@ def test_a_file_that_is_no_utf_8_is_written_anew_as_a_whole(tmp_path: Path) -> N
     assert same(read(changed_data(now, [], added, rewrite=True), path), [*now.quads, *added])
 
 
-def test_a_file_is_replaced_only_while_it_is_what_it_was(tmp_path: Path) -> None:
+def test_a_file_is_replaced_only_while_it_is_what_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     path, link = tmp_path / "a.nt", tmp_path / "link.nt"
     path.write_text("<urn:a> <urn:b> <urn:c> .\n")
     path.chmod(0o640)
@@ -108,6 +111,22 @@ def test_a_file_is_replaced_only_while_it_is_what_it_was(tmp_path: Path) -> None
     with pytest.raises(StoreError, match="changed while"):
         replace_file(now, b"")
     assert path.read_bytes() == b"<urn:a> <urn:b> <urn:d> .\n"
+    now = file_now(path)
+    tempfile.tempdir = str(path)
+    with pytest.raises(OutputNotWritable, match="no lock"):
+        replace_file(now, b"")
+    tempfile.tempdir = str(tmp_path)
+    replace_file(file_now(link), b"<urn:a> <urn:b> <urn:e> .\n")
+    (locks,) = (one for one in tmp_path.iterdir() if one.is_dir())
+    assert locks.stat().st_mode & 0o777 == 0o700
+    (held,) = (FolderLock.exclusive(one) for one in locks.iterdir())
+    assert held is not None
+    for name in (path, link):
+        with pytest.raises(StoreLocked, match=re.escape(str(name))):
+            replace_file(file_now(name), b"")
+    held.release()
+    assert path.read_bytes() == b"<urn:a> <urn:b> <urn:e> .\n"
+    now = file_now(path)
     path.unlink()
     assert not is_still(now)
     with pytest.raises(SourceUnreadable, match="cannot be read"):
