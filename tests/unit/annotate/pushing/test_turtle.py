@@ -153,6 +153,23 @@ def test_a_type_is_written_as_the_file_writes_them(kinds: str, written: str) -> 
     assert written in changed(text, [], [quad(ex("n"), RDF.type, ex("Model"))])
 
 
+@pytest.mark.parametrize(
+    ("numbers", "written"),
+    [
+        ("ex:q", "2"),
+        ("1", "2"),
+        ('"1"^^xsd:integer', '"2"^^xsd:integer'),
+        ("'1.5'^^xsd:decimal", '"2"^^xsd:integer'),
+        ('"1"^^xsd:integer , 3', "2"),
+        ('"1"^^xsd:byte', "2"),
+    ],
+)
+def test_a_number_is_written_as_the_file_writes_them(numbers: str, written: str) -> None:
+    text = f"@prefix ex: <http://example.org/> .\n@prefix xsd: <{XSD}> .\nex:m ex:p {numbers} .\n"
+    two = quad(ex("n"), ex("p"), Literal("2", datatype=XSD.integer))
+    assert f"ex:n ex:p {written} ." in changed(text, [], [two])
+
+
 @pytest.mark.parametrize(("before", "line"), [("", 1), ("\n", 2), ("<urn:a> <urn:b> <urn:c> .\n# more\n\n", 4)])
 def test_a_line_that_is_not_understood_is_named(before: str, line: int) -> None:
     with pytest.raises(NotInPlaces, match=f"line {line} is not understood"):
