@@ -112,6 +112,19 @@ def test_an_endpoint_does_nothing_where_somebody_changed_the_same(data: st.DataO
     assert same(there_after(text, there), there)
 
 
+def test_several_graphs_are_changed_in_one_request_or_none() -> None:
+    graphs = [DefaultGraph(), GRAPH, ex("h")]
+
+    def stated(text: str) -> frozenset[Quad]:
+        return frozenset(Quad(ex("a"), ex("p"), Literal(text), graph) for graph in graphs)
+
+    seen = stated("old") | stated("stays")
+    request = push_request(Changes(stated("old"), stated("new")), seen, lambda graph: graph)
+    assert same(there_after(request, seen), stated("new") | stated("stays"))
+    for other in stated("theirs"):
+        assert same(there_after(request, seen | {other}), seen | {other})
+
+
 def test_what_does_not_go_into_a_request() -> None:
     many = frozenset(Quad(ex("m"), ex("p"), ex(f"v{number}")) for number in range(20_001))
     with pytest.raises(CannotPush, match=r"one request: export the edits, as an RDF Patch"):
