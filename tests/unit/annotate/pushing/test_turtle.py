@@ -154,6 +154,28 @@ def test_a_type_is_written_as_the_file_writes_them(kinds: str, written: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("statements", "written"),
+    [
+        (["1,2 ; ex:q 3", "1 , 2;\n\tex:q 3", "1 , 2;\n\tex:q 3"], "1 , 2;\n\tex:q 3"),
+        (["1 #,\n, 2 ; # ;\n ex:q 3", "1 #,\n, 2 ; # ;\n ex:q 3", "1,2; ex:q 3"], "1,2; ex:q 3"),
+        (["1"], "1, 2 ;\n    ex:q 3"),
+    ],
+)
+def test_values_are_separated_as_they_are_most_often(statements: list[str], written: str) -> None:
+    text = "@prefix ex: <http://example.org/> .\n" + "".join(f"ex:s ex:p {one} .\n" for one in statements)
+    values = [Literal(number, datatype=XSD.integer) for number in "123"]
+    new = [quad(ex("n"), ex(name), value) for name, value in zip("ppq", values, strict=True)]
+    assert changed(text, [], new).endswith(f"ex:n ex:p {written} .\n")
+
+
+def test_a_comment_right_behind_what_goes_stays() -> None:
+    text = "@prefix ex: <http://example.org/> .\nex:a ex:p 1 ;#one\n    ex:q 2,#two\n 3 .#end\n"
+    for one in TurtleText(text, BASE, has_graphs=False).quads:
+        result = changed(text, [one])
+        assert [comment for comment in ("#one", "#two", "#end") if comment in result] == ["#one", "#two", "#end"]
+
+
+@pytest.mark.parametrize(
     ("numbers", "written"),
     [
         ("ex:q", "2"),
