@@ -129,7 +129,7 @@ def test_a_statement_goes_with_its_line_and_with_one_of_two_empty_lines(end: str
     )
 
 
-@pytest.mark.parametrize("graph", ["ex:g { }", "ex:g {\n}", "ex:g { ex:a ex:p 1 }", "ex:g { ex:a ex:p 1 . }", "ex:g {\n  ex:a ex:p 1 .\n}", "ex:h { }", ""])  # fmt: skip
+@pytest.mark.parametrize("graph", ["ex:g { }", "ex:g {\n}", "ex:g { ex:a ex:p 1 }", "ex:g { ex:a ex:p 1 . }", "ex:g { [ ex:p 1 ] }", "ex:g { [ ex:p 1 ] . }", "ex:g {\n  ex:a ex:p 1 .\n}", "ex:h { }", ""])  # fmt: skip
 def test_a_statement_is_put_into_its_graph(graph: str) -> None:
     text = f"@prefix ex: <http://example.org/> .\n{graph}\n"
     places = TurtleText(text, BASE, has_graphs=True)
@@ -196,6 +196,15 @@ def test_a_number_is_written_as_the_file_writes_them(numbers: str, written: str)
 def test_a_line_that_is_not_understood_is_named(before: str, line: int) -> None:
     with pytest.raises(NotInPlaces, match=f"line {line} is not understood"):
         TurtleText(f"{before}. .\n", BASE, has_graphs=False)
+
+
+@pytest.mark.parametrize(
+    "text", ["<a:s> <a:p> 1", "<a:s> <a:p> 1 <a:t> <a:p> 2 .", "<a:s> <a:p> .", "<a:s> .", "( 1 ) .", "[] .", "<a:s> <a:p> 1 }", "<a:s> <a:p> ( 1 .", "<a:s> <a:p> [ <a:q> 1 .", "<a:s> _:p 1 .", "1 <a:p> 1 .", "@prefix a <a:> .", "@base 1 .", "@prefix a: <a:>", "<a:s> <a:p> maybe ."]
+)  # fmt: skip
+@pytest.mark.parametrize("has_graphs", [False, True])
+def test_what_is_no_turtle_is_not_changed(text: str, has_graphs: bool) -> None:
+    with pytest.raises(NotInPlaces, match="line 1 "):
+        TurtleText(text, BASE, has_graphs=has_graphs)
 
 
 def test_a_value_in_brackets_is_changed_within() -> None:
