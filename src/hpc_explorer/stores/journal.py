@@ -293,7 +293,7 @@ def _record(file: Path, line: bytes) -> Record:
 
 
 def _quads(text: str) -> tuple[Quad, ...]:
-    return tuple(parse(text, RdfFormat.N_QUADS, lenient=True)) if text else ()
+    return tuple(parse(text, RdfFormat.N_QUADS, lenient=True))
 
 
 def _profile_change(members: dict[str, Any]) -> ProfileChange:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyoxigraph import RdfFormat, parse
 
 from hpc_explorer.errors import OutputNotWritable, StoreError
 from hpc_explorer.rdf.namespaces import RDF, XSD
@@ -28,7 +29,12 @@ OBJECTS = st.one_of(
     st.builds(lambda text: Literal(text, datatype=XSD.decimal), st.from_regex(r"\A\d{1,3}\.\d{1,3}\Z")),
     st.sampled_from([ex("a"), BlankNode("b")]),
 )
-QUADS = st.builds(Quad, st.sampled_from([ex("a"), BlankNode("b")]), st.just(ex("p")), OBJECTS, st.just(ex("g")))
+ODD = next(
+    parse("<http://example.org/a b> <http://example.org/p> 'x'@no-such-language .", RdfFormat.TURTLE, lenient=True)
+)
+QUADS = st.builds(
+    Quad, st.sampled_from([ex("a"), ex("é"), BlankNode("b"), ODD.subject]), st.just(ex("p")), OBJECTS, st.just(ex("g"))
+)
 QUADS_OF_A_CHANGE = st.lists(QUADS, max_size=4).map(tuple)
 TAKEN_BACK = st.lists(st.integers(1, 99), max_size=3).map(tuple)
 CHANGES = st.builds(ChangeSet, QUADS_OF_A_CHANGE, QUADS_OF_A_CHANGE, TEXTS, TEXTS, TAKEN_BACK)
@@ -73,6 +79,10 @@ def test_records_come_back_as_they_were(changes: list[ChangeSet], together: int,
         assert [(line.revision, line.record()) for line in lines] == [(one.revision, one) for one in written[:upto]][
             ::-1
         ]
+        for line in lines:
+            assert not line.mentions([b"<http://example.org/nobody>"])
+            for quad in (*line.record().change.removed, *line.record().change.added):
+                assert line.mentions([b"<nobody>", str(quad.subject).encode()])
         assert [line.takes_back for line in lines] == [one.change.takes_back for one in written[:upto]][::-1]
         write_record(Path(name) / "one", written[-1])
         assert read_record(Path(name) / "one") == written[-1]
