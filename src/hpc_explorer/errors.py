@@ -28,6 +28,7 @@
     │   └── OutputNotWritable      the result cannot be written where it was asked for
     ├── StoreError                 the store cannot do what was asked                   exit code 3
     │   ├── StoreLocked            another program has this store open for writing
+    │   ├── StoreDamaged           its files are not as they were written
     │   ├── DeadlineExceeded       it took longer than it was allowed
     │   ├── MemoryExceeded         it needed more memory than it was allowed
     │   ├── ReaderFailed           the process that answered a query ended by itself
@@ -190,6 +191,10 @@ class StoreError(ExplorerError):
 
 class StoreLocked(StoreError):
     """Another program has this store open for writing."""
+
+
+class StoreDamaged(StoreError):
+    """The files of a store are not as they were written."""
 
 
 class DeadlineExceeded(StoreError):

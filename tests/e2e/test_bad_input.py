@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.program import Finished, run
+from tests.helpers.program import Finished, installed_command, run
 
 GOOD = "@prefix ex: <http://example.org/> .\nex:a ex:p ex:b .\n"
 
@@ -130,24 +131,18 @@ def test_a_result_that_cannot_be_written_leaves_what_was_there(tmp_path: Path) -
     assert {path.name for path in tmp_path.iterdir()} == {"kept.ttl"}
 
 
-def test_a_full_disk() -> None:
-    if not Path("/dev/full").exists():
+@pytest.mark.parametrize("words", ["info sample:nsf", "export sample:nsf", "export sample:nsf -o {}/out.ttl"])
+@pytest.mark.parametrize(("place", "said"), [(">/dev/full", "the disk is full"), (">&-", "(Bad file descriptor)"), (">&- 2>&-", None)])  # fmt: skip
+def test_output_that_takes_nothing(words: str, place: str, said: str | None, tmp_path: Path) -> None:
+    if "/dev/full" in place and not Path("/dev/full").exists():
         pytest.skip("no /dev/full on this system: a full disk cannot be shown")
-    done = run("query", "sample:nsf", "--text", "SELECT * { ?s ?p ?o }")
-    assert done.code == 0
-    from subprocess import PIPE
-    from subprocess import run as run_process
-
-    from tests.helpers.program import installed_command
-
-    with open("/dev/full", "wb") as full:
-        process = run_process(
-            [installed_command(), "info", "sample:nsf"], stdout=full, stderr=PIPE, timeout=240, check=False
-        )
+    command = f"{installed_command()} {words.format(tmp_path)} {place}"
+    process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=240, check=False)
     assert process.returncode == 2
-    assert process.stderr.decode() == (
-        "hpc-explorer: the disk is full: standard output: make room, or write elsewhere\n"
-    )
+    if said is not None:
+        assert process.stderr.count("\n") == 1
+        assert said in process.stderr
+        assert "standard output" in process.stderr
 
 
 def test_an_unreadable_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

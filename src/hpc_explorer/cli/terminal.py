@@ -7,6 +7,7 @@ rest of a line from right to left (Unicode Technical Report 36, section 3.1.1).
 from __future__ import annotations
 
 import io
+import os
 import sys
 from typing import Any
 
@@ -46,6 +47,8 @@ def show_any_text() -> None:
     goes as it is.
     """
     _know_output()
+    if sys.stderr is None:
+        sys.stderr = io.TextIOWrapper(io.BufferedWriter(io.FileIO(os.devnull, "w")), "utf-8")
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if not isinstance(stream, io.TextIOWrapper):
@@ -58,6 +61,9 @@ def show_any_text() -> None:
 
 
 def _know_output() -> None:
+    if sys.stdout is None:
+        # It is closed. Whatever is opened next would take its number and get what is printed: this one refuses it.
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Output(os.open(os.devnull, os.O_RDONLY), "wb")), "utf-8")
     stream = sys.stdout
     if not isinstance(stream, io.TextIOWrapper):
         return

@@ -6,8 +6,8 @@ Revisions count up from 1 without a gap.
 The files of the folder are named by their first revision; only the last one is written to, and a new one is begun for
 each state that holds, so that little is read to learn what came after it.
 
-A program that dies while it writes leaves a last line that is no record. That line was never promised to anybody and is
-left out; any other fault is damage and is said to be.
+A program that dies while it writes leaves a last line that is only the beginning of a record. That edit was never
+acknowledged and is left out; any other fault is damage and is said to be.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from io import FileIO
 from pathlib import Path
 from typing import Any, cast
 
@@ -55,43 +56,53 @@ class Record:
     profile: ProfileChange
 
 
-def records(folder: Path, after: int = 0) -> Iterator[Record]:
-    """The changes with a revision above `after`, in order; none where there is no journal.
+def records(folder: Path, after: int = 0, upto: int | None = None) -> Iterator[Record]:
+    """The changes with a revision above `after`, in order.
+
+    Args:
+        upto: the last revision that is wanted, and that must be there; None: the last there is.
 
     Raises:
         StoreError: the journal cannot be read, or is damaged.
     """
-    expected: int | None = None
+    expected = after + 1
     for file in _files_from(folder, after):
         # Revisions count up, so those that are not wanted are known without being read.
-        unwanted = after - _first(file) + 1 if expected is None and _first(file) else 0
-        for number, line in enumerate(_lines(file), 1):
-            if number < unwanted:
+        for revision, line in enumerate(_lines(file), _first(file)):
+            if revision <= after:
                 continue
+            if upto is not None and revision > upto:
+                return
             record = _record(file, line)
-            if record.revision > after + 1 if expected is None else record.revision != expected:
-                raise _damaged(file, f"a change before revision {record.revision} is missing")
-            expected = record.revision + 1
-            if record.revision > after:
-                yield record
+            if not record.revision == revision == expected:
+                raise _damaged(file, f"revision {expected} is missing")
+            expected += 1
+            yield record
+    if upto is not None and expected <= upto:
+        raise _damaged(folder, f"revision {expected} is missing")
 
 
 def records_backwards(folder: Path, upto: int | None = None) -> Iterator[JournalLine]:
     """The changes, the last one first, each to be read in full only if it is wanted.
 
     Args:
-        upto: the last revision that is wanted; None: the last there is.
+        upto: the last revision that is wanted, and that must be there; None: the last there is.
 
     Raises:
         StoreError: the journal cannot be read, or is damaged.
     """
+    expected = upto
     for file in reversed(_files_from(folder, 0)):
-        if upto is not None and _first(file) > upto:
-            continue
         for line in reversed(list(_lines(file))):
             found = JournalLine(file, line)
-            if upto is None or found.revision <= upto:
-                yield found
+            if upto is not None and found.revision > upto:
+                continue
+            if expected is not None and found.revision != expected:
+                raise _damaged(file, f"revision {expected} is missing")
+            expected = found.revision - 1
+            yield found
+    if expected:
+        raise _damaged(folder, f"revision {expected} is missing")
 
 
 class JournalLine:
@@ -151,8 +162,8 @@ class Journal:
 
     def __init__(self, folder: Path, revision: int) -> None:
         self._folder = folder
-        self._file: int | None = None
-        self._length = 0
+        self._file: FileIO | None = None
+        self._length = self._length_before = 0
         self.revision = revision
 
     def append(self, record: Record) -> None:
@@ -162,29 +173,44 @@ class Journal:
             OutputNotWritable: it cannot be written; the journal is as it was before.
         """
         assert record.revision == self.revision + 1
-        data = _line(record)
+        rest = memoryview(_line(record))
         try:
             file = self._open()
             try:
-                _write_all(file, data)
-                os.fsync(file)
+                while rest:
+                    rest = rest[file.write(rest) :]
+                os.fsync(file.fileno())
             except OSError:
-                os.ftruncate(file, self._length)
+                _cut(file, self._length)
                 raise
         except OSError as error:
             raise output_error(error, self._folder) from None
-        self._length += len(data)
+        self._length_before, self._length = self._length, file.tell()
         self.revision = record.revision
 
-    def _open(self) -> int:
+    def withdraw(self) -> None:
+        """Take out the record that was appended last, of an edit that could then not be made; once for each record.
+
+        Raises:
+            OutputNotWritable: the file cannot be written, and the record stays.
+        """
+        assert self._file is not None
+        try:
+            _cut(self._file, self._length_before)
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise output_error(error, self._folder) from None
+        self._length = self._length_before
+        self.revision -= 1
+
+    def _open(self) -> FileIO:
         if self._file is None:
             self._folder.mkdir(exist_ok=True)
             path = self._folder / f"{self.revision + 1:012d}{_SUFFIX}"
             if path.exists() and next(_lines(path), None) is not None:
                 raise _damaged(path, f"it goes beyond revision {self.revision}")
             # What a killed program began to write here was no record yet.
-            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-            self._file = os.open(path, flags, 0o666)
+            self._file = open(path, "wb", buffering=0)  # noqa: SIM115  # closed by close
             self._length = 0
             sync_folder(self._folder)
             sync_folder(self._folder.parent)
@@ -193,14 +219,13 @@ class Journal:
     def close(self) -> None:
         """Give back the file; the next record begins another."""
         if self._file is not None:
-            os.close(self._file)
+            self._file.close()
             self._file = None
 
 
-def _write_all(file: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(file, rest) :]
+def _cut(file: FileIO, length: int) -> None:
+    file.seek(length)
+    file.truncate()
 
 
 # Reading
@@ -208,7 +233,7 @@ def _write_all(file: int, data: bytes) -> None:
 
 def _files_from(folder: Path, after: int) -> list[Path]:
     """The files that may hold revisions above `after`, in order."""
-    files = sorted(folder.glob(f"*{_SUFFIX}"))
+    files = sorted(file for file in folder.glob(f"*{_SUFFIX}") if file.stem.isdecimal())
     older = [file for file in files if _first(file) <= after + 1]
     return files[max(0, len(older) - 1) :]
 
@@ -218,19 +243,28 @@ def _first(file: Path) -> int:
 
 
 def _lines(file: Path) -> Iterator[bytes]:
-    """The JSON of each record of a file; without the last line, if it is none."""
-    bad = False
+    """The JSON of each record of a file; without the last one, if it was not finished."""
     try:
         with open(file, "rb") as stream:
-            for line in stream:
-                if bad:
-                    raise _damaged(file, "a record is not as it was written")
+            for revision, line in enumerate(stream, _first(file)):
                 content = line[_DIGEST + 1 : -1]
-                bad = line != _with_digest(content)
-                if not bad:
+                if line == _with_digest(content):
                     yield content
+                elif not _is_unfinished(line):
+                    raise _damaged(file, f"the record of revision {revision} is not as it was written")
     except OSError as error:
         raise _damaged(file, error.strerror or str(error)) from None
+
+
+def _is_unfinished(line: bytes) -> bool:
+    """Whether a line that is no record may be the beginning of one: it has no end, and nothing follows its JSON."""
+    if line.endswith(b"\n"):
+        return False
+    text = line[_DIGEST + 1 :].decode(errors="replace")
+    try:
+        return json.JSONDecoder().raw_decode(text)[1] == len(text)
+    except ValueError:
+        return True
 
 
 def _damaged(file: Path, why: str) -> StoreError:
@@ -259,7 +293,7 @@ def _record(file: Path, line: bytes) -> Record:
 
 
 def _quads(text: str) -> tuple[Quad, ...]:
-    return tuple(parse(text, RdfFormat.N_QUADS, lenient=True)) if text else ()
+    return tuple(parse(text, RdfFormat.N_QUADS, lenient=True))
 
 
 def _profile_change(members: dict[str, Any]) -> ProfileChange:

@@ -47,12 +47,17 @@ T = TypeVar("T")
 def _changes(
     method: Callable[Concatenate[LocalStore, P], T],
 ) -> Callable[Concatenate[LocalStore, P], T]:
-    """A method of `LocalStore` after which, however it ends, the triples may be others than before."""
+    """A method of `LocalStore` after which, however it ends, the triples may be others than before.
+
+    Raises:
+        StoreDamaged: the files are not as they were written.
+    """
 
     @wraps(method)
     def changing(self: LocalStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            return method(self, *args, **kwargs)
+            with damage_named():
+                return method(self, *args, **kwargs)
         finally:
             self.changes += 1
 
@@ -384,11 +389,13 @@ class LocalStore:
         """Have everything on disk that was changed.
 
         Raises:
+            StoreDamaged: the files are not as they were written.
             StoreError: the engine cannot; the disk may be full.
         """
         try:
             self._spellings.save()
-            self._engine.flush()
+            with damage_named():
+                self._engine.flush()
         except OSError as error:
             raise StoreError("the store cannot be written", str(error), "check the free space") from error
 
@@ -472,11 +479,13 @@ class LocalStore:
         """Put what was written in order, on disk, for reading from now on.
 
         Raises:
+            StoreDamaged: the files are not as they were written.
             StoreError: the engine cannot; the disk may be full.
         """
         try:
-            self._engine.flush()
-            self._engine.optimize()
+            with damage_named():
+                self._engine.flush()
+                self._engine.optimize()
         except OSError as error:
             raise StoreError("the store cannot be put in order", str(error), "check the free space") from error
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -129,7 +129,7 @@ def read_manifest(folder: Path) -> Manifest:
     """
     file = folder / MANIFEST
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(file.read_bytes())
         if content["format"] > FORMAT:
             raise StoreError("a newer version of this program made this workspace", str(folder), "use that version")
         return Manifest(
@@ -159,8 +159,8 @@ def write_manifest(manifest: Manifest, folder: Path) -> None:
     if manifest.forgotten:
         content["forgotten"] = {str(graph): revision for graph, revision in manifest.forgotten.items()}
     new = folder / _NEW_MANIFEST
-    with open(new, "w", encoding="utf-8") as stream:
-        json.dump(content, stream, indent=2)
+    with open(new, "wb") as stream:
+        stream.write(json.dumps(content, indent=2).encode())
         stream.flush()
         os.fsync(stream.fileno())
     os.replace(new, folder / MANIFEST)
@@ -175,39 +175,34 @@ def _format(manifest: Manifest) -> int:
 
 
 def _members(source: LoadedSource) -> dict[str, Any]:
-    plain = asdict(replace(source, aliases=AliasRecord(), mirror=None))
-    if source.mirror is None:
-        # As it was before there were copies, so that older versions can read it.
-        del plain["mirror"]
-    else:
-        plain["mirror"] = _mirror_members(source.mirror)
-    if source.since is None:
-        del plain["since"]
-    else:
-        plain["since"] = source.since.isoformat()
-    if source.earlier:
-        plain["earlier"] = [asdict(one) | {"recorded": one.recorded.isoformat()} for one in source.earlier]
-    else:
-        del plain["earlier"]
-    if not source.pushed:
-        del plain["pushed"]
-    if source.carried is None:
-        del plain["carried"]
-    if not source.sending:
-        del plain["sending"]
-    return plain | {
-        "path": None if source.path is None else str(source.path),
-        "graph": source.graph.value,
-        "graphs": [str(graph) for graph in source.graphs],
-        "prefixes": dict(source.prefixes),
-        "aliases": {
-            "terms": dict(source.aliases.terms),
-            "exceptions": [
-                [f"{read} .", [f"{spelled} ." for spelled in originals]]
-                for read, originals in source.aliases.exceptions.items()
-            ],
-        },
+    optional: dict[str, Any] = {
+        "mirror": None if source.mirror is None else _mirror_members(source.mirror),
+        "since": None if source.since is None else source.since.isoformat(),
+        "earlier": [asdict(one) | {"recorded": one.recorded.isoformat()} for one in source.earlier],
+        "pushed": source.pushed,
+        "carried": source.carried,
+        "sending": source.sending,
     }
+    # What a source has nothing of is left out, as before there was such a thing, so that older programs can read it.
+    given = {name: value for name, value in optional.items() if value not in (None, [], 0)}
+    plain = {name: value for name, value in vars(source).items() if name not in optional}
+    return (
+        plain
+        | given
+        | {
+            "path": None if source.path is None else str(source.path),
+            "graph": source.graph.value,
+            "graphs": [str(graph) for graph in source.graphs],
+            "prefixes": dict(source.prefixes),
+            "aliases": {
+                "terms": dict(source.aliases.terms),
+                "exceptions": [
+                    [f"{read} .", [f"{spelled} ." for spelled in originals]]
+                    for read, originals in source.aliases.exceptions.items()
+                ],
+            },
+        }
+    )
 
 
 def _source(members: dict[str, Any]) -> LoadedSource:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from hpc_explorer.errors import QuerySyntaxError, StoreError
+from hpc_explorer.errors import QuerySyntaxError, StoreDamaged
 
 _POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 
@@ -27,14 +27,14 @@ def damage_named() -> Iterator[None]:
     """What the engine says of damaged files while it reads, as a named error.
 
     Raises:
-        StoreError: the store is damaged.
+        StoreDamaged: they are.
     """
     try:
         yield
     except RuntimeError as error:
         if "Corruption" not in str(error):
             raise
-        raise StoreError("the store is damaged", str(error), "load its sources anew") from None
+        raise StoreDamaged("the store is damaged", str(error), "load its sources into another folder") from None
 
 
 def shortened(text: str, length: int = 160) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pyoxigraph import Store
 
-from hpc_explorer.errors import StoreError, StoreLocked
+from hpc_explorer.errors import StoreDamaged, StoreError, StoreLocked
 from hpc_explorer.rdf.files import output_error
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.spellings import STYLES, Spellings
@@ -82,8 +82,8 @@ def damage_in(folder: Path, seconds: float) -> StoreError | None:
     return None
 
 
-def _damaged(folder: Path, error: Exception) -> StoreError:
-    return StoreError("the store is damaged", f"{folder} ({error})", "load its sources anew")
+def _damaged(folder: Path, error: Exception) -> StoreDamaged:
+    return StoreDamaged("the store is damaged", f"{folder} ({error})", "load its sources into another folder")
 
 
 def spellings_in(folder: Path) -> Spellings:

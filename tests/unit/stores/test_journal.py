@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyoxigraph import RdfFormat, parse
 
 from hpc_explorer.errors import OutputNotWritable, StoreError
 from hpc_explorer.rdf.namespaces import RDF, XSD
@@ -28,7 +29,12 @@ OBJECTS = st.one_of(
     st.builds(lambda text: Literal(text, datatype=XSD.decimal), st.from_regex(r"\A\d{1,3}\.\d{1,3}\Z")),
     st.sampled_from([ex("a"), BlankNode("b")]),
 )
-QUADS = st.builds(Quad, st.sampled_from([ex("a"), BlankNode("b")]), st.just(ex("p")), OBJECTS, st.just(ex("g")))
+ODD = next(
+    parse("<http://example.org/a b> <http://example.org/p> 'x'@no-such-language .", RdfFormat.TURTLE, lenient=True)
+)
+QUADS = st.builds(
+    Quad, st.sampled_from([ex("a"), ex("é"), BlankNode("b"), ODD.subject]), st.just(ex("p")), OBJECTS, st.just(ex("g"))
+)
 QUADS_OF_A_CHANGE = st.lists(QUADS, max_size=4).map(tuple)
 TAKEN_BACK = st.lists(st.integers(1, 99), max_size=3).map(tuple)
 CHANGES = st.builds(ChangeSet, QUADS_OF_A_CHANGE, QUADS_OF_A_CHANGE, TEXTS, TEXTS, TAKEN_BACK)
@@ -66,9 +72,18 @@ def test_records_come_back_as_they_were(changes: list[ChangeSet], together: int,
         assert len(list(folder.iterdir())) == -(-len(changes) // together)
         assert list(records(folder, at)) == written[at:]
         assert [line.record() for line in records_backwards(folder)] == written[::-1]
-        lines = list(records_backwards(folder, at))
-        assert [line.record() for line in lines] == written[:at][::-1]
-        assert [line.takes_back for line in lines] == [one.change.takes_back for one in written[:at][::-1]]
+        upto = min(at, len(written))
+        assert list(records(folder, upto=upto)) == written[:upto]
+        assert list(records(folder, upto // 2, upto)) == written[upto // 2 : upto]
+        lines = list(records_backwards(folder, upto))
+        assert [(line.revision, line.record()) for line in lines] == [(one.revision, one) for one in written[:upto]][
+            ::-1
+        ]
+        for line in lines:
+            assert not line.mentions([b"<http://example.org/nobody>"])
+            for quad in (*line.record().change.removed, *line.record().change.added):
+                assert line.mentions([b"<nobody>", str(quad.subject).encode()])
+        assert [line.takes_back for line in lines] == [one.change.takes_back for one in written[:upto]][::-1]
         write_record(Path(name) / "one", written[-1])
         assert read_record(Path(name) / "one") == written[-1]
 
@@ -93,60 +108,93 @@ def test_a_record_that_was_not_finished_is_none(changes: list[ChangeSet], togeth
             assert list(records(folder)) == written
 
 
-@examples(30)
-@given(st.lists(CHANGES, min_size=2, max_size=4), st.data())
-def test_any_changed_byte_before_the_last_record_is_damage(changes: list[ChangeSet], data: st.DataObject) -> None:
+@examples(60)
+@given(st.lists(CHANGES, min_size=1, max_size=4), st.integers(1, 4), st.data())
+def test_any_changed_byte_is_damage(changes: list[ChangeSet], together: int, data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "journal"
-        written_to(folder, changes, together=9)
-        (file,) = folder.iterdir()
+        written_to(folder, changes, together)
+        file = data.draw(st.sampled_from(sorted(folder.iterdir())))
         content = bytearray(file.read_bytes())
-        end = content.rindex(b"\n", 0, len(content) - 1) + 1
-        at = data.draw(st.integers(0, end - 2))
+        ends = [at for at, byte in enumerate(content) if byte == 10]
+        at = data.draw(st.sampled_from(ends) | st.integers(0, len(content) - 1))
         content[at] ^= data.draw(st.integers(1, 255))
         file.write_bytes(content)
+        revision = int(file.stem) + sum(end < at for end in ends)
         for reading in (records, records_backwards):
-            with pytest.raises(StoreError, match="damaged") as caught:
+            with pytest.raises(StoreError, match=f"revision {revision} ") as caught:
                 list(reading(folder))
             assert str(file) in str(caught.value)
 
 
-@examples(30)
-@given(st.lists(CHANGES, min_size=2, max_size=6), st.integers(1, 3), st.integers(0, 6), st.data())
-def test_a_missing_file_is_damage_where_its_records_are_wanted(
-    changes: list[ChangeSet], together: int, after: int, data: st.DataObject
+@examples(60)
+@given(st.integers(1, 6), st.integers(1, 3), st.integers(0, 6), st.data())
+def test_a_missing_record_is_damage_where_it_is_wanted(
+    count: int, together: int, after: int, data: st.DataObject
 ) -> None:
+    """Of a journal a file was lost, or the last records of one."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "journal"
-        written = written_to(folder, changes, together)
-        files = sorted(folder.iterdir())
-        gone = data.draw(st.integers(0, len(files) - 1))
-        files[gone].unlink()
-        is_wanted = gone < len(files) - 1 and after < (gone + 1) * together
-        if is_wanted:
-            with pytest.raises(StoreError, match="missing"):
-                list(records(folder, after))
+        written = written_to(folder, [ChangeSet()] * count, together)
+        file = data.draw(st.sampled_from(sorted(folder.iterdir())))
+        lines = file.read_bytes().splitlines(keepends=True)
+        kept = data.draw(st.integers(0, len(lines) - 1))
+        file.write_bytes(b"".join(lines[:kept]))
+        if not kept and data.draw(st.booleans()):
+            file.unlink()
+        first = int(file.stem) + kept
+        is_last = first - kept + together > count
+        upto = data.draw(st.integers(0, count) | st.none())
+        lost = range(first, first - kept + len(lines))
+        wanted = range(after + 1, (upto if upto is not None else first - 1 if is_last else count) + 1)
+        if any(revision in lost for revision in wanted):
+            with pytest.raises(StoreError, match=f"revision {max(first, after + 1)} is missing"):
+                list(records(folder, after, upto))
         else:
-            assert list(records(folder, after)) == written[after : None if gone < len(files) - 1 else gone * together]
+            assert list(records(folder, after, upto)) == written[after : wanted.stop - 1]
+        backwards = range(1, (upto if upto is not None else first - 1 if is_last else count) + 1)
+        if any(revision in lost for revision in backwards):
+            with pytest.raises(StoreError, match=f"revision {min(lost.stop, backwards.stop) - 1} is missing"):
+                list(records_backwards(folder, upto))
+        else:
+            assert [line.record() for line in records_backwards(folder, upto)] == written[: backwards.stop - 1][::-1]
 
 
-@pytest.mark.parametrize("content", [b"", b"no record\n", b"{}\n"])
-def test_a_file_without_its_record_is_damage(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "one").write_bytes(content)
-    with pytest.raises(StoreError, match="damaged"):
-        read_record(tmp_path / "one")
-    with pytest.raises(StoreError, match="damaged"):
-        read_record(tmp_path / "none")
+@pytest.mark.parametrize("byte", [b"\xff", b"x", b" ", b"}", b'"', b"\r"])
+def test_another_byte_in_place_of_the_end_of_a_record_is_damage(tmp_path: Path, byte: bytes) -> None:
+    written_to(tmp_path / "journal", [ChangeSet(words="é")] * 3, together=3)
+    (file,) = (tmp_path / "journal").iterdir()
+    lines = file.read_bytes().split(b"\n")[:3]
+    for number, revision in ((0, 1), (1, 2), (2, 3)):
+        ends = [byte if one == number else b"\n" for one in range(3)]
+        for torn in (b"", b"0", lines[0][:100]):
+            file.write_bytes(b"".join(line + end for line, end in zip(lines, ends, strict=True)) + torn)
+            with pytest.raises(StoreError, match=f"revision {revision} "):
+                list(records(file.parent))
 
 
-@pytest.mark.parametrize("content", [b"{}", b"[]", b"x", b'{"revision": 1, "when": "now"}'])
-def test_a_record_of_another_kind_is_damage(tmp_path: Path, content: bytes) -> None:
-    line = hashlib.sha256(content).hexdigest().encode() + b" " + content + b"\n"
-    (tmp_path / "000000000001.journal").write_bytes(line)
-    with pytest.raises(StoreError, match="damaged"):
-        list(records(tmp_path))
-    with pytest.raises(StoreError, match="damaged"):
-        [one.record() for one in records_backwards(tmp_path)]
+@pytest.mark.parametrize("content", [b"{}", b"[]", b"x", b'{"revision": 1, "when": "now"}', None])
+def test_a_record_of_another_kind_is_damage(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "000000000001.journal"
+    line = b"no record\n" if content is None else hashlib.sha256(content).hexdigest().encode() + b" " + content + b"\n"
+    file.write_bytes(line)
+    readings = (
+        lambda: list(records(tmp_path)),
+        lambda: [one.record() for one in records_backwards(tmp_path)],
+        lambda: read_record(file),
+    )
+    for reading in readings:
+        with pytest.raises(StoreError, match="damaged") as caught:
+            reading()
+        assert str(file) in str(caught.value)
+
+
+def test_a_file_without_its_record_is_damage(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    for name in ("empty", "none"):
+        with pytest.raises(StoreError, match="damaged") as caught:
+            read_record(tmp_path / name)
+        assert str(tmp_path / name) in str(caught.value)
 
 
 def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path) -> None:
@@ -160,8 +208,12 @@ def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path) -> None:
         journal.append(record(2, change))
     assert file.stat().st_size == size
     journal.append(record(2, change.inverse("after all")))
+    journal.append(record(3, change))
+    journal.withdraw()
+    assert journal.revision == 2
+    journal.append(record(3, change))
     journal.close()
-    assert [one.change.words for one in records(folder)] == ["words", "after all"]
+    assert [one.change.words for one in records(folder)] == ["words", "after all", "words"]
 
 
 def test_a_journal_is_not_written_over(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +85,10 @@ def test_what_is_written_is_read_back(manifest: Manifest) -> None:
         write_manifest(Manifest(), folder)
         write_manifest(manifest, folder)
         assert read_manifest(folder) == manifest
+        for source in manifest.sources:
+            assert source.recorded == (
+                source.since or datetime.fromtimestamp(0, UTC) + timedelta(microseconds=source.mtime_ns // 1000)
+            )
         assert [file.name for file in folder.iterdir()] == ["manifest.json"]
 
 
@@ -124,12 +128,32 @@ def test_a_copy_made_before_there_were_parts_of_it_is_read(tmp_path: Path) -> No
     assert read_manifest(tmp_path) == manifest
 
 
-def test_a_folder_without_one_is_no_workspace(tmp_path: Path) -> None:
-    assert not is_workspace(tmp_path)
-    with pytest.raises(StoreError, match="no workspace"):
-        read_manifest(tmp_path)
-    write_manifest(Manifest(), tmp_path)
-    assert is_workspace(tmp_path)
+@pytest.mark.parametrize(
+    ("files", "is_one", "said"),
+    [
+        ([], False, "no workspace"),
+        (["states/1/store"], False, "no workspace"),
+        (["states/view-1/in-use"], False, "no workspace"),
+        (["states/1/in-use"], True, "lost its manifest"),
+        (["states/1/in-use", "manifest.json.new"], False, "no workspace"),
+        (["states/1/in-use", "manifest.json"], True, None),
+        (["manifest.json", "manifest.json.new"], True, None),
+    ],
+)
+def test_a_folder_is_a_workspace_by_its_manifest(
+    tmp_path: Path, files: list[str], is_one: bool, said: str | None
+) -> None:
+    for name in files:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    if said is None:
+        write_manifest(Manifest(), tmp_path)
+        assert read_manifest(tmp_path) == Manifest()
+    else:
+        with pytest.raises(StoreError, match=said) as caught:
+            read_manifest(tmp_path)
+        assert str(tmp_path) in str(caught.value)
+    assert is_workspace(tmp_path) == is_one
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 2}', '{"format": 2, "state": 1, "sources": [{}]}'])

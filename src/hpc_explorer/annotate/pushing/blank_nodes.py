@@ -92,7 +92,7 @@ def _next_colours(incident: _Incident, colours: Mapping[BlankNode, int]) -> dict
 def _alike(
     theirs: Mapping[BlankNode, int], mine: Mapping[BlankNode, int], found: Mapping[BlankNode, BlankNode]
 ) -> list[tuple[list[BlankNode], list[BlankNode]]]:
-    """The nodes that have no partner yet, by colours that both graphs have."""
+    """The nodes that have no partner yet, by their colours."""
     taken = set(found.values())
     by_colour: dict[int, tuple[list[BlankNode], list[BlankNode]]] = defaultdict(lambda: ([], []))
     for node, colour in theirs.items():
@@ -101,7 +101,7 @@ def _alike(
     for node, colour in mine.items():
         if node not in taken:
             by_colour[colour][1].append(node)
-    return [pair for pair in by_colour.values() if pair[0] and pair[1]]
+    return list(by_colour.values())
 
 
 def _by_place(others: _Incident, own: _Incident, found: dict[BlankNode, BlankNode]) -> None:
@@ -110,13 +110,14 @@ def _by_place(others: _Incident, own: _Incident, found: dict[BlankNode, BlankNod
         taken = set(found.values())
         theirs = _led_to((node for node in others if node not in found), others, found)
         mine = _led_to((node for node in own if node not in taken), own, {node: node for node in taken})
-        new = {
-            nodes[0]: mine[place][0]
+        pairs = {
+            (nodes[0], mine[place][0])
             for place, nodes in theirs.items()
             if len(nodes) == 1 and len(mine.get(place, ())) == 1
         }
-        # Two places may lead to one node: then they must lead to one on the other side too.
-        new = {node: partner for node, partner in new.items() if list(new.values()).count(partner) == 1}
+        # Several places may lead to one node: then they must lead to one on the other side too.
+        partners = Counter(node for pair in pairs for node in (("theirs", pair[0]), ("mine", pair[1])))
+        new = {their: own for their, own in pairs if partners["theirs", their] == partners["mine", own] == 1}
         if not new:
             return
         found |= new

@@ -32,6 +32,9 @@ MOST_STATEMENTS = 20_000
 
 _Place = tuple[GraphName, Resource, NamedNode]
 
+_Way = tuple[GraphName, NamedNode, tuple[NamedNode, ...]]
+"""A graph, a resource of it with a name, and the properties that lead from there to a blank node."""
+
 
 def update_address_of(address: str) -> str:
     """Where an endpoint takes updates, if nobody said: at `/update` beside `/query`, else at its own address."""
@@ -291,53 +294,50 @@ class _Nodes:
             "\n", " "
         )
         yield _counted("?ways", again, 1)
-        for number, (graph, links) in enumerate(sorted(self._ways_to(), key=str)):
-            nodes = {quad.object for quad in self._led_to(graph, links)}
-            statements = sum(len(self._of[node]) for node in nodes if isinstance(node, BlankNode))
-            steps, end = [], ""
-            for step, (subject, predicate) in enumerate(links):
-                start = str(subject) if subject is not None else end
-                end = f"?w{number}x{step}"
-                steps.append(_in_graph(self._named(graph), f"{start} {predicate} {end} ."))
+        for number, (graph, start, predicates) in enumerate(sorted(self._ways_to(), key=str)):
+            statements = sum(len(self._of[node]) for node in self._led_to(graph, start, predicates))
+            steps, end = [], str(start)
+            for step, predicate in enumerate(predicates):
+                begin, end = end, f"?w{number}x{step}"
+                steps.append(_in_graph(self._named(graph), f"{begin} {predicate} {end} ."))
             steps.append(_in_graph(self._named(graph), f"{end} ?w{number}p ?w{number}o ."))
             steps.append(f"FILTER(isBlank({end}))")
             yield _counted(f"?said{number}", " ".join(steps), statements)
 
-    def _ways_to(self) -> set[tuple[GraphName, tuple[tuple[NamedNode | None, NamedNode], ...]]]:
-        """The properties that lead to the blank nodes from a resource with a name."""
+    def _ways_to(self) -> set[_Way]:
+        """A way to each blank node that the endpoint has."""
         found = set()
         for node, label in self._labels.items():
             if not label.startswith("?"):
                 continue
-            ways = list(self._ways(node, BLANK_STEPS))
-            if not ways:
+            way = next(self._ways(node, BLANK_STEPS), None)
+            if way is None:
                 raise CannotPush("a blank node that no resource with a name leads to cannot be told there")
-            found |= set(ways[:1])
+            found.add(way)
         return found
 
-    def _ways(
-        self, node: BlankNode, steps: int
-    ) -> Iterator[tuple[GraphName, tuple[tuple[NamedNode | None, NamedNode], ...]]]:
+    def _ways(self, node: BlankNode, steps: int) -> Iterator[_Way]:
         for quad in self._to[node]:
             if isinstance(quad.subject, NamedNode):
-                yield quad.graph_name, ((quad.subject, quad.predicate),)
+                yield quad.graph_name, quad.subject, (quad.predicate,)
             elif isinstance(quad.subject, BlankNode) and steps:
-                for graph, way in self._ways(quad.subject, steps - 1):
+                for graph, start, predicates in self._ways(quad.subject, steps - 1):
                     if graph == quad.graph_name:
-                        yield graph, (*way, (None, quad.predicate))
+                        yield graph, start, (*predicates, quad.predicate)
 
-    def _led_to(self, graph: GraphName, links: tuple[tuple[NamedNode | None, NamedNode], ...]) -> list[Quad]:
-        """The last statements of a way."""
-        last: list[Quad] = []
-        for subject, predicate in links:
-            starts = {subject} if subject is not None else {quad.object for quad in last}
-            last = [
-                quad
-                for quads in self._to.values()
+    def _led_to(self, graph: GraphName, start: NamedNode, predicates: tuple[NamedNode, ...]) -> set[BlankNode]:
+        """The blank nodes at the end of a way."""
+        ends: set[BlankNode] = set()
+        starts: set[Resource] = {start}
+        for predicate in predicates:
+            ends = {
+                node
+                for node, quads in self._to.items()
                 for quad in quads
                 if quad.subject in starts and quad.predicate == predicate and quad.graph_name == graph
-            ]
-        return last
+            }
+            starts = set(ends)
+        return ends
 
 
 def _place(quad: Quad) -> _Place:

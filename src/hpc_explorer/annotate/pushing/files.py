@@ -94,33 +94,26 @@ def file_now(path: Path) -> FileNow:
     read = list(content.quads())
     located: LocatedStatements | None = None
     rewritten: str | None = None
+    quads, aliases = read, NO_ALIASES
+    spelled: dict[Quad, tuple[Quad, ...]] = {}
     try:
         located = _located(data, content)
-        raw = list(located.quads)
+        quads = raw = list(located.quads)
+        if any(needle in data for needle in NEEDLES):
+            canonicaliser = Canonicaliser()
+            canonicaliser.survey(raw)
+            quads = list(canonicaliser.quads(raw))
+            aliases = canonicaliser.record()
+            for quad, own in zip(quads, raw, strict=True):
+                if quad != own:
+                    spelled[quad] = tuple(dict.fromkeys((*spelled.get(quad, ()), own)))
+        if not same_statements(quads, read):
+            raise NotInPlaces("its statements are not understood one by one")
     except NotInPlaces as reason:
-        rewritten = str(reason)
         # The file's own spelling of what was read otherwise is in the record of the reading.
-        return FileNow(
-            path, data, content.format, base, read, {}, content.aliases,
-            undo_prefixes(content.prefixes, content.aliases), None, rewritten,
-        )  # fmt: skip
-    canonicaliser = Canonicaliser() if any(needle in data for needle in NEEDLES) else None
-    aliases, quads = NO_ALIASES, raw
-    spelled: dict[Quad, tuple[Quad, ...]] = {}
-    if canonicaliser is not None:
-        canonicaliser.survey(raw)
-        quads = list(canonicaliser.quads(raw))
-        aliases = canonicaliser.record()
-        for quad, own in zip(quads, raw, strict=True):
-            if quad != own:
-                spelled[quad] = tuple(dict.fromkeys((*spelled.get(quad, ()), own)))
-    if not same_statements(quads, read):
-        return FileNow(
-            path, data, content.format, base, read, {}, content.aliases,
-            undo_prefixes(content.prefixes, content.aliases), None, "its statements are not understood one by one",
-        )  # fmt: skip
+        located, rewritten, quads, spelled, aliases = None, str(reason), read, {}, content.aliases
     prefixes = undo_prefixes(content.prefixes, aliases)
-    return FileNow(path, data, content.format, base, quads, spelled, aliases, prefixes, located, None)
+    return FileNow(path, data, content.format, base, quads, spelled, aliases, prefixes, located, rewritten)
 
 
 def changed_data(now: FileNow, removed: Collection[Quad], added: Collection[Quad], *, rewrite: bool) -> bytes:

@@ -85,9 +85,8 @@ def journal_steps(session: Session, most: int = 100) -> tuple[tuple[EditStep, ..
     after = max(0, workspace.revision - max(_LOOKED_THROUGH, 2 * most))
     done: list[EditStep] = []
     undone: list[EditStep] = []
-    for record in records(journal_of(workspace.folder), after):
-        if record.revision <= workspace.revision:
-            _turn(session, record, done, undone)
+    for record in records(journal_of(workspace.folder), after, workspace.revision):
+        _turn(session, record, done, undone)
     return tuple(done[-most:]), tuple(undone[-most:])
 
 

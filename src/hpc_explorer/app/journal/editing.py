@@ -252,11 +252,7 @@ def undo_recovered(session: Session, recovered: Recovered) -> ChangeSet:
     """
     if session.workspace is None:
         raise Unsupported("nothing was recovered here", "", "open the workspace that the edits were recovered in")
-    found = [
-        record
-        for record in records(journal_of(session.workspace.folder), recovered.first - 1)
-        if record.revision <= recovered.last
-    ]
+    found = list(records(journal_of(session.workspace.folder), recovered.first - 1, recovered.last))
     made = difference_made(record.change for record in found)
     return made.inverse(
         f"The {recovered.edits} edits of the session before", tuple(record.revision for record in found)

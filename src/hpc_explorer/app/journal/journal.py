@@ -144,10 +144,11 @@ def entries_in_order(
         yield from reversed(list(entries(session, about=about, limits=limits)))
         return
     workspace = session.workspace
-    for record in records(journal_of(workspace.folder)) if workspace is not None else ():
+    if workspace is None:
+        return
+    for record in records(journal_of(workspace.folder), upto=workspace.revision):
         limits.check("reading the journal")
-        if workspace is not None and record.revision <= workspace.revision:
-            yield _entry(record, {})
+        yield _entry(record, {})
 
 
 def changes(

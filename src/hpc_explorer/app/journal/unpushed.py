@@ -38,9 +38,7 @@ def unpushed(
         if source.carried is not None:
             for graph, change in by_graph(kept_changes(folder, source.carried)).items():
                 made[graph].append(change)
-    for record in records(journal_of(folder)):
-        if revision is not None and record.revision > revision:
-            break
+    for record in records(journal_of(folder), upto=revision):
         for graph, change in by_graph(record.change).items():
             if since.get(graph, 0) < record.revision:
                 made[graph].append(change)

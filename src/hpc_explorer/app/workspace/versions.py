@@ -105,10 +105,9 @@ def history_of(
                 known_from |= dict.fromkeys(source.graphs, begin)
             else:
                 changes.append((version.revision, 1, begin, kept_changes(folder, version.changes)))
-    for record in records(journal_of(folder)):
+    for record in records(journal_of(folder), upto=revision):
         limits.check("the history of the statements")
-        if record.revision <= revision:
-            changes.append((record.revision, 0, record.when, _remembered(record, manifest)))
+        changes.append((record.revision, 0, record.when, _remembered(record, manifest)))
     touches: dict[Quad, list[tuple[datetime, bool]]] = defaultdict(list)
     for _, _, when, change in sorted(changes, key=lambda one: one[:2]):
         for quads, put_in in ((change.removed, False), (change.added, True)):

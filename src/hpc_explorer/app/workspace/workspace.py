@@ -41,7 +41,7 @@ from hpc_explorer.app.workspace.states import (
 )
 from hpc_explorer.app.workspace.versions import history_of
 from hpc_explorer.app.workspace.working_state import WorkingState, schema_of
-from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked, Unsupported, UsageError
+from hpc_explorer.errors import OutputNotWritable, StoreDamaged, StoreError, StoreLocked, Unsupported, UsageError
 from hpc_explorer.lineage.recorded import RecordedHistory
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.files import output_error
@@ -268,7 +268,7 @@ class OpenWorkspace:
             Unsupported: the workspace is open for reading only.
             UsageError: a statement is in no named graph.
             OutputNotWritable: the journal cannot be written; nothing was changed.
-            StoreError: the change is in the journal, but could not be applied; the next opening applies it.
+            StoreError: the change could not be made, and is not in the journal; the next edit needs another opening.
         """
         if self.read_only_reason is not None:
             raise Unsupported(self.read_only_reason, str(self.folder), "")
@@ -290,7 +290,10 @@ class OpenWorkspace:
         try:
             schema = self._working.take_in(effect, [counts])
         except BaseException:
-            self.read_only_reason = "an edit could not be applied; open the workspace anew, the edit is in its journal"
+            # A part of it may be in the working state, which goes at the closing.
+            self.read_only_reason = "an edit could not be made; open the workspace anew to edit it"
+            with suppress(OutputNotWritable):  # then the next opening tries to make the edit
+                self._journal.withdraw()
             raise
         self.revision = record.revision
         self.profile = self._working.profile
@@ -393,7 +396,11 @@ class OpenWorkspace:
             clean(self.folder, manifest, self._working.files)
 
     def close(self) -> None:
-        """Have a state hold that has all edits in it, give it back, and let others have the workspace."""
+        """Have a state hold that has all edits in it, give it back, and let others have the workspace.
+
+        Raises:
+            StoreDamaged: there is no such state, as the files are damaged; the edits are in the journal.
+        """
         self._journal.close()
         self.step_back()
         try:
@@ -419,6 +426,9 @@ class OpenWorkspace:
         try:
             working.finish()
             let_hold(working.files, manifest, self.folder)
+        except StoreDamaged:
+            working.discard()
+            raise
         except (OutputNotWritable, StoreError, OSError):
             # A full disk perhaps. The journal has all edits, and the next opening takes them in.
             working.files.remove()

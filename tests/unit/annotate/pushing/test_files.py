@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import tempfile
 from collections.abc import Iterable
 from io import BytesIO
@@ -12,13 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.annotate.pushing.files import changed_data, file_now, is_still, replace_file, why_not
+from hpc_explorer.annotate.pushing.files import changed_data, file_now, is_still, replace_file, same_statements, why_not
 from hpc_explorer.annotate.pushing.located import NotInPlaces
-from hpc_explorer.errors import SourceUnreadable, StoreError
+from hpc_explorer.errors import OutputNotWritable, SourceUnreadable, StoreError, StoreLocked
 from hpc_explorer.rdf.formats import JSON_LD, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format
 from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import DefaultGraph, Literal, NamedNode, Quad
 from hpc_explorer.rdf.writing import write_quads
+from hpc_explorer.stores.folder_lock import FolderLock
 from tests.helpers.datasets import GRAPHS, PREDICATES, XML_LITERALS, quads, same
 from tests.helpers.graphs import ex
 
@@ -94,7 +96,8 @@ def test_a_file_that_is_no_utf_8_is_written_anew_as_a_whole(tmp_path: Path) -> N
     assert same(read(changed_data(now, [], added, rewrite=True), path), [*now.quads, *added])
 
 
-def test_a_file_is_replaced_only_while_it_is_what_it_was(tmp_path: Path) -> None:
+def test_a_file_is_replaced_only_while_it_is_what_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     path, link = tmp_path / "a.nt", tmp_path / "link.nt"
     path.write_text("<urn:a> <urn:b> <urn:c> .\n")
     path.chmod(0o640)
@@ -108,6 +111,22 @@ def test_a_file_is_replaced_only_while_it_is_what_it_was(tmp_path: Path) -> None
     with pytest.raises(StoreError, match="changed while"):
         replace_file(now, b"")
     assert path.read_bytes() == b"<urn:a> <urn:b> <urn:d> .\n"
+    now = file_now(path)
+    tempfile.tempdir = str(path)
+    with pytest.raises(OutputNotWritable, match="no lock"):
+        replace_file(now, b"")
+    tempfile.tempdir = str(tmp_path)
+    replace_file(file_now(link), b"<urn:a> <urn:b> <urn:e> .\n")
+    (locks,) = (one for one in tmp_path.iterdir() if one.is_dir())
+    assert locks.stat().st_mode & 0o777 == 0o700
+    (held,) = (FolderLock.exclusive(one) for one in locks.iterdir())
+    assert held is not None
+    for name in (path, link):
+        with pytest.raises(StoreLocked, match=re.escape(str(name))):
+            replace_file(file_now(name), b"")
+    held.release()
+    assert path.read_bytes() == b"<urn:a> <urn:b> <urn:e> .\n"
+    now = file_now(path)
     path.unlink()
     assert not is_still(now)
     with pytest.raises(SourceUnreadable, match="cannot be read"):
@@ -122,3 +141,23 @@ def test_what_cannot_be_pushed_to_says_why(tmp_path: Path) -> None:
     assert "gzip" in (why_not(path) or "")
     path.write_bytes(b"<urn:a> <urn:b> <urn:c> .\n")
     assert why_not(path) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("<a:a> <a:p> <a:b> .", "<a:a> <a:p> <a:b> . <a:a> <a:p> <a:b> .", True),
+        ("<a:a> <a:p> _:x . _:x <a:p> 1 .", "<a:a> <a:p> _:y . _:y <a:p> 1 .", True),
+        ("_:x <a:p> _:x .", "_:y <a:p> _:y .", True),
+        ("<a:a> <a:p> <a:b> .", "<a:a> <a:p> <a:c> .", False),
+        ("<a:a> <a:p> <a:b> .", "<a:a> <a:p> <a:b> , <a:c> .", False),
+        ("<a:a> <a:p> _:x .", "<a:a> <a:p> _:x , <a:c> .", False),
+        ("<a:a> <a:p> _:x , 1 .", "<a:a> <a:p> _:x , 2 .", False),
+        ("<a:a> <a:p> _:x . _:x <a:p> 1 .", "<a:a> <a:p> _:x . _:y <a:p> 1 .", False),
+        ("_:x <a:p> _:x .", "_:x <a:p> _:y .", False),
+        ("<a:a> <a:p> _:x .", "<a:a> <a:p> <a:x> .", False),
+    ],
+)
+def test_two_readings_are_compared(one: str, other: str, is_same: bool) -> None:
+    first, second = (read(text.encode(), Path("/a.ttl")) for text in (one, other))
+    assert same_statements(first, second) == same_statements(second, first) == is_same

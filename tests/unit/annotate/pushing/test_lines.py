@@ -1,28 +1,23 @@
-"""N-Triples and N-Quads changed line by line; which blank node is which; two changes put together."""
+"""N-Triples and N-Quads changed line by line."""
 
 from __future__ import annotations
 
 from collections import Counter
 from io import BytesIO
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.annotate.pushing.blank_nodes import same_nodes
 from hpc_explorer.annotate.pushing.files import same_statements
 from hpc_explorer.annotate.pushing.lines import Lines
 from hpc_explorer.annotate.pushing.located import NotInPlaces
-from hpc_explorer.annotate.pushing.three_way import Changes, merged, resolved
-from hpc_explorer.annotate.pushing.values import Choice
 from hpc_explorer.rdf.formats import N_QUADS
 from hpc_explorer.rdf.reading import read_bytes
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, renamed
+from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.rdf.writing import write_quads
 from tests.helpers.datasets import GRAPHS, quads
 from tests.helpers.examples import examples
-from tests.helpers.graphs import ex
 
 
 def written(statements: list[Quad]) -> str:
@@ -50,101 +45,46 @@ def test_lines_that_stay_are_as_they_were(before: list[Quad], more: list[Quad], 
     assert not Counter(["# first", "", *stays]) - Counter(result.split("\n"))
 
 
+def line(subject: str, predicate: str, value: str) -> str:
+    return f"<urn:{subject}> <urn:{predicate}> <urn:{value}> ."
+
+
+TEXT = ["# first", line("a", "p", "1") + " # one", "", line("b", "p", "2"), line("a", "q", "3"), line("b", "p", "2"), line("c", "p", "4")]  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("is_closed", [True, False])
+@pytest.mark.parametrize(
+    ("removed", "added", "lines"),
+    [
+        ([], [], TEXT),
+        # A value takes the line of one of the same property, before the comment there.
+        (["a p 1"], ["a p 5"], [TEXT[0], line("a", "p", "5") + " # one", *TEXT[2:]]),
+        (["b p 2"], ["b p 5"], [*TEXT[:3], line("b", "p", "5"), TEXT[4], TEXT[6]]),
+        (["c p 4"], ["c p 5", "c p 6"], [*TEXT[:6], line("c", "p", "5"), line("c", "p", "6")]),
+        # Others go behind what is said of their subject, or to the end.
+        ([], ["a r 6", "a q 7"], [*TEXT[:5], line("a", "r", "6"), line("a", "q", "7"), *TEXT[5:]]),
+        ([], ["d p 7"], [*TEXT, line("d", "p", "7")]),
+        ([], ["c q 8", "d p 7", "c q 8"], [*TEXT, line("c", "q", "8"), line("d", "p", "7")]),
+        (["a q 3"], ["a r 9"], [*TEXT[:4], line("a", "r", "9"), *TEXT[5:]]),
+        # A line goes as a whole, but for its comment.
+        (["a p 1"], [], [TEXT[0], " # one", *TEXT[2:]]),
+        (["b p 2", "a q 3"], [], [*TEXT[:3], TEXT[6]]),
+        (["c p 4"], [], TEXT[:6]),
+        (["x p 1"], [], TEXT),
+    ],
+)
+def test_each_line_is_in_its_place(
+    removed: list[str], added: list[str], lines: list[str], is_closed: bool, end: str
+) -> None:
+    def quads_of(texts: list[str]) -> list[Quad]:
+        return [Quad(*(NamedNode(f"urn:{name}") for name in text.split())) for text in texts]
+
+    places = Lines(end.join(TEXT) + end * is_closed)
+    assert places.changed(quads_of(removed), quads_of(added)) == end.join(lines) + end * is_closed
+
+
 @pytest.mark.parametrize(("text", "line"), [("5 .\n", 1), ("<urn:a> <urn:b> <urn:c> .\n<urn:a> <urn:b> 5 .\n", 2)])
 def test_a_line_that_is_no_statement_is_said(text: str, line: int) -> None:
     with pytest.raises(NotInPlaces, match=f"line {line} "):
         Lines(text)
-
-
-@examples(80)
-@given(quads(), st.randoms())
-def test_blank_nodes_are_found_again(statements: list[Quad], chance: object) -> None:
-    there = [renamed(quad, {BlankNode(f"b{n}"): BlankNode(f"other{n}") for n in range(5)}) for quad in statements]
-    chance.shuffle(there)  # type: ignore[attr-defined]  # a Random
-    names = same_nodes(there, statements)
-    again = {renamed(quad, names) for quad in there}
-    # Nodes that look alike from nearby and are not, may be taken for each other; everything else is found.
-    if len({node for quad in statements for node in (quad.subject, quad.object) if isinstance(node, BlankNode)}) < 3:
-        assert again == set(statements)
-    assert len(set(names.values())) == len(names)
-
-
-@st.composite
-def trees(draw: st.DrawFn) -> list[Quad]:
-    """Blank nodes below one another, from a resource on, each told by the properties that lead to it."""
-    nodes = [BlankNode(f"n{number}") for number in range(draw(st.integers(1, 6)))]
-    subjects: list[NamedNode | BlankNode] = [ex("m"), ex("other")]
-    said = []
-    for number, node in enumerate(nodes):
-        graph = draw(st.sampled_from([ex("g"), ex("h")]))
-        said.append(Quad(draw(st.sampled_from(subjects)), ex(f"p{number}"), node, graph))
-        subjects.append(node)
-    return said
-
-
-@examples(60)
-@given(trees(), st.booleans(), st.randoms())
-def test_each_node_is_found_by_its_name_or_by_its_place(tree: list[Quad], by_name: bool, chance: Random) -> None:
-    nodes = [quad.object for quad in tree if isinstance(quad.object, BlankNode)]
-    here = [*tree, *(Quad(node, ex("name"), Literal(node.value)) for node in nodes)]
-    meant = {BlankNode(f"other{number}"): node for number, node in enumerate(nodes)}
-    names = {node: other for other, node in meant.items()}
-    if by_name:
-        # Who leads to a node says nothing: all by one property.
-        here = [Quad(ex("m"), ex("p"), quad.object) if quad.object in names else quad for quad in here]
-        there = [renamed(quad, names) for quad in here]
-    else:
-        there = [renamed(quad, names) for quad in [*tree, *(Quad(node, ex("name"), Literal("new")) for node in nodes)]]
-    chance.shuffle(there)
-    assert same_nodes(there, here) == meant
-    # What only one side has gets no partner.
-    assert same_nodes([*there, Quad(BlankNode("alone"), ex("name"), Literal("alone"))], here) == meant
-    assert same_nodes(there, [*here, Quad(ex("m"), ex("new"), BlankNode("alone"))]) == meant
-
-
-@pytest.mark.parametrize("count", [3, 250])
-def test_nodes_that_look_alike_are_taken_one_for_one(count: int) -> None:
-    def said(name: str) -> list[Quad]:
-        return [Quad(ex("m"), ex("took"), BlankNode(f"{name}{number}")) for number in range(count)]
-
-    found = same_nodes(said("x"), said("y"))
-    assert {node.value[0] for node in found} == {"x"}
-    assert sorted(found.values(), key=str) == sorted((quad.object for quad in said("y")), key=str)
-    # Chosen for one another, they lead to what hangs on them.
-    deeper = [[*said(name), *(Quad(BlankNode(f"{name}{n}"), ex("of"), BlankNode(f"{name}{n}z")) for n in range(count))] for name in "xy"]  # fmt: skip
-    names = same_nodes(*deeper)
-    assert {renamed(quad, names) for quad in deeper[0]} == set(deeper[1])
-
-
-def test_a_graph_without_a_name_is_found_by_what_it_states() -> None:
-    here = [Quad(ex("m"), ex("p"), Literal(text), BlankNode(text)) for text in "ab"]
-    there = [Quad(ex("m"), ex("p"), Literal(text), BlankNode(f"other{text}")) for text in "ba"]
-    assert same_nodes(there, here) == {BlankNode(f"other{text}"): BlankNode(text) for text in "ab"}
-
-
-def test_a_place_with_two_new_nodes_tells_neither() -> None:
-    here = [Quad(ex("m"), ex("p"), BlankNode(text)) for text in "ab"]
-    there = [Quad(ex("m"), ex("p"), BlankNode("x")), Quad(BlankNode("x"), ex("q"), Literal("1"))]
-    assert same_nodes(there, here) == {}
-    assert same_nodes(there, []) == same_nodes([], here) == {}
-
-
-@examples(200)
-@given(*[st.frozensets(st.builds(Quad, *[st.sampled_from([ex(a) for a in "ab"])] * 2, st.sampled_from([ex(v) for v in "wxyz"]))) for _ in range(3)], st.sampled_from(Choice))  # fmt: skip
-def test_both_sides_say_the_same_afterwards(
-    base: frozenset[Quad], mine: frozenset[Quad], theirs: frozenset[Quad], choice: Choice
-) -> None:
-    merge = merged(Changes.between(base, mine), Changes.between(base, theirs), theirs)
-    here, there = resolved(merge, dict.fromkeys(merge.conflicts, choice))
-    result = (mine - here.removed) | here.added
-    assert result == (theirs - there.removed) | there.added
-    if choice is Choice.BOTH:
-        assert not (mine - base) - result, "what somebody added is there"
-        assert not (theirs - base) - result
-    disputed = {(conflict.subject, conflict.predicate) for conflict in merge.conflicts}
-    for quad in (mine ^ base) - (theirs ^ base):
-        if (quad.subject, quad.predicate) not in disputed:
-            assert (quad in result) == (quad in mine), "what I alone changed is as I changed it"
-    for quad in (theirs ^ base) - (mine ^ base):
-        if (quad.subject, quad.predicate) not in disputed:
-            assert (quad in result) == (quad in theirs), "what they alone changed is as they changed it"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.annotate.pushing.three_way import NO_CHANGES, Changes, merged, resolved
 from hpc_explorer.annotate.pushing.values import Choice, ConflictKind
-from hpc_explorer.rdf.terms import BlankNode, Literal, Quad, Resource, Term
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term
+from tests.helpers.examples import examples
 from tests.helpers.graphs import GRAPH, ex
 
 
@@ -19,18 +22,6 @@ def said(subject: str | Resource, predicate: str, value: str | Term) -> Quad:
 
 OLD, MINE, THEIRS = (said("a", "name", text) for text in ("old", "mine", "theirs"))
 OTHER = said("a", "size", "3")
-
-
-def test_two_properties_of_one_resource_go_side_by_side() -> None:
-    mine, theirs = Changes.between({OLD, OTHER}, {MINE, OTHER}), Changes.between({OLD, OTHER}, {OLD})
-    merge = merged(mine, theirs, {OLD})
-    assert (merge.conflicts, merge.here, merge.there) == ((), theirs, mine)
-
-
-def test_the_same_change_is_none_to_make() -> None:
-    change = Changes.between({OLD}, {MINE})
-    merge = merged(change, change, {MINE})
-    assert (merge.conflicts, merge.here, merge.there) == ((), NO_CHANGES, NO_CHANGES)
 
 
 def test_two_values_of_one_property_are_asked_about_and_either_or_both_can_hold() -> None:
@@ -86,25 +77,42 @@ def applied(graph: set[Quad], change: Changes) -> set[Quad]:
     return (graph - change.removed) | change.added
 
 
-def test_a_resource_that_one_side_emptied_is_asked_about_where_the_other_changed_it() -> None:
-    added = said("a", "note", "new")
-    gone = Changes.between({OLD}, ())
-    (there,) = merged(Changes.between({OLD}, {OLD, added}), gone, ()).conflicts
-    assert (there.kind, there.predicate) == (ConflictKind.REMOVED_THERE, ex("note"))
-    (here,) = merged(gone, Changes.between({OLD}, {OLD, added}), {OLD, added}).conflicts[:1]
-    assert here.kind is ConflictKind.REMOVED_HERE
-    # Where something of it is left, that is no conflict.
-    assert merged(Changes.between({OLD, OTHER}, {OLD, OTHER, added}), gone, {OTHER}).conflicts == ()
-
-
-_QUADS = st.builds(said, st.sampled_from("ab"), st.sampled_from("pq"), st.sampled_from("123"))
+_QUADS = st.builds(said, st.sampled_from("ab"), st.sampled_from(["p9", "p10"]), st.sampled_from("123"))
 _GRAPHS = st.sets(_QUADS, max_size=6)
 
 
-@given(_GRAPHS, _GRAPHS, _GRAPHS, st.sampled_from(Choice))
-def test_with_each_conflict_decided_both_sides_say_the_same(
-    before: set[Quad], here: set[Quad], there: set[Quad], choice: Choice
+@examples(300)
+@given(_GRAPHS, _GRAPHS, _GRAPHS, st.data())
+def test_two_changes_are_put_together_property_by_property(
+    before: set[Quad], here: set[Quad], there: set[Quad], data: st.DataObject
 ) -> None:
     merge = merged(Changes.between(before, here), Changes.between(before, there), there)
-    done_here, done_there = resolved(merge, dict.fromkeys(merge.conflicts, choice))
-    assert (here - done_here.removed) | done_here.added == (there - done_there.removed) | done_there.added
+    conflicts, wanted = {}, set()
+    for subject, predicate in product("ab", ("p9", "p10")):
+        place = ex(subject), ex(predicate)
+        base, mine, theirs = (of(graph, *place) for graph in (before, here, there))
+        emptied = {name: bool(of(before, place[0])) and not of(graph, place[0]) for name, graph in (("here", here), ("there", there))}  # fmt: skip
+        changed_by_both = mine != base != theirs
+        if mine != theirs and (changed_by_both or (emptied["there"] if mine != base else emptied["here"])):
+            kind = ConflictKind.CHANGED if mine and theirs else ConflictKind.REMOVED_THERE if mine else ConflictKind.REMOVED_HERE  # fmt: skip
+            choice = data.draw(st.sampled_from(Choice))
+            conflicts[place] = (base, mine, theirs, kind, choice)
+            wanted |= {Choice.MINE: mine, Choice.THEIRS: theirs, Choice.BOTH: mine | theirs}[choice]
+        else:
+            wanted |= theirs if mine == base else mine
+    found = {}
+    assert [(one.subject, one.predicate) for one in merge.conflicts] == list(conflicts), "in reading order"
+    for conflict in merge.conflicts:
+        key = conflict.subject, conflict.predicate
+        sides = [{Quad(conflict.subject, conflict.predicate, value, conflict.graph) for value in values} for values in (conflict.base, conflict.mine, conflict.theirs)]  # fmt: skip
+        assert (*sides, conflict.kind) == conflicts[key][:4]
+        found[conflict] = conflicts[key][4]
+    done_here, done_there = resolved(merge, found)
+    assert applied(here, done_here) == applied(there, done_there) == wanted
+    for graph, done in ((here, done_here), (there, done_there)):
+        assert done.removed <= graph
+        assert not done.added & graph
+
+
+def of(graph: set[Quad], subject: NamedNode, predicate: NamedNode | None = None) -> set[Quad]:
+    return {quad for quad in graph if quad.subject == subject and predicate in (None, quad.predicate)}

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hpc_explorer.annotate.pushing.files import same_statements
 from hpc_explorer.annotate.pushing.located import NotInPlaces
 from hpc_explorer.annotate.pushing.turtle import TurtleText
 from hpc_explorer.annotate.pushing.turtle_places import TurtleReader
+from hpc_explorer.annotate.pushing.turtle_words import property_lists
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.reading import read_bytes
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term
@@ -128,7 +129,7 @@ def test_a_statement_goes_with_its_line_and_with_one_of_two_empty_lines(end: str
     )
 
 
-@pytest.mark.parametrize("graph", ["ex:g { }", "ex:g {\n}", "ex:g { ex:a ex:p 1 }", "ex:g { ex:a ex:p 1 . }", "ex:g {\n  ex:a ex:p 1 .\n}", "ex:h { }", ""])  # fmt: skip
+@pytest.mark.parametrize("graph", ["ex:g { }", "ex:g {\n}", "ex:g { ex:a ex:p 1 }", "ex:g { ex:a ex:p 1 . }", "ex:g { [ ex:p 1 ] }", "ex:g { [ ex:p 1 ] . }", "ex:g {\n  ex:a ex:p 1 .\n}", "ex:h { }", ""])  # fmt: skip
 def test_a_statement_is_put_into_its_graph(graph: str) -> None:
     text = f"@prefix ex: <http://example.org/> .\n{graph}\n"
     places = TurtleText(text, BASE, has_graphs=True)
@@ -152,10 +153,58 @@ def test_a_type_is_written_as_the_file_writes_them(kinds: str, written: str) -> 
     assert written in changed(text, [], [quad(ex("n"), RDF.type, ex("Model"))])
 
 
+@pytest.mark.parametrize(
+    ("statements", "written"),
+    [
+        (["1,2 ; ex:q 3", "1 , 2;\n\tex:q 3", "1 , 2;\n\tex:q 3"], "1 , 2;\n\tex:q 3"),
+        (["1 #,\n, 2 ; # ;\n ex:q 3", "1 #,\n, 2 ; # ;\n ex:q 3", "1,2; ex:q 3"], "1,2; ex:q 3"),
+        (["1"], "1, 2 ;\n    ex:q 3"),
+    ],
+)
+def test_values_are_separated_as_they_are_most_often(statements: list[str], written: str) -> None:
+    text = "@prefix ex: <http://example.org/> .\n" + "".join(f"ex:s ex:p {one} .\n" for one in statements)
+    values = [Literal(number, datatype=XSD.integer) for number in "123"]
+    new = [quad(ex("n"), ex(name), value) for name, value in zip("ppq", values, strict=True)]
+    assert changed(text, [], new).endswith(f"ex:n ex:p {written} .\n")
+
+
+def test_a_comment_right_behind_what_goes_stays() -> None:
+    text = "@prefix ex: <http://example.org/> .\nex:a ex:p 1 ;#one\n    ex:q 2,#two\n 3 .#end\n"
+    for one in TurtleText(text, BASE, has_graphs=False).quads:
+        result = changed(text, [one])
+        assert [comment for comment in ("#one", "#two", "#end") if comment in result] == ["#one", "#two", "#end"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "written"),
+    [
+        ("ex:q", "2"),
+        ("1", "2"),
+        ('"1"^^xsd:integer', '"2"^^xsd:integer'),
+        ("'1.5'^^xsd:decimal", '"2"^^xsd:integer'),
+        ('"1"^^xsd:integer , 3', "2"),
+        ('"1"^^xsd:byte', "2"),
+    ],
+)
+def test_a_number_is_written_as_the_file_writes_them(numbers: str, written: str) -> None:
+    text = f"@prefix ex: <http://example.org/> .\n@prefix xsd: <{XSD}> .\nex:m ex:p {numbers} .\n"
+    two = quad(ex("n"), ex("p"), Literal("2", datatype=XSD.integer))
+    assert f"ex:n ex:p {written} ." in changed(text, [], [two])
+
+
 @pytest.mark.parametrize(("before", "line"), [("", 1), ("\n", 2), ("<urn:a> <urn:b> <urn:c> .\n# more\n\n", 4)])
 def test_a_line_that_is_not_understood_is_named(before: str, line: int) -> None:
     with pytest.raises(NotInPlaces, match=f"line {line} is not understood"):
         TurtleText(f"{before}. .\n", BASE, has_graphs=False)
+
+
+@pytest.mark.parametrize(
+    "text", ["<a:s> <a:p> 1", "<a:s> <a:p> 1 <a:t> <a:p> 2 .", "<a:s> <a:p> .", "<a:s> .", "( 1 ) .", "[] .", "<a:s> <a:p> 1 }", "<a:s> <a:p> ( 1 .", "<a:s> <a:p> [ <a:q> 1 .", "<a:s> _:p 1 .", "1 <a:p> 1 .", "@prefix a <a:> .", "@base 1 .", "@prefix a: <a:>", "<a:s> <a:p> maybe ."]
+)  # fmt: skip
+@pytest.mark.parametrize("has_graphs", [False, True])
+def test_what_is_no_turtle_is_not_changed(text: str, has_graphs: bool) -> None:
+    with pytest.raises(NotInPlaces, match="line 1 "):
+        TurtleText(text, BASE, has_graphs=has_graphs)
 
 
 def test_a_value_in_brackets_is_changed_within() -> None:
@@ -223,6 +272,13 @@ def test_a_prefix_is_used_only_where_it_means_one_thing() -> None:
     assert result == text + "<http://a/y> <http://a/p> <http://b/z> .\n"
 
 
+def test_new_nodes_that_do_not_go_into_brackets_get_free_labels() -> None:
+    text = "@prefix ex: <http://example.org/> .\nex:a ex:p _:b2 .\nex:c ex:p 1 .\n"
+    one, other = BlankNode("one"), BlankNode("other")
+    result = changed(text, (), [quad(one, ex("p"), other), quad(other, ex("p"), one)])
+    assert result == text + "_:b1 ex:p _:b3 .\n_:b3 ex:p _:b1 .\n"
+
+
 def test_lines_end_as_in_the_rest_of_the_text() -> None:
     text = TEXT.replace("\n", "\r\n")
     result = changed(text, (), [quad(ex("k"), ex("p"), ex("o")), quad(ex("m"), ex("kind"), ex("Tree"))])
@@ -238,7 +294,7 @@ def test_what_is_not_understood_is_said() -> None:
 
 
 def test_graphs_in_trig() -> None:
-    text = "@prefix ex: <http://example.org/> .\nex:a ex:p 1 .\nex:g {\n  ex:a ex:p 1 ;\n    ex:q 2\n}\nGRAPH ex:h { ex:b ex:p [] }\n"
+    text = "@prefix ex: <http://example.org/> .\nex:a ex:p 1 .\nex:g {\n  ex:a ex:p 1 ;\n    ex:q 2\n}\nGRAPH ex:h { ex:b ex:p [] }\nex:z ex:p 1 .\n"
     places = TurtleText(text, BASE, has_graphs=True)
     two, one = Literal("2", datatype=XSD.integer), Literal("1", datatype=XSD.integer)
     removed = [Quad(ex("a"), ex("q"), two, ex("g")), Quad(ex("a"), ex("p"), one)]
@@ -247,13 +303,14 @@ def test_graphs_in_trig() -> None:
         Quad(ex("a"), ex("p"), two, DefaultGraph()),
         Quad(ex("c"), ex("p"), one, ex("new")),
         Quad(ex("c"), ex("p"), two, ex("h")),
+        Quad(ex("z"), ex("p"), two),
     ]
     result = places.changed(removed, added)
     wanted = [*(one for one in places.quads if one not in removed), *added]
     assert same_statements(read_bytes(result.encode(), name="x.trig", base=BASE).quads(), wanted)
     assert result == (
         "@prefix ex: <http://example.org/> .\nex:a ex:p 2 .\nex:g {\n  ex:a ex:p 1 .\n  ex:c ex:p 1 .\n}\n"
-        "GRAPH ex:h { ex:b ex:p [] .\n    ex:c ex:p 2 . }\nex:new {\n    ex:c ex:p 1 .\n}\n"
+        "GRAPH ex:h { ex:b ex:p [] .\n    ex:c ex:p 2 . }\nex:z ex:p 1, 2 .\nex:new {\n    ex:c ex:p 1 .\n}\n"
     )
 
 
@@ -336,6 +393,7 @@ def test_any_change_of_any_text(has_graphs: bool, data: st.DataObject) -> None:
     places = TurtleText(text, BASE, has_graphs=has_graphs)
     assert same_statements(places.quads, read(text))
     graphs = [DefaultGraph(), ex("g"), ex("new"), BlankNode("new")] if has_graphs else [DefaultGraph()]
+    assume(places.quads)
     removed = data.draw(st.lists(st.sampled_from(places.quads), max_size=4, unique=True))
     subjects = [*(one.subject for one in places.quads), ex("new"), BlankNode("fresh")]
     added = data.draw(
@@ -365,8 +423,14 @@ def test_any_change_of_any_text(has_graphs: bool, data: st.DataObject) -> None:
     for statement in TurtleReader(text, BASE, has_graphs=has_graphs).statements:
         if not touched & {one.subject for one in statement.quads()}:
             assert text[statement.start : statement.end] in result, "statements of others stay as they stand"
-    undone = TurtleText(result, BASE, has_graphs=has_graphs)
-    assert same_statements(undone.quads, wanted)
+    again = TurtleReader(result, BASE, has_graphs=has_graphs)
+    assert same_statements([one for statement in again.statements for one in statement.quads()], wanted)
+    assert result.count("<http://example.org/") <= text.count("<http://example.org/"), "with the prefix"
+    if not removed:
+        before = TurtleReader(text, BASE, has_graphs=has_graphs)
+        spoken_of = {(said.graph, said.subject) for said in property_lists(before)}
+        new = {(one.graph_name, one.subject) for one in added} - spoken_of
+        assert len(again.statements) <= len(before.statements) + len(new), "what is spoken of is said there"
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from hpc_explorer.stores.changes import ChangeSet, net_change
 from hpc_explorer.stores.journal import records
 from hpc_explorer.stores.profile import count_profile
 from tests.helpers.examples import examples
+from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.graphs import ex
 
 EDITS = NamedNode("urn:test:edits")
@@ -256,6 +257,24 @@ def test_only_the_first_program_edits(workspace: Path) -> None:
         Session.new().edit(ChangeSet())
 
 
+def test_an_edit_that_cannot_be_made_is_not_in_the_journal(workspace: Path) -> None:
+    """The names of resources cannot be written, when the edit is in the journal already."""
+    opened = OpenWorkspace.open(workspace, alone=True)
+    opened.edit(ChangeSet((), (label(MODEL, "first"),)))
+    with files_no_larger_than(10_000), pytest.raises(StoreError):
+        opened.edit(ChangeSet((), (label(MODEL, "second"),)))
+    with pytest.raises(Unsupported):
+        opened.edit(ChangeSet((), (label(MODEL, "third"),)))
+    opened.close()
+    again = OpenWorkspace.open(workspace, alone=True)
+    assert [quad.object for quad in again.store.match(MODEL, RDFS.label, None, EDITS)] == [Literal("first")]
+    assert again.edit(ChangeSet((), (label(MODEL, "fourth"),))).revision == 2
+    again.close()
+    assert [one.change.added for one in records(workspace / "journal")] == [
+        (label(MODEL, text),) for text in ("first", "fourth")
+    ]
+
+
 def abandoned(workspace: Path, folder: Path, edits: int) -> Path:
     """A workspace as a program leaves it that is killed after some edits."""
     opened = OpenWorkspace.open(workspace, alone=True)
@@ -304,18 +323,15 @@ def test_a_damaged_journal_is_said_to_be_damaged(workspace: Path, tmp_path: Path
     left = abandoned(workspace, tmp_path, 3)
     file = left / "journal" / "000000000001.journal"
     whole = file.read_bytes().splitlines(keepends=True)
-    for damaged in (whole[0][:-9] + b"\n", whole[0].replace(b"sieve", b"sauce")):
-        file.write_bytes(b"".join([damaged, *whole[1:]]))
+    changed = [line.replace(b"sieve", b"sauce") for line in whole]
+    for lines in ([whole[0][:-9] + b"\n", *whole[1:]], [changed[0], *whole[1:]], [*whole[:2], changed[2]]):
+        file.write_bytes(b"".join(lines))
         with pytest.raises(StoreError, match=r"journal is damaged.*not as it was written"):
             OpenWorkspace.open(left)
     for rest in (whole[1:], [whole[0], whole[2]]):
         file.write_bytes(b"".join(rest))
         with pytest.raises(StoreError, match=r"journal is damaged.*is missing"):
             OpenWorkspace.open(left)
-    file.write_bytes(b"".join([*whole[:2], whole[2].replace(b"sieve", b"sauce")]))
-    opened = OpenWorkspace.open(left)
-    assert opened.revision == 2, "a last record that is none was never promised"
-    opened.close()
 
 
 def test_edits_outlive_the_reload_of_their_source_and_go_with_its_removal(tmp_path: Path) -> None:
