@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import Cancelled, WrongAnswers
+from hpc_explorer.fair import planning
 from hpc_explorer.fair.answers import Answers
 from hpc_explorer.fair.assessment import Assessment, assess
 from hpc_explorer.fair.collecting import subject_of
@@ -179,6 +180,28 @@ def test_a_doi_raises_four_at_once_and_is_one_step() -> None:
     assert step.repair.name == "doi"
     assert {"RDA-F1-01D", "RDA-F1-01M", "RDA-A2-01M"} <= set(step.gains)
     assert step.kind is StepKind.ANSWER
+
+
+def test_what_gains_most_comes_first() -> None:
+    subject, assessment = described("doi", "licence")
+    mending = [step for step in plan(assessment, subject, 47).steps if step.repair]
+    assert [step.repair.name for step in mending[:2] if step.repair] == ["doi", "licence"]
+    gains = [len(step.gains) for step in mending]
+    assert gains == sorted(gains, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("limit", "number", "most"), [("MOST_LOOKED_AT", 3, 47), ("MOST_LOOKED_AT", 200, 3), ("MOST_TESTED", 0, 9)]
+)
+def test_a_search_that_is_cut_short_gives_a_plan_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, limit: str, number: int, most: int
+) -> None:
+    subject, assessment = described(*COMPLETE)
+    whole = plan(assessment, subject, 30)
+    monkeypatch.setattr(planning, limit, number)
+    cut = plan(assessment, subject, 30)
+    assert (whole.exact, cut.exact, cut.is_reached) == (True, False, True)
+    assert cut.fewest <= whole.fewest == len(whole.steps) <= len(cut.steps) <= most
 
 
 def test_what_can_be_applied_comes_before_what_is_asked() -> None:
