@@ -32,6 +32,8 @@ SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 """What the lines begin with in which mutmut says that it still works."""
 SURVIVED = (0, 5, 33)
 """mutmut's codes for a fault that no test found: the tests passed, or no test comes by."""
+UNTRIED = (None, 255)
+"""Its codes for a fault that was not tried: pytest refused, as it does where the name of a test has a backslash."""
 
 UNSEEN_CALLS = {
     "fsync": "that a file is on the disk is seen only when the machine loses power",
@@ -261,7 +263,7 @@ def measure(area: Area, sample: int | None, seed: int, jobs: int, again: bool) -
         codes: dict[str, int | None] = dict.fromkeys(names)
         for meta in (folder / "mutants/src").rglob("*.py.meta"):
             codes |= json.loads(meta.read_text("utf-8"))["exit_code_by_key"]
-        if run.returncode or any(codes[name] is None for name in names):
+        if run.returncode or any(codes[name] in UNTRIED for name in names):
             told_lines = [line for line in run.stdout.splitlines() if line and line[0] not in SPINNER]
             sys.exit("\n".join([f"{area.name}: mutmut did not try every fault:", *told_lines]))
         paths = dict(candidates(folder))
