@@ -17,7 +17,7 @@ from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.rdf.namespaces import RDF, SH
-from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Term
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term
 from hpc_explorer.stores.base import Count
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.examples import examples
@@ -223,3 +223,25 @@ def test_a_report_says_what_pyshacl_says(data: str, shapes: str) -> None:
     found = results(checked(store, Shapes(store_of(PREFIXES + shapes))))
     event(f"{min(len(found), 5)} results")
     assert found == results(by_pyshacl(store, meant))
+
+
+def test_a_result_has_the_message_of_its_shape_else_of_its_query_else_plain_words() -> None:
+    shapes = """:S a sh:NodeShape ; sh:targetNode :a ;
+        sh:property [ sh:path :p ; sh:maxCount 0 ; sh:message "none"@en , "keine"@de ] ,
+            [ sh:path :p ; sh:datatype xsd:integer ; sh:minInclusive 0 ] ;
+        sh:sparql [ sh:message "by a query" ; sh:select "SELECT $this WHERE { $this <http://example.org/p> ?value }" ] ."""
+    report = checked(store_of(PREFIXES + ":a :p 'x' ."), Shapes(store_of(PREFIXES + shapes)))
+    of = {quad.subject: quad.object for quad in report if quad.predicate == SH.sourceConstraintComponent}
+    messages: dict[str, set[Literal]] = {local_name(component.value): set() for component in of.values()}  # type: ignore[union-attr]
+    for quad in report:
+        if quad.predicate == SH.resultMessage:
+            messages[local_name(of[quad.subject].value)].add(quad.object)  # type: ignore[union-attr, arg-type]
+    assert messages == {
+        "MaxCountConstraintComponent": {Literal("none", language="en"), Literal("keine", language="de")},
+        "DatatypeConstraintComponent": {Literal("P: “x” is not a whole number", language="en")},
+        # What follows from that is told with it.
+        "MinInclusiveConstraintComponent": set(),
+        "SPARQLConstraintComponent": {Literal("by a query")},
+    }
+    by_query = [quad.subject for quad in report if quad.predicate == SH.sourceConstraint]
+    assert [of[one] for one in by_query] == [SH.SPARQLConstraintComponent]
