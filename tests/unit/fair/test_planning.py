@@ -17,6 +17,7 @@ from hpc_explorer.fair.assessment import Assessment, assess
 from hpc_explorer.fair.collecting import subject_of
 from hpc_explorer.fair.indicators import INDICATORS
 from hpc_explorer.fair.planning import StepKind, changed, plan
+from hpc_explorer.fair.readings import HYBRID, READINGS, Reading
 from hpc_explorer.fair.repairing import Repair, example_answers, filled, repairs
 from hpc_explorer.fair.scoring import Decided, decided, points_for, score_of
 from hpc_explorer.fair.subject import Subject
@@ -129,20 +130,27 @@ LEVELS = st.dictionaries(st.sampled_from([one.id for one in INDICATORS]), st.sam
 
 
 @examples(8)
-@example(set(COMPLETE), {}, 0)
-@example(set(COMPLETE), {}, 83.0)
-@example(set(COMPLETE), {}, 47)
-@example({"doi"}, {"RDA-A2-01M": Level.PLANNED}, 47)
-@example({"doi", "licence"}, {}, 44)
-@given(st.sets(st.sampled_from(sorted(COMPLETE))), LEVELS, st.one_of(st.integers(20, 47), st.floats(50, 100)))
-def test_each_step_gains_what_the_plan_says(without: set[str], levels: dict[str, Level], target: float) -> None:
+@example(set(COMPLETE), {}, 0, HYBRID)
+@example(set(COMPLETE), {}, 83.0, HYBRID)
+@example(set(COMPLETE), {}, 47, HYBRID)
+@example({"doi"}, {"RDA-A2-01M": Level.PLANNED}, 47, HYBRID)
+@example({"doi", "licence"}, {}, 44, HYBRID)
+@given(
+    st.sets(st.sampled_from(sorted(COMPLETE))),
+    LEVELS,
+    st.one_of(st.integers(20, 47), st.floats(50, 100)),
+    st.sampled_from(READINGS),
+)
+def test_each_step_gains_what_the_plan_says(
+    without: set[str], levels: dict[str, Level], target: float, reading: Reading
+) -> None:
     """The steps are done in the graph itself, one after the other, and it is assessed anew after each."""
     store = store_of(f"<{SET.value}> {facts_without(*without)} .{BESIDE}")
     answers = Answers(SET, tuple(Answer(id, level, "why", "Ada", WHEN) for id, level in levels.items()))
     subject = subject_of(store, SET)
     assessment = assess(subject, when=WHEN)
-    found = plan(assessment, subject, target, answers=answers)
-    now = decided(assessment, answers)
+    found = plan(assessment, subject, target, answers=answers, reading=reading)
+    now = decided(assessment, answers, reading)
     assert found.start == score_of(now).points
     for step in found.steps:
         before = now
@@ -153,14 +161,14 @@ def test_each_step_gains_what_the_plan_says(without: set[str], levels: dict[str,
             assert step.kind is (StepKind.ANSWER if step.repair.asks else StepKind.APPLY)
             assert step.repair.change
             apply_effect(store, effect_of(store, step.repair.change))
-        now = decided(assess(subject_of(store, SET), when=WHEN), answers)
+        now = decided(assess(subject_of(store, SET), when=WHEN), answers, reading)
         assert step.points == score_of(now).points
         assert set(step.earned) == {one.indicator.id for one, was in zip(now, before, strict=True) if more(one, was)}
         # What is still to be confirmed earns its point by an answer, which the test does not contradict.
         looked = (Answer(each, Level.IMPLEMENTED, "", "Ada", WHEN) for each in step.to_confirm)
         answered = {
             one.indicator.id: one
-            for one in decided(assess(subject_of(store, SET), when=WHEN), Answers(SET, tuple(looked)))
+            for one in decided(assess(subject_of(store, SET), when=WHEN), Answers(SET, tuple(looked)), reading)
         }
         assert [answered[each].points.low for each in step.to_confirm] == [1] * len(step.to_confirm)
     assert found.reaches == score_of(now).points
