@@ -33,7 +33,7 @@ SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 SURVIVED = (0, 5, 33)
 """mutmut's codes for a fault that no test found: the tests passed, or no test comes by."""
 UNTRIED = (None, 255)
-"""Its codes for a fault that was not tried: pytest refused, as it does where the name of a test has a backslash."""
+"""Its codes for a fault that was not tried, 255 where pytest did not find a test."""
 
 UNSEEN_CALLS = {
     "fsync": "that a file is on the disk is seen only when the machine loses power",
@@ -91,6 +91,9 @@ def pytest_collection_modifyitems(items):
 """
 """A fault is found by the first test that fails: the quick ones are tried first."""
 
+SAME_NAMES = ("-o", "disable_test_id_escaping_and_forfeit_all_rights_to_community_support=true")
+"""mutmut collects the tests twice in a process, and pytest escapes the names in `ids` anew each time."""
+
 
 # --- a copy that can be mutated -------------------------------------------------------------------------------------
 
@@ -135,7 +138,7 @@ def copy_for(area: Area, folder: Path) -> None:
         "source_paths": ["src"],
         "only_mutate": files,
         "also_copy": [name for name in COPIED if name not in ("src", "tests")],
-        "pytest_add_cli_args": ["--hypothesis-profile=mutants", "-p", "no:cacheprovider", "--timeout=60"],
+        "pytest_add_cli_args": ["--hypothesis-profile=mutants", "-p", "no:cacheprovider", "--timeout=60", *SAME_NAMES],
         "pytest_add_cli_args_test_selection": list(area.tests),
         "process_isolation": "forkserver",
         "timeout_multiplier": 5,
