@@ -32,6 +32,8 @@ SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 """What the lines begin with in which mutmut says that it still works."""
 SURVIVED = (0, 5, 33)
 """mutmut's codes for a fault that no test found: the tests passed, or no test comes by."""
+UNTRIED = (None, 255)
+"""Its codes for a fault that was not tried, 255 where pytest did not find a test."""
 
 UNSEEN_CALLS = {
     "fsync": "that a file is on the disk is seen only when the machine loses power",
@@ -89,6 +91,9 @@ def pytest_collection_modifyitems(items):
 """
 """A fault is found by the first test that fails: the quick ones are tried first."""
 
+SAME_NAMES = ("-o", "disable_test_id_escaping_and_forfeit_all_rights_to_community_support=true")
+"""mutmut collects the tests twice in a process, and pytest escapes the names in `ids` anew each time."""
+
 
 # --- a copy that can be mutated -------------------------------------------------------------------------------------
 
@@ -133,7 +138,7 @@ def copy_for(area: Area, folder: Path) -> None:
         "source_paths": ["src"],
         "only_mutate": files,
         "also_copy": [name for name in COPIED if name not in ("src", "tests")],
-        "pytest_add_cli_args": ["--hypothesis-profile=mutants", "-p", "no:cacheprovider", "--timeout=60"],
+        "pytest_add_cli_args": ["--hypothesis-profile=mutants", "-p", "no:cacheprovider", "--timeout=60", *SAME_NAMES],
         "pytest_add_cli_args_test_selection": list(area.tests),
         "process_isolation": "forkserver",
         "timeout_multiplier": 5,
@@ -261,7 +266,7 @@ def measure(area: Area, sample: int | None, seed: int, jobs: int, again: bool) -
         codes: dict[str, int | None] = dict.fromkeys(names)
         for meta in (folder / "mutants/src").rglob("*.py.meta"):
             codes |= json.loads(meta.read_text("utf-8"))["exit_code_by_key"]
-        if run.returncode or any(codes[name] is None for name in names):
+        if run.returncode or any(codes[name] in UNTRIED for name in names):
             told_lines = [line for line in run.stdout.splitlines() if line and line[0] not in SPINNER]
             sys.exit("\n".join([f"{area.name}: mutmut did not try every fault:", *told_lines]))
         paths = dict(candidates(folder))

@@ -28,7 +28,7 @@ how many of its values have units, look at the rest as well."""
 ROWS = [(each, spelling) for each in EVIDENCE for spelling in each.spellings]
 
 every_spelling = pytest.mark.parametrize(
-    ("evidence", "spelling"), ROWS, ids=[f"{each.name}: {spelling}" for each, spelling in ROWS]
+    ("evidence", "spelling"), ROWS, ids=[f"{number} {each.name}" for number, (each, _) in enumerate(ROWS)]
 )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from hpc_explorer.fair.pages import page_kind
 from hpc_explorer.fair.subject import Node, Subject, says_anything
+from hpc_explorer.fair.surroundings import Seen, Surroundings
 from hpc_explorer.fair.terms import FairFact
 from hpc_explorer.ontology.common_terms import schema_org
 from hpc_explorer.rdf.identifiers import (
@@ -109,6 +111,21 @@ def persistent_of(
             if found is not None and kind in (None, found.kind):
                 return found, each.evidence
     return None
+
+
+def registration(identifier: Identifier, surroundings: Surroundings) -> tuple[bool | None, Seen | None]:
+    """Whether an identifier is registered with its resolver, and what answered there.
+
+    Both are None where nobody has looked, and where what answered does not tell.
+    """
+    seen = surroundings.online(identifier.iri.value)
+    if seen is None or not seen.status:
+        return None, None
+    # Where it led elsewhere it is registered, whatever answered there.
+    elsewhere = urlsplit(seen.final_url).hostname != urlsplit(identifier.iri.value).hostname
+    if elsewhere or 200 <= seen.status < 400:
+        return True, seen
+    return (False, seen) if seen.status == 404 else (None, None)
 
 
 def unique_of(subject: Subject, nodes: Sequence[Node]) -> Spelled | None:

@@ -142,7 +142,7 @@ def plan(
     chosen, exact, fewest = _smallest(mends, tester, wanted)
     steps = (*_mending(chosen, tester), *_confirming(chosen, tester, wanted))
     used = {ask for step in steps if step.repair is not None for ask in step.repair.asks}
-    reaches = steps[-1].points if steps else start
+    *_, reaches = (start, *(step.points for step in steps))
     return Plan(
         wanted, start, steps, reaches, exact, fewest, {ask: text for ask, text in assumed.items() if ask in used}
     )

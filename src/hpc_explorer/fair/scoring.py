@@ -7,7 +7,7 @@ certain to what can still be: "31 to 36 of 47".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from hpc_explorer.errors import WrongAnswers
@@ -119,11 +119,8 @@ def _decided(indicator: Indicator, finding: Finding, answer: Answer | None, read
     if answer is not None:
         against = goes_against(finding, answer)
         if against and not answer.note.strip():
-            told = _by_test(indicator, finding, answer)
-            return Decided(
-                indicator, finding, answer, told.points, told.basis, False,
-                f"{finding.sentence} The answer against this gives no reason and does not count.",
-            )  # fmt: skip
+            words = f"{finding.sentence} The answer against this gives no reason and does not count."
+            return replace(_by_test(indicator, finding, answer), sentence=words)
         points = REACHED if answer.level is Level.IMPLEMENTED else NOT_REACHED
         return Decided(indicator, finding, answer, points, Basis.HUMAN, against, _told(answer))
     if not indicator.decider.is_automatic or finding.verdict is Verdict.UNKNOWN:

@@ -162,6 +162,34 @@ def test_all_alike_are_mended_as_one_step_that_can_be_undone(
     assert "The graph has changed since: check again." in checks.page.note.text()
 
 
+def test_a_mending_that_others_hang_on_says_that_the_counts_are_of_before(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
+    (tmp_path / "data.ttl").write_text(
+        """@prefix : <http://example.org/> . @prefix hpc: <https://hpc-fair.github.io/ontology#> .
+        :a a hpc:Dataset ; hpc:project :p . :b a hpc:Dataset ; hpc:project :p ."""
+    )
+    load_into(tmp_path / "space", [str(tmp_path / "data.ttl")])
+    window.open_sources([str(tmp_path / "space")])
+    user.until(lambda: window._bridge.sources)
+    user.rest()
+    checks = window.checks
+    check(user, checks)
+    checks.page.views.setCurrentIndex(1)
+    user.until(lambda: len(titles(checks)) == 2)
+    model = checks.page.tree.findings
+    rows = [model.index(number, 0, model.index(0, 0)) for number in range(4)]
+    checks.page.tree.setCurrentIndex(next(row for row in rows if "Project" in str(row.data())))
+    user.until(lambda: "check.fix" in window.commands.usable)
+    user.press("Shift+F7")
+    user.until(lambda: any(True for _ in window._bridge.session.store.match(ex("p"))))
+    user.rest()
+    assert "check again" in checks.page.note.text()
+    assert [one.finding.subject for one in checks.findings if "describe it as a project" in one.finding.message] == [
+        ex("b")
+    ]
+
+
 def test_one_finding_is_mended_by_its_key(window: MainWindow, user: User, checks: ChecksDesk) -> None:
     check(user, checks)
     choose(user, checks, "Top500 rank: too many values")

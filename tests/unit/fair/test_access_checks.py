@@ -12,6 +12,7 @@ from hpc_explorer.fair.assessment import assess
 from hpc_explorer.fair.collecting import subject_of
 from hpc_explorer.fair.surroundings import LocalFile, NoSurroundings, Seen
 from hpc_explorer.fair.values import Basis, Finding, Verdict
+from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.graphs import ex, store_of
 
 SEEN = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
@@ -71,6 +72,18 @@ def test_offline_nobody_has_looked(name: str, turtle: str) -> None:
     assert (found.verdict, found.basis, found.online) == (Verdict.UNKNOWN, Basis.UNKNOWN, None)
 
 
+DOI = "https://doi.org/10.5281/zenodo.1"
+WITH_RECORD = f"ex:r a dcat:CatalogRecord ; foaf:primaryTopic ex:d ; dcterms:identifier '{DOI}' . ex:d a dcat:Dataset ."
+
+
+@pytest.mark.parametrize(
+    ("turtle", "of", "names"),
+    [
+        (WITH_DOI, ex("d"), ["RDA-F1-01D", "RDA-F1-01M", "RDA-A2-01M"]),
+        (WITH_RECORD, ex("d"), ["RDA-F1-01M", "RDA-A2-01M"]),
+        ("<https://w3id.org/lab/d> a dcat:Dataset .", NamedNode("https://w3id.org/lab/d"), ["RDA-F1-01D", "RDA-F1-01M"]),
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("surroundings", "verdict", "basis"),
     [
@@ -82,12 +95,15 @@ def test_offline_nobody_has_looked(name: str, turtle: str) -> None:
         (Web(404, "https://zenodo.org/record/1"), Verdict.PASS, Basis.VERIFIED),
     ],
 )
-def test_a_doi_that_was_only_read_is_not_verified(surroundings: NoSurroundings, verdict: Verdict, basis: Basis) -> None:
-    found = finding(WITH_DOI, "RDA-A2-01M", surroundings)
-
-    assert (found.verdict, found.basis) == (verdict, basis)
-    assert (found.online is None) == (basis is Basis.DECLARED)
-    assert ("nobody has looked" in found.sentence) == (basis is Basis.DECLARED)
+def test_an_identifier_that_was_only_read_is_not_verified(
+    turtle: str, of: NamedNode, names: list[str], surroundings: NoSurroundings, verdict: Verdict, basis: Basis
+) -> None:
+    assessment = assess(subject_of(store_of(turtle), of), surroundings, when=SEEN)
+    for name in names:
+        found = assessment.finding(name)
+        assert (found.verdict, found.basis) == (verdict, basis), name
+        assert found.online == (None if basis is Basis.DECLARED else SEEN)
+        assert found.evidence
 
 
 def test_a_file_on_this_machine_is_reached() -> None:

@@ -7,24 +7,26 @@ from datetime import UTC, datetime
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import Cancelled, WrongAnswers
+from hpc_explorer.fair import planning
 from hpc_explorer.fair.answers import Answers
 from hpc_explorer.fair.assessment import Assessment, assess
 from hpc_explorer.fair.collecting import subject_of
 from hpc_explorer.fair.indicators import INDICATORS
-from hpc_explorer.fair.planning import Plan, StepKind, changed, plan
+from hpc_explorer.fair.planning import StepKind, changed, plan
+from hpc_explorer.fair.readings import HYBRID, READINGS, Reading
 from hpc_explorer.fair.repairing import Repair, example_answers, filled, repairs
-from hpc_explorer.fair.scoring import Decided, decided, score_of
+from hpc_explorer.fair.scoring import Decided, decided, points_for, score_of
 from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.surroundings import NO_SURROUNDINGS, Conformance, NoSurroundings, Surroundings
 from hpc_explorer.fair.values import Answer, Level, Verdict
 from hpc_explorer.rdf.namespaces import DCTERMS
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.changes import net_change
+from hpc_explorer.stores.changes import apply_effect, effect_of, net_change
 from tests.helpers.examples import examples
 from tests.helpers.graphs import store_of
 
@@ -52,9 +54,12 @@ BESIDE = """
 """
 
 
+def facts_without(*names: str) -> str:
+    return " ; ".join([BARE, *(text for name, text in COMPLETE.items() if name not in names)])
+
+
 def described(*without: str) -> tuple[Subject, Assessment]:
-    facts = " ; ".join([BARE, *(text for name, text in COMPLETE.items() if name not in without)])
-    subject = subject_of(store_of(f"<{SET.value}> {facts} .{BESIDE}"), SET)
+    subject = subject_of(store_of(f"<{SET.value}> {facts_without(*without)} .{BESIDE}"), SET)
     return subject, assess(subject, when=WHEN)
 
 
@@ -110,8 +115,7 @@ class TwoOfThree(NoSurroundings):
 
 @pytest.mark.parametrize("more", [5, 8, 12])
 def test_what_no_repair_decides_alone_is_found_by_testing(more: int) -> None:
-    facts = " ; ".join(text for name, text in COMPLETE.items() if name not in ("licence", "access"))
-    subject = subject_of(store_of(f"<{SET.value}> {BARE} ; {facts} .{BESIDE}"), SET)
+    subject, _ = described("licence", "access")
     assessment = assess(subject, TwoOfThree(), when=WHEN)
     wanted = score_of(decided(assessment)).points.low + more
 
@@ -122,26 +126,58 @@ def test_what_no_repair_decides_alone_is_found_by_testing(more: int) -> None:
     assert len(found.steps) == fewest(subject, assessment, wanted, TwoOfThree())
 
 
-def applied(subject: Subject, found: Plan) -> tuple[Decided, ...]:
-    """What the indicators come to once all steps of a plan are done."""
-    chosen = tuple(step.repair for step in found.steps if step.repair is not None)
-    confirmed = tuple(
-        Answer(step.confirms, Level.IMPLEMENTED, "looked", "Ada", WHEN) for step in found.steps if step.confirms
-    )
-    change = net_change([repair.change for repair in chosen if repair.change])
-    return decided(assess(changed(subject, change), when=WHEN), Answers(SET, confirmed))
+LEVELS = st.dictionaries(st.sampled_from([one.id for one in INDICATORS]), st.sampled_from(Level), max_size=3)
 
 
-@pytest.mark.parametrize("target", [0, 83.0, 47])
-def test_a_plan_does_what_it_says(target: float) -> None:
-    subject, assessment = described(*COMPLETE)
-    found = plan(assessment, subject, target)
-    assert found.is_reached
-    assert score_of(applied(subject, found)).points == found.reaches
-    assert found.reaches.low >= found.target
-    assert plan(assessment, subject, target) == found
-    lows = [found.start.low, *(step.points.low for step in found.steps)]
-    assert lows == sorted(lows)
+@examples(8)
+@example(set(COMPLETE), {}, 0, HYBRID)
+@example(set(COMPLETE), {}, 83.0, HYBRID)
+@example(set(COMPLETE), {}, 47, HYBRID)
+@example({"doi"}, {"RDA-A2-01M": Level.PLANNED}, 47, HYBRID)
+@example({"doi", "licence"}, {}, 44, HYBRID)
+@given(
+    st.sets(st.sampled_from(sorted(COMPLETE))),
+    LEVELS,
+    st.one_of(st.integers(20, 47), st.floats(50, 100)),
+    st.sampled_from(READINGS),
+)
+def test_each_step_gains_what_the_plan_says(
+    without: set[str], levels: dict[str, Level], target: float, reading: Reading
+) -> None:
+    """The steps are done in the graph itself, one after the other, and it is assessed anew after each."""
+    store = store_of(f"<{SET.value}> {facts_without(*without)} .{BESIDE}")
+    answers = Answers(SET, tuple(Answer(id, level, "why", "Ada", WHEN) for id, level in levels.items()))
+    subject = subject_of(store, SET)
+    assessment = assess(subject, when=WHEN)
+    found = plan(assessment, subject, target, answers=answers, reading=reading)
+    now = decided(assessment, answers, reading)
+    assert found.start == score_of(now).points
+    for step in found.steps:
+        before = now
+        if step.repair is None:
+            assert (step.kind, step.gains) == (StepKind.CONFIRM, (step.confirms,))
+            answers = answers.with_answer(Answer(step.confirms, Level.IMPLEMENTED, "looked", "Ada", WHEN))
+        else:
+            assert step.kind is (StepKind.ANSWER if step.repair.asks else StepKind.APPLY)
+            assert step.repair.change
+            apply_effect(store, effect_of(store, step.repair.change))
+        now = decided(assess(subject_of(store, SET), when=WHEN), answers, reading)
+        assert step.points == score_of(now).points
+        assert set(step.earned) == {one.indicator.id for one, was in zip(now, before, strict=True) if more(one, was)}
+        # What is still to be confirmed earns its point by an answer, which the test does not contradict.
+        looked = (Answer(each, Level.IMPLEMENTED, "", "Ada", WHEN) for each in step.to_confirm)
+        answered = {
+            one.indicator.id: one
+            for one in decided(assess(subject_of(store, SET), when=WHEN), Answers(SET, tuple(looked)), reading)
+        }
+        assert [answered[each].points.low for each in step.to_confirm] == [1] * len(step.to_confirm)
+    assert found.reaches == score_of(now).points
+    assert found.is_reached == (found.reaches.low >= found.target)
+    assert found.target == points_for(target, len(INDICATORS))
+
+
+def more(one: Decided, than: Decided) -> bool:
+    return one.points.low > than.points.low
 
 
 def test_a_doi_raises_four_at_once_and_is_one_step() -> None:
@@ -154,16 +190,26 @@ def test_a_doi_raises_four_at_once_and_is_one_step() -> None:
     assert step.kind is StepKind.ANSWER
 
 
-def test_a_step_says_what_it_earns_by_itself_and_what_has_to_be_answered_after_it() -> None:
-    subject, assessment = described("doi")
-    said = Answers(SET, (Answer("RDA-A2-01M", Level.PLANNED, "not yet", "Ada", WHEN),))
-    found = plan(assessment, subject, 47, answers=said)
-    lows = [found.start.low, *(step.points.low for step in found.steps)]
-    (doi,) = [step for step in found.steps if step.repair is not None and step.repair.name == "doi"]
-    assert "RDA-A2-01M" in doi.to_confirm
-    assert "RDA-A2-01M" not in doi.earned
-    mending = [(step, low, after) for step, low, after in zip(found.steps, lows, lows[1:], strict=False) if step.repair]
-    assert [after - low for _, low, after in mending] == [len(step.earned) for step, _, _ in mending]
+def test_what_gains_most_comes_first() -> None:
+    subject, assessment = described("doi", "licence")
+    mending = [step for step in plan(assessment, subject, 47).steps if step.repair]
+    assert [step.repair.name for step in mending[:2] if step.repair] == ["doi", "licence"]
+    gains = [len(step.gains) for step in mending]
+    assert gains == sorted(gains, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("limit", "number", "most"), [("MOST_LOOKED_AT", 3, 47), ("MOST_LOOKED_AT", 200, 3), ("MOST_TESTED", 0, 9)]
+)
+def test_a_search_that_is_cut_short_gives_a_plan_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, limit: str, number: int, most: int
+) -> None:
+    subject, assessment = described(*COMPLETE)
+    whole = plan(assessment, subject, 30)
+    monkeypatch.setattr(planning, limit, number)
+    cut = plan(assessment, subject, 30)
+    assert (whole.exact, cut.exact, cut.is_reached) == (True, False, True)
+    assert cut.fewest <= whole.fewest == len(whole.steps) <= len(cut.steps) <= most
 
 
 def test_what_can_be_applied_comes_before_what_is_asked() -> None:
@@ -178,10 +224,7 @@ def test_what_can_be_applied_comes_before_what_is_asked() -> None:
 def test_only_a_person_can_confirm() -> None:
     subject, assessment = described()
     found = plan(assessment, subject, score_of(decided(assessment)).low + 2)
-    assert {step.kind for step in found.steps} == {StepKind.CONFIRM}
-    assert [step.confirms for step in found.steps] == [step.gains[0] for step in found.steps]
-    reached = applied(subject, found)
-    assert score_of(reached).low == score_of(decided(assessment)).low + 2
+    assert [step.kind for step in found.steps] == [StepKind.CONFIRM] * 2
 
 
 def test_what_is_filled_in_as_reached_is_looked_at_before_what_is_not() -> None:

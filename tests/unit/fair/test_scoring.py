@@ -41,6 +41,26 @@ def test_what_a_person_decides_is_open_until_then(id: str, verdict: str) -> None
     assert [points(id, verdict, level) for level in range(4)] == [Interval(0, 0)] * 4
 
 
+@pytest.mark.parametrize(
+    ("id", "verdict", "level", "note", "how", "basis"),
+    [
+        (LICENCE, "f", 2, "", "hybrid", Basis.HUMAN),
+        (LICENCE, "f", 4, "", "hybrid", Basis.VERIFIED),
+        (LICENCE, "f", 4, "why", "hybrid", Basis.HUMAN),
+        (LICENCE, "?", 4, "", "hybrid", Basis.HUMAN),
+        (CONFIRMED, "p", 4, "", "hybrid", Basis.HUMAN),
+        (KNOWN_WORDS, "f", 4, "why", "hybrid", Basis.HUMAN),
+        (KNOWN_WORDS, "f", 4, "why", "literal", Basis.VERIFIED),
+    ],
+)
+def test_the_answer_is_kept_whether_it_or_the_test_decides(
+    id: str, verdict: str, level: int, note: str, how: str, basis: Basis
+) -> None:
+    said = answers({id: level}, note)
+    told = {one.indicator.id: one for one in decided(assessment({id: verdict}), said, reading(how))}
+    assert (told[id].answer, told[id].basis) == (said.answers[0], basis)
+
+
 def test_an_override_needs_a_reason() -> None:
     said = answers({LICENCE: 4})
     (told,) = [one for one in decided(assessment(), said) if one.indicator.id == LICENCE]

@@ -248,11 +248,10 @@ def _result(node: Node, facts: Iterable[tuple[Node, Node, Any]]) -> Result:
 
 
 def _first_fault(report: Graph) -> ShapeFault:
-    for node in report.subjects(RDFLIB_RDF.type, URIRef(SH + "ValidationResult")):
-        result = _result(node, report.triples((node, None, None)))
-        about = "" if result.path is None else f"sh:{result.path.value.removeprefix(SH)}: "
-        return ShapeFault(about + " ".join(result.messages), result.focus if is_resource(result.focus) else None)
-    return ShapeFault("not a shapes graph", None)
+    node = next(iter(report.subjects(RDFLIB_RDF.type, URIRef(SH + "ValidationResult"))))
+    result = _result(node, report.triples((node, None, None)))
+    about = "" if result.path is None else f"sh:{result.path.value.removeprefix(SH)}: "
+    return ShapeFault(about + " ".join(result.messages), result.focus if is_resource(result.focus) else None)
 
 
 def _words(error: Exception) -> str:

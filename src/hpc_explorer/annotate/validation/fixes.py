@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
 from hpc_explorer.annotate.forms.entries import read_entry
@@ -327,6 +327,17 @@ def _unit_named(text: str) -> NamedNode | None:
 
 def _folded(name: str) -> str:
     return "".join(letter for letter in name.casefold() if letter.isalnum() or letter in "/%")
+
+
+def reaches_beyond(change: ChangeSet, subjects: Collection[Resource]) -> bool:
+    """Whether a change may alter what the shipped shapes find at other resources than these.
+
+    It does where it says something of another resource, or what these are: those that link to them are checked for it.
+    """
+    return any(
+        isinstance(quad.subject, NamedNode) and (quad.subject not in subjects or quad.predicate == RDF.type)
+        for quad in (*change.removed, *change.added)
+    )
 
 
 def first_of_kind(fixes: Iterable[Fix], kind: str) -> Fix | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from urllib.parse import urlsplit
 
 from hpc_explorer.fair.access import (
     Address,
@@ -19,7 +18,7 @@ from hpc_explorer.fair.access import (
 from hpc_explorer.fair.checks import Check
 from hpc_explorer.fair.checks.finding import found
 from hpc_explorer.fair.checks.words import METADATA, Spoken, listed, short, terms, the_data
-from hpc_explorer.fair.identity import identifiers_of, persistent_of, proof_of_use
+from hpc_explorer.fair.identity import identifiers_of, persistent_of, proof_of_use, registration
 from hpc_explorer.fair.lists import AccessLevel
 from hpc_explorer.fair.pages import page_kind
 from hpc_explorer.fair.subject import Subject
@@ -269,13 +268,11 @@ def metadata_outlives_data(subject: Subject, surroundings: Surroundings) -> Find
         identifier, evidence = known
         what = the_data(subject)
         kept = f"the agencies of DOIs keep the metadata when {what} {what.are} gone"
-        seen = surroundings.online(identifier.iri.value)
-        # Where it led elsewhere it is registered, whatever answered there.
-        elsewhere = seen is not None and urlsplit(seen.final_url).hostname != urlsplit(identifier.iri.value).hostname
-        if seen is not None and seen.status and (elsewhere or 200 <= seen.status < 400):
+        is_registered, seen = registration(identifier, surroundings)
+        if seen is not None and is_registered:
             sentence = f"The DOI {identifier.text} led to {short(seen.final_url)}; {kept}."
             return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED, online=seen.when)
-        if seen is not None and seen.status == 404:
+        if seen is not None:
             sentence = f"The DOI {identifier.text} is not registered: {identifier.iri.value} answered HTTP 404."
             return found(test, Verdict.FAIL, sentence, evidence, basis=Basis.VERIFIED, online=seen.when)
         sentence = f"The DOI {identifier.text} is stated, and {kept}; whether it is registered, nobody has looked."

@@ -8,13 +8,13 @@ from hpc_explorer.fair.access import downloads
 from hpc_explorer.fair.checks import Check
 from hpc_explorer.fair.checks.finding import found
 from hpc_explorer.fair.checks.words import listed, short, terms, the_data
-from hpc_explorer.fair.identity import persistent_of, proof_of_use, stated_identifiers, unique_of
+from hpc_explorer.fair.identity import persistent_of, proof_of_use, registration, stated_identifiers, unique_of
 from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.surroundings import Surroundings
 from hpc_explorer.fair.terms import FairFact
 from hpc_explorer.fair.values import Basis, Finding, Verdict
 from hpc_explorer.ontology.common_terms import Fact, schema_org
-from hpc_explorer.rdf.identifiers import IdentifierKind, persistent_identifier
+from hpc_explorer.rdf.identifiers import Identifier, IdentifierKind, persistent_identifier
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, RDF
 from hpc_explorer.rdf.terms import NamedNode, Quad
 
@@ -25,39 +25,51 @@ _KINDS = "a DOI, a Handle, an ARK, a PURL, a w3id.org address, a URN:NBN or a SW
 def data_has_persistent_id(subject: Subject, surroundings: Surroundings) -> Finding:
     """F1-01D: an identifier of the resource has the form of a system that keeps its identifiers."""
     test = "data_has_persistent_id"
+    what = the_data(subject)
     known = persistent_of(subject, (subject.own,))
     if known is None:
-        sentence = f"No identifier of {the_data(subject)} is {_KINDS}."
+        sentence = f"No identifier of {what} is {_KINDS}."
         return found(test, Verdict.FAIL, sentence, basis=Basis.VERIFIED, missing=_IDENTIFIER)
     identifier, evidence = known
-    what = the_data(subject)
-    sentence = f"{what.first} {what.do('have', 'has')} the {identifier.kind.value} {identifier.text}."
-    return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED)
+    sentence = f"{what.first} {what.do('have', 'has')} the {identifier.kind.value} {identifier.text}"
+    return _lasting(test, identifier, sentence, evidence, surroundings)
 
 
 def record_has_persistent_id(subject: Subject, surroundings: Surroundings) -> Finding:
-    """F1-01M: a record about the resource has one; else the resource's DOI, or its IRI, leads to its description."""
+    """F1-01M: a record about the resource has one; else the resource's DOI, or its IRI, counts for its description."""
     test = "record_has_persistent_id"
+    what = the_data(subject)
     if (known := persistent_of(subject, subject.records)) is not None:
         identifier, evidence = known
-        sentence = f"The record has the {identifier.kind.value} {identifier.text}."
-        return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED)
+        sentence = f"The record has the {identifier.kind.value} {identifier.text}"
+        return _lasting(test, identifier, sentence, evidence, surroundings)
     if (known := persistent_of(subject, (subject.own,), IdentifierKind.DOI)) is not None:
         identifier, evidence = known
-        what = the_data(subject)
-        sentence = f"The DOI {identifier.text} of {what} leads to {what.do('their', 'its')} record."
-        return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED)
+        sentence = f"The agency of a DOI keeps a record, and {what} {what.do('have', 'has')} the DOI {identifier.text}"
+        return _lasting(test, identifier, sentence, evidence, surroundings)
     if isinstance(subject.resource, NamedNode):
         own = persistent_identifier(subject.resource.value)
         if own is not None:
-            sentence = f"The IRI that is described is itself persistent ({own.kind.value})."
-            evidence = proof_of_use(subject, subject.own)
-            return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED)
-    what = the_data(subject)
+            sentence = f"The IRI that is described is itself persistent ({own.kind.value})"
+            return _lasting(test, own, sentence, proof_of_use(subject, subject.own), surroundings)
     none = f"There is no record of {what} alone, and {what} {what.do('have', 'has')}"
     where = "The record has" if subject.records else none
     sentence = f"{where} no identifier that lasts, as a DOI does."
     return found(test, Verdict.FAIL, sentence, basis=Basis.VERIFIED, missing=_IDENTIFIER)
+
+
+def _lasting(
+    test: str, identifier: Identifier, sentence: str, evidence: Sequence[Quad], surroundings: Surroundings
+) -> Finding:
+    """The finding for an identifier that lasts by its form: that it is registered is seen only online."""
+    is_registered, seen = registration(identifier, surroundings)
+    if seen is None:
+        return found(test, Verdict.PASS, f"{sentence}.", evidence)
+    if is_registered:
+        led = f"{sentence}, which led to {short(seen.final_url)}."
+        return found(test, Verdict.PASS, led, evidence, basis=Basis.VERIFIED, online=seen.when)
+    none = f"{identifier.text} is not registered: {identifier.iri.value} answered HTTP 404."
+    return found(test, Verdict.FAIL, none, evidence, basis=Basis.VERIFIED, missing=_IDENTIFIER, online=seen.when)
 
 
 def data_has_global_id(subject: Subject, surroundings: Surroundings) -> Finding:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from hpc_explorer.annotate.validation.checking import Checked
 from hpc_explorer.annotate.validation.findings import Finding, Fix, Severity
+from hpc_explorer.annotate.validation.fixes import reaches_beyond
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.app.checks.finding_views import Located, grouped, narrowed, report_text
 from hpc_explorer.app.checks.validating import (
@@ -265,6 +266,10 @@ class ChecksDesk(QObject):
         title = group.title if alike else one.ref.label
         words = f"{fix.words} ({title}, {len(some):,} times)" if alike and len(some) > 1 else f"{title}: {fix.words}"
 
+        subjects = {each.subject for each in some if each.subject is not None}
+        # What shapes of the user's compare is not known, and of findings that are not listed only the number is.
+        is_more = bool(shapes and shapes.files) or sum(self._counts.values()) > len(self.findings)
+
         def work(session: Session, context: JobContext) -> EditStep | None:
             change = mending(session, some, fix.kind, words, shapes=shapes, limits=context.limits)
             return EditStep.made(session, change)
@@ -275,8 +280,10 @@ class ChecksDesk(QObject):
             else:
                 self._undo.push(step)
                 self.said.emit(f"Mended: {words}")
+                self._is_stale |= is_more or reaches_beyond(step.change, subjects)
+                self._say()
 
-        self._mended |= {each.subject for each in some if each.subject is not None}
+        self._mended |= subjects
         self._bridge.make("Mend", work, done, lambda error: self.failed.emit("Mend", error))
 
     def _graph_changed(self) -> None:

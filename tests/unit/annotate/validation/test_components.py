@@ -48,6 +48,8 @@ def found(constraint: str, data: str) -> list[str]:
         ("sh:lessThan :q", ":a :p 1 .", []),
         ("sh:lessThanOrEquals :q", ":a :p 1 , 2.0 , 3 ; :q 2 .", ["3"]),
         ("sh:minInclusive 0", ':a :p 0 , -0.0 , -1 , "a" , :b , _:x , "many"^^xsd:integer .', ["-1", "_", "a", "b", "many"]),
+        ('sh:minInclusive "2021-03-01"^^xsd:date', ':a :p "2021-02-28"^^xsd:date , "2021-03-01"^^xsd:date .', ["2021-02-28"]),
+        ("sh:lessThanOrEquals :q", ':a :p "2021-02-28"^^xsd:date , "2021-03-02"^^xsd:date ; :q "2021-03-01"^^xsd:date .', ["2021-03-02"]),
         ("sh:minExclusive 0", ":a :p 0 , 0.0 , 0.1 .", ["0", "0.0"]),
         ("sh:maxInclusive 2.5", ":a :p 2.50 , 3 , 2.6e0 .", ["2.6e0", "3"]),
         ("sh:maxExclusive 2.5", ":a :p 2.50 , 2 .", ["2.50"]),

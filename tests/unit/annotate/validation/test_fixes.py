@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from hpc_explorer.annotate.forms.form import schema_for_forms
 from hpc_explorer.annotate.validation.checking import check_node
 from hpc_explorer.annotate.validation.findings import Finding, Severity
+from hpc_explorer.annotate.validation.fixes import reaches_beyond
 from hpc_explorer.annotate.validation.shapes import Shapes, shipped_shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.ontology.instances import count_usage
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import HPC, SH
+from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.changes import ChangeSet
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.graphs import ex, store_of
@@ -28,10 +33,12 @@ def schema() -> SchemaIndex:
     return schema_for_forms(store, shipped_ontology(), count_usage(store))
 
 
-def found(store: LocalStore, change: ChangeSet | None = None, shapes: Shapes | None = None) -> tuple[Finding, ...]:
-    """What is wrong with `ex:it`."""
+def found(
+    store: LocalStore, change: ChangeSet | None = None, shapes: Shapes | None = None, of: NamedNode = ex("it")
+) -> tuple[Finding, ...]:
+    """What is wrong with `ex:it`, or another resource."""
     view = GraphView(store, background=shipped_ontology(), superclasses=schema().superclasses, change=change)
-    return check_node(view, shapes or shipped_shapes(), schema(), ex("it"))
+    return check_node(view, shapes or shipped_shapes(), schema(), of)
 
 
 def at(findings: Sequence[Finding], name: str) -> list[Finding]:
@@ -88,6 +95,37 @@ def test_a_fix_mends_the_finding(turtle: str, name: str, words: str) -> None:
     mended = next(one for one in wrong if fix in one.fixes)
     after = at(found(store, fix.change), name)
     assert not [one for one in after if one.constraint == mended.constraint and one.severity is mended.severity]
+
+
+NODES = ("it", "two", "other")
+FACTS = st.sampled_from(
+    [
+        "a hpc:Cluster", "a hpc:Dataset", "a hpc:Project", "a hpc:Person", "hpc:name 'x'", "hpc:project ex:it",
+        "hpc:project ex:two", "hpc:project 'http://example.org/other'", "hpc:computeNodeCount '9,408'", "hpc:url ex:two",
+        "hpc:power [ a qudt:QuantityValue ; qudt:value '2' ; qudt:unit 'kW' ]", "hpc:power '3 kW' , '4 kW'",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.sampled_from(NODES), FACTS), min_size=2, max_size=8))
+@example(
+    [("it", "a hpc:Dataset"), ("two", "a hpc:Dataset"), ("it", "hpc:project ex:other"), ("two", "hpc:project ex:other")]
+)
+def test_a_fix_alters_nothing_else_or_is_known_to(facts: list[tuple[str, str]]) -> None:
+    store = store_of("\n".join(f"ex:{node} {fact} ." for node, fact in facts))
+    before = {node: found(store, of=ex(node)) for node in NODES}
+    for node, findings in before.items():
+        for fix in {fix.words: fix for one in findings for fix in one.fixes}.values():
+            after = {other: found(store, fix.change, of=ex(other)) for other in NODES if other != node}
+            altered = [
+                other for other in after if Counter(map(same, after[other])) != Counter(map(same, before[other]))
+            ]
+            assert reaches_beyond(fix.change, {ex(node)}) or not altered
+            assert not reaches_beyond(fix.change, {ex(node)}) or fix.kind.startswith("type ")
+
+
+def same(one: Finding) -> tuple[object, ...]:
+    return one.field, one.message, one.severity
 
 
 def test_what_is_no_number_becomes_none() -> None:

@@ -17,7 +17,7 @@ from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.rdf.namespaces import RDF, SH
-from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Term
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term
 from hpc_explorer.stores.base import Count
 from hpc_explorer.stores.local import LocalStore
 from tests.helpers.examples import examples
@@ -35,12 +35,19 @@ CLASSES = [":A", ":B", ":C"]
 LITERALS = [
     '"text"', '"Text"@en', '"text"@de', '""', '"12"', "12", "-3", "0", "7.5", "1.0e0", "true", "false", '"1"^^xsd:boolean',
     '"many"^^xsd:integer', '"2021-02-30"^^xsd:date', '"2021-02-28"^^xsd:date', '"2021-03-01T08:00:00Z"^^xsd:dateTime',
+    '"x"^^xsd:double', '"maybe"^^xsd:boolean', '"007"^^xsd:integer', '"http://x/"^^xsd:anyURI', '"a"^^:own',
 ]  # fmt: skip
 VALUES = [*NODES, *LITERALS]
 PATHS = [
     ":p", ":p", ":q", "[ sh:alternativePath ( :p :q ) ]", "( :p :q )", "[ sh:inversePath :p ]", "[ sh:zeroOrMorePath :p ]",
     "[ sh:oneOrMorePath :q ]", "[ sh:zeroOrOnePath :p ]", "( [ sh:inversePath :p ] :q )", "[ sh:inversePath ( :p :q ) ]",
 ]  # fmt: skip
+DATATYPES = [
+    "xsd:string", "xsd:integer", "xsd:decimal", "xsd:double", "xsd:boolean", "xsd:date", "xsd:dateTime", "xsd:anyURI",
+    "rdf:langString", "rdfs:Literal", ":own",
+]  # fmt: skip
+KINDS = ["IRI", "BlankNode", "Literal", "BlankNodeOrIRI", "BlankNodeOrLiteral", "IRIOrLiteral"]
+PLAIN_PATHS = [":p", ":q", "rdf:type", "[ sh:alternativePath ( :p :q ) ]"]
 SWITCH = st.sampled_from(["true", "false", '"1"^^xsd:boolean', '"0"^^xsd:boolean'])
 
 
@@ -56,9 +63,9 @@ statements = one_of("{} {} {} .", NODES, [":p", ":q", ":p", "a"], VALUES).map(
 data = st.lists(statements, min_size=3, max_size=16).map("\n".join)
 
 of_values = st.one_of(
-    one_of("sh:datatype {} ;", ["xsd:string", "xsd:integer", "xsd:boolean", "xsd:date", "rdf:langString"]),
+    one_of("sh:datatype {} ;", DATATYPES),
     one_of("sh:class {} ;", CLASSES),
-    one_of("sh:nodeKind sh:{} ;", ["IRI", "BlankNode", "Literal", "BlankNodeOrIRI", "BlankNodeOrLiteral", "IRIOrLiteral"]),
+    one_of("sh:nodeKind sh:{} ;", KINDS),
     one_of("sh:in ( {} {} ) ;", VALUES[:3] + LITERALS, LITERALS),
     one_of("sh:hasValue {} ;", NODES[:3] + LITERALS),
     one_of("sh:pattern {} ;", ['"^[a-h1]"', '"t" ; sh:flags "i"']),
@@ -108,18 +115,28 @@ targets = st.one_of(
 )
 # One constraint that is not plain has pySHACL check all of a shape: half of them have none.
 plain_values = st.one_of(
-    one_of("sh:datatype {} ;", ["xsd:string", "xsd:integer", "xsd:date"]),
+    one_of("sh:datatype {} ;", DATATYPES),
     one_of("sh:class {} ;", CLASSES),
+    one_of("sh:nodeKind sh:{} ;", KINDS),
     one_of("sh:in ( {} {} ) ;", VALUES[:3] + LITERALS, LITERALS),
+    one_of("sh:pattern {} ;", ['"^[a-h]"', '"1"']),
     one_of("sh:{} {} ;", ["minInclusive", "maxInclusive"], ["0", "7.5", '"2021-02-28"^^xsd:date']),
+)
+plain_tests = st.recursive(
+    st.lists(plain_values, min_size=1, max_size=2).map(each_once),
+    lambda inner: st.one_of(
+        one_of("sh:or ( [ {} ] [ {} ] ) ;", inner, inner),
+        one_of("sh:node [ sh:property [ sh:path {} ; sh:minCount {} ; {} ] ] ;", PLAIN_PATHS, "012", inner),
+    ),
+    max_leaves=4,
 )
 plain_properties = one_of(
     "sh:property [ sh:path {} ; {} sh:minCount {} ; sh:maxCount {} ; {} ] ;",
-    [":p", ":q", "[ sh:alternativePath ( :p :q ) ]"], ["", "sh:severity :Odd ;", "sh:severity sh:Info ;"], "0012", "0123",
-    st.one_of(st.just(""), plain_values, one_of("sh:or ( [ {} ] [ {} ] ) ;", plain_values, plain_values)),
+    PLAIN_PATHS, ["", "sh:severity :Odd ;", "sh:severity sh:Info ;"], "0012", "0123",
+    st.one_of(st.just(""), plain_tests),
 )  # fmt: skip
 several_plain = st.lists(plain_properties, min_size=1, max_size=3).map(" ".join)
-plain = st.one_of(several_plain, plain_values, one_of("{} sh:node [ {} ] ;", several_plain, several_plain))
+plain = st.one_of(several_plain, plain_tests, one_of("{} sh:node [ {} ] ;", several_plain, several_plain))
 bodies = st.one_of(
     one_of("{} {} {}", targets, off, plain),
     one_of("{} {} {} {}", targets, off, closed, st.lists(tests, min_size=1, max_size=3).map(each_once)),
@@ -223,3 +240,25 @@ def test_a_report_says_what_pyshacl_says(data: str, shapes: str) -> None:
     found = results(checked(store, Shapes(store_of(PREFIXES + shapes))))
     event(f"{min(len(found), 5)} results")
     assert found == results(by_pyshacl(store, meant))
+
+
+def test_a_result_has_the_message_of_its_shape_else_of_its_query_else_plain_words() -> None:
+    shapes = """:S a sh:NodeShape ; sh:targetNode :a ;
+        sh:property [ sh:path :p ; sh:maxCount 0 ; sh:message "none"@en , "keine"@de ] ,
+            [ sh:path :p ; sh:datatype xsd:integer ; sh:minInclusive 0 ] ;
+        sh:sparql [ sh:message "by a query" ; sh:select "SELECT $this WHERE { $this <http://example.org/p> ?value }" ] ."""
+    report = checked(store_of(PREFIXES + ":a :p 'x' ."), Shapes(store_of(PREFIXES + shapes)))
+    of = {quad.subject: quad.object for quad in report if quad.predicate == SH.sourceConstraintComponent}
+    messages: dict[str, set[Literal]] = {local_name(component.value): set() for component in of.values()}  # type: ignore[union-attr]
+    for quad in report:
+        if quad.predicate == SH.resultMessage:
+            messages[local_name(of[quad.subject].value)].add(quad.object)  # type: ignore[union-attr, arg-type]
+    assert messages == {
+        "MaxCountConstraintComponent": {Literal("none", language="en"), Literal("keine", language="de")},
+        "DatatypeConstraintComponent": {Literal("P: “x” is not a whole number", language="en")},
+        # What follows from that is told with it.
+        "MinInclusiveConstraintComponent": set(),
+        "SPARQLConstraintComponent": {Literal("by a query")},
+    }
+    by_query = [quad.subject for quad in report if quad.predicate == SH.sourceConstraint]
+    assert [of[one] for one in by_query] == [SH.SPARQLConstraintComponent]
