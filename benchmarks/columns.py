@@ -33,9 +33,9 @@ def ask(workspace: Path, scale: str, without: str) -> None:
     from hpc_explorer.app.lineage.impact import find_impact
     from hpc_explorer.app.workspace.opening import open_sources
     from hpc_explorer.app.workspace.session import Session
-    from hpc_explorer.query.asking import complete_text
-    from hpc_explorer.query.library import named_question, shipped_questions
-    from hpc_explorer.query.question import Value
+    from hpc_explorer.query.questions.asking import complete_text
+    from hpc_explorer.query.questions.library import named_question, shipped_questions
+    from hpc_explorer.query.questions.question import Value
     from hpc_explorer.rdf.namespaces import XSD
     from hpc_explorer.rdf.terms import Literal, NamedNode
 

@@ -26,7 +26,7 @@ from provml_graph import BASE, BATCHES, EPOCHS, WORKFLOWS, write_graph
 from results import busy, write_section
 
 if TYPE_CHECKING:
-    from hpc_explorer.stores.changes import ChangeSet
+    from hpc_explorer.stores.changes.changes import ChangeSet
 
 EDITS = 5_000
 PART = 1_000
@@ -39,7 +39,7 @@ def changes(scale: str, run: str) -> Iterator[ChangeSet]:
     """Edits without end: a batch of the graph is named, renamed and classified, then the next; then all anew."""
     from hpc_explorer.rdf.namespaces import RDF, RDFS
     from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-    from hpc_explorer.stores.changes import ChangeSet
+    from hpc_explorer.stores.changes.changes import ChangeSet
 
     graph, epochs = NamedNode("urn:edits"), EPOCHS[scale]
     batches = WORKFLOWS * epochs * BATCHES

@@ -12,7 +12,7 @@ from hpc_explorer.ontology.explanation import why
 from hpc_explorer.ontology.inference import INFERRED, infer
 from hpc_explorer.rdf.namespaces import PROV, RDF
 from hpc_explorer.rdf.terms import NamedNode, Quad
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 GRAPH = NamedNode("urn:benchmark")
 SCHEMA = """
@@ -42,8 +42,8 @@ def data(steps: int) -> Iterator[Quad]:
 
 def store_of(steps: int) -> LocalStore:
     """The chain, and what its properties mean."""
-    from hpc_explorer.rdf.reading import read_bytes
-    from hpc_explorer.stores.loading import load_content
+    from hpc_explorer.rdf.syntax.reading import read_bytes
+    from hpc_explorer.stores.local.loading import load_content
 
     store = LocalStore.in_memory()
     load_content(store, read_bytes(SCHEMA.encode(), name="schema.ttl", base="urn:schema"), GRAPH)

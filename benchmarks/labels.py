@@ -18,7 +18,7 @@ from pathlib import Path
 from results import busy, write_section
 
 from hpc_explorer.ontology.labels import search_words
-from hpc_explorer.stores.label_index import LabelEntry, LabelIndex
+from hpc_explorer.stores.names.label_index import LabelEntry, LabelIndex
 
 NAMES = 1_010_000
 SYLLABLES = (

@@ -131,7 +131,7 @@ def _post(file: Path, address: str) -> None:
 
 @contextmanager
 def _open_virtuoso(folder: Path, loaded: Any) -> Iterator[tuple[Ask, Neighbours]]:
-    from hpc_explorer.stores.remote import RemoteStore
+    from hpc_explorer.stores.remote.remote import RemoteStore
 
     server, address = loaded
     store = RemoteStore(address)

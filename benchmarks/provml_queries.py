@@ -10,9 +10,9 @@ from provml_graph import model_of, slices_of
 
 def questions(scale: str, *, with_provml: bool, workflow: int = 0) -> dict[str, str]:
     """The three questions as SPARQL 1.1, about one of the eight workflows, by their numbers in the paper."""
-    from hpc_explorer.query.asking import complete_text
-    from hpc_explorer.query.library import named_question, shipped_questions
-    from hpc_explorer.query.question import Value
+    from hpc_explorer.query.questions.asking import complete_text
+    from hpc_explorer.query.questions.library import named_question, shipped_questions
+    from hpc_explorer.query.questions.question import Value
     from hpc_explorer.rdf.namespaces import XSD
     from hpc_explorer.rdf.terms import Literal, NamedNode
 

@@ -13,8 +13,8 @@ from results import busy, write_section
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import CancelToken, Limits, Store
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.stoppable import StoppableStore
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.local.stoppable import StoppableStore
 
 RUNS = 15
 TRIPLES = 3_000

@@ -23,7 +23,7 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.shipped import shipped_folder
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 HPC = "https://hpc-fair.github.io/ontology#"
 ROW = 20

@@ -10,7 +10,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"

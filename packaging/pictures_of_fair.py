@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox
 
 from hpc_explorer.app.settings import Settings
 from hpc_explorer.fair.values import Level
-from hpc_explorer.query.library import shipped_questions
+from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.fair.repair_dialog import MendDialog
 from hpc_explorer.ui.fair.report import ReportDialog

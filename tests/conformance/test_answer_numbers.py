@@ -24,13 +24,13 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.building import Direction, begun, with_property
 from hpc_explorer.query.facets.bins import Bin, ScaleKind
 from hpc_explorer.query.facets.histogram import histogram
-from hpc_explorer.rdf.formats import N_QUADS
 from hpc_explorer.rdf.namespaces import QUDT, RDF, UNIT, XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES
+from hpc_explorer.rdf.syntax.formats import N_QUADS
 from hpc_explorer.rdf.terms import DefaultGraph, Literal, NamedNode, Quad
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.base import Count, CountKind
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, text_of
 from tests.helpers.plain_engine import PlainEngine

@@ -13,12 +13,12 @@ import pytest
 from hpc_explorer.app.lineage.reproducing import reproduce
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.trace import trace
-from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.lineage.trace.trace import trace
+from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.loading import load_content
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.loading import load_content
+from hpc_explorer.stores.local.local import LocalStore
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 EPOCHS, WORKFLOWS, BATCHES = 3, 8, 200

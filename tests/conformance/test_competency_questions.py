@@ -9,9 +9,9 @@ import pytest
 from hpc_explorer.app.query.questions import ask_question, filled_in, questions_for
 from hpc_explorer.app.workspace.opening import open_sources, sample_names
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.examples import difference
-from hpc_explorer.query.library import shipped_questions
-from hpc_explorer.query.question import Question
+from hpc_explorer.query.questions.examples import difference
+from hpc_explorer.query.questions.library import shipped_questions
+from hpc_explorer.query.questions.question import Question
 
 PAPERS = tuple(one for one in shipped_questions() if one.name.startswith(("hpc-q", "prov-ml-q")))
 SAMPLES = tuple(f"sample:{name}" for name, _ in sample_names())

@@ -24,7 +24,7 @@ from hpc_explorer.fair.readings import AUTOMATIC_STARS, HYBRID, LITERAL
 from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.values import Level, Verdict
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.sample_places import opened, sample_at
 
 BEFORE = NamedNode("https://github.com/xyz/XPlacer/tree/master/data/ibm")

@@ -23,12 +23,12 @@ from hpc_explorer.fair.surroundings import NO_SURROUNDINGS, LocalFile, NoSurroun
 from hpc_explorer.fair.terms import DATASET_CLASSES, MODEL_CLASSES
 from hpc_explorer.fair.values import Verdict
 from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import shipped_folder
-from hpc_explorer.stores.changes import apply_effect, effect_of
-from hpc_explorer.stores.loading import load_content
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.changes.changes import apply_effect, effect_of
+from hpc_explorer.stores.local.loading import load_content
+from hpc_explorer.stores.local.local import LocalStore
 
 WHEN = datetime(2026, 11, 22, tzinfo=UTC)
 SAMPLES = sorted(shipped_folder("sample_graphs").glob("*.ttl"))

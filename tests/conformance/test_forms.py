@@ -18,12 +18,12 @@ from hpc_explorer.annotate.forms.values import Node, Value
 from hpc_explorer.ontology.instances import count_usage
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import HPC, RDF
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
 from hpc_explorer.shipped import shipped_folder
-from hpc_explorer.stores.changes import apply_effect, effect_of
-from hpc_explorer.stores.loading import load_content
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.changes.changes import apply_effect, effect_of
+from hpc_explorer.stores.local.loading import load_content
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import GRAPH, ex, store_of
 
 TABLES = Path(__file__).parents[1] / "unit" / "ontology_files" / "terms_of_seed000.csv"

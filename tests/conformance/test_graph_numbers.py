@@ -25,11 +25,11 @@ from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownResource
-from hpc_explorer.rdf.formats import N_QUADS
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD
+from hpc_explorer.rdf.syntax.formats import N_QUADS
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad
 from hpc_explorer.stores.base import Count
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, text_of
 from tests.helpers.plain_engine import PlainEngine

@@ -16,9 +16,9 @@ from hpc_explorer.app.export.packages import Target, prepare, write
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.interchange.croissant import CONTEXT
-from hpc_explorer.rdf.jsonld_forms import Arrangement, Form
-from hpc_explorer.rdf.known_contexts import known_context
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.jsonld_forms import Arrangement, Form
+from hpc_explorer.rdf.syntax.known_contexts import known_context
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.datasets import canonical
 from tests.helpers.handing_over import COMPLETE, DATASET

@@ -24,7 +24,7 @@ from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import HPC, OWL, QUDT, RDF, SH, XSD
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import shipped_folder
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.conformance.test_forms import CLASS_OF_TABLE, DEPARTURES, PROPERTIES, WIDGETS_OF_DATATYPE
 
 SharedData = Callable[[str], Path]

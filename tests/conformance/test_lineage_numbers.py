@@ -17,12 +17,12 @@ from hpc_explorer.app.workspace import loading
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.cost import next_level
-from hpc_explorer.rdf.formats import N_TRIPLES
+from hpc_explorer.lineage.trace.cost import next_level
 from hpc_explorer.rdf.namespaces import HPC, PROV, PROVML, RDF
+from hpc_explorer.rdf.syntax.formats import N_TRIPLES
 from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad
 from hpc_explorer.stores.base import Count
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, text_of
 from tests.helpers.plain_engine import PlainEngine

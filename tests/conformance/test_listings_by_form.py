@@ -28,7 +28,7 @@ from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import HPC, XSD
-from hpc_explorer.rdf.reading import read_bytes, read_source
+from hpc_explorer.rdf.syntax.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, Literal, NamedNode, Quad
 from tests.helpers.listings import EX, LISTING_3, LISTING_4
 

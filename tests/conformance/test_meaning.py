@@ -17,8 +17,8 @@ from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.rdf.terms import Literal, NamedNode, Term
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.relation import NotByColumns
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.spellings import stored_form
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.local.spellings import stored_form
 from tests.helpers.column_comparison import built_columns, filled_store, turtle_quads
 from tests.helpers.column_graphs import PREFIXES, plain_lines
 

@@ -24,13 +24,13 @@ from hpc_explorer.app.workspace import loading
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.phases import Phase
-from hpc_explorer.lineage.sections import Level
-from hpc_explorer.rdf.formats import N_TRIPLES
+from hpc_explorer.lineage.phases.phases import Phase
+from hpc_explorer.lineage.phases.sections import Level
 from hpc_explorer.rdf.namespaces import PROV, PROVLAKE, PROVML, RDF, RDFS, XSD
+from hpc_explorer.rdf.syntax.formats import N_TRIPLES
 from hpc_explorer.rdf.terms import DefaultGraph, Literal, NamedNode, Quad
 from hpc_explorer.shipped import shipped_folder
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, text_of
 from tests.helpers.plain_engine import PlainEngine

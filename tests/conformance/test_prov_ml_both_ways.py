@@ -14,11 +14,11 @@ from hpc_explorer.app.explore.inference import infer
 from hpc_explorer.app.query.questions import ask_question, parameter_choices, questions_for
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.library import shipped_questions
-from hpc_explorer.query.question import Question, Value
-from hpc_explorer.query.table import Table
-from hpc_explorer.rdf.formats import N_TRIPLES
+from hpc_explorer.query.questions.library import shipped_questions
+from hpc_explorer.query.questions.question import Question, Value
+from hpc_explorer.query.questions.table import Table
 from hpc_explorer.rdf.namespaces import PROVML, RDF
+from hpc_explorer.rdf.syntax.formats import N_TRIPLES
 from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.graphs import text_of
 

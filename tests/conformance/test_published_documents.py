@@ -10,9 +10,9 @@ from pyoxigraph import RdfFormat, parse
 
 from hpc_explorer.errors import ExplorerError, SourceSyntaxError, UnsupportedSyntax
 from hpc_explorer.rdf.aliases import CANONICAL, undo_aliases
-from hpc_explorer.rdf.formats import JSON_LD, RDF_XML, TRIG, TURTLE, Format
 from hpc_explorer.rdf.namespaces import HPC, OWL, PROV, RDF, SCHEMA
-from hpc_explorer.rdf.reading import read_bytes, read_source
+from hpc_explorer.rdf.syntax.formats import JSON_LD, RDF_XML, TRIG, TURTLE, Format
+from hpc_explorer.rdf.syntax.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from tests.helpers.datasets import same
 from tests.helpers.graphs import text_of

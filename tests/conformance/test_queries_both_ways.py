@@ -12,10 +12,10 @@ import pytest
 from hpc_explorer.app.query.run_query import with_prefixes
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.blanks import filled
-from hpc_explorer.query.library import shipped_questions
-from hpc_explorer.query.sparql_reading import query_model
-from hpc_explorer.query.sparql_writing import sparql_text
+from hpc_explorer.query.questions.library import shipped_questions
+from hpc_explorer.query.sparql.blanks import filled
+from hpc_explorer.query.sparql.reading import query_model
+from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import DCTERMS, WELL_KNOWN
 from hpc_explorer.stores.base import Limits, Store
 from tests.conftest import SHARED_DATA

@@ -12,8 +12,8 @@ from hpc_explorer.app.query.questions import ask_question, default_value, filled
 from hpc_explorer.app.workspace.opening import sample_names
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.library import shipped_questions
-from hpc_explorer.query.question import Question, Value
+from hpc_explorer.query.questions.library import shipped_questions
+from hpc_explorer.query.questions.question import Question, Value
 from hpc_explorer.stores.base import Limits
 from tests.helpers.sample_places import sample_at
 

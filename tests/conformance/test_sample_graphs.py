@@ -12,11 +12,11 @@ from pyoxigraph import CanonicalizationAlgorithm, Dataset
 
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.namespaces import HPC, OWL, PROVLAKE, PROVML, QUDT, RDF, RDFS, UNIT
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term, Triple
 from hpc_explorer.shipped import shipped_folder
-from hpc_explorer.stores.loading import load_content
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.loading import load_content
+from hpc_explorer.stores.local.local import LocalStore
 
 FOLDER = shipped_folder("sample_graphs")
 STORIES = ("xplacer", "nsf", "npb", "fugaku", "seismic", "campaign")

@@ -19,12 +19,12 @@ from hpc_explorer.app.lineage.recipe_crate import METADATA_NAME, PAGE_NAME, writ
 from hpc_explorer.app.lineage.reproducing import Reproduction, reproduce
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.trace import Direction, LineageEdge, steps_from, trace
-from hpc_explorer.lineage.vocabulary import Relation
-from hpc_explorer.rdf.formats import N_TRIPLES
-from hpc_explorer.rdf.known_contexts import known_context
+from hpc_explorer.lineage.trace.trace import Direction, LineageEdge, steps_from, trace
+from hpc_explorer.lineage.trace.vocabulary import Relation
 from hpc_explorer.rdf.namespaces import HPC, PROV, RDF, SCHEMA
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.formats import N_TRIPLES
+from hpc_explorer.rdf.syntax.known_contexts import known_context
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Triple, is_resource
 from tests.helpers.graphs import text_of
 

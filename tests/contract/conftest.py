@@ -11,9 +11,9 @@ import pytest
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import DefaultGraph, Literal, Quad
 from hpc_explorer.stores.base import Store
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.remote import RemoteStore
-from hpc_explorer.stores.stoppable import StoppableStore
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.local.stoppable import StoppableStore
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.oxigraph_server import oxigraph_server
 from tests.helpers.virtuoso_server import MOST_ROWS, virtuoso_server
 from tests.helpers.virtuoso_server import load as load_into_virtuoso

@@ -10,7 +10,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.sampling import some_members, some_values
 from hpc_explorer.rdf.namespaces import HPC, RDF, UNIT
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.contract.conftest import Backend, insertion
 from tests.helpers.graphs import ex, store_of
 

@@ -24,10 +24,10 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ServerError, StoreError
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import ChangeSet
-from hpc_explorer.stores.endpoint_descriptions import described
-from hpc_explorer.stores.mirror import MirrorPart
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.remote.descriptions import described
+from hpc_explorer.stores.remote.mirror import MirrorPart
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.graphs import ex
 from tests.helpers.killed_copies import as_if_killed
 from tests.helpers.oxigraph_server import oxigraph_server

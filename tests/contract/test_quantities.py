@@ -8,7 +8,7 @@ import pytest
 
 from hpc_explorer.query.model.patterns import Group, QuantityRange, Statement
 from hpc_explorer.query.model.query import QueryModel
-from hpc_explorer.query.sparql_writing import sparql_text
+from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import QUDT, RDF, UNIT, XSD, Namespace
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Variable
 from tests.contract.conftest import Backend

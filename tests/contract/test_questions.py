@@ -9,9 +9,9 @@ import pytest
 from hpc_explorer.app.query.question_checks import check_examples, graphs_of_examples
 from hpc_explorer.app.query.questions import ask_question, parameter_choices, questions_for, variant_for
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.examples import comparable
-from hpc_explorer.query.library import shipped_questions
-from hpc_explorer.query.question import Question, Value
+from hpc_explorer.query.questions.examples import comparable
+from hpc_explorer.query.questions.library import shipped_questions
+from hpc_explorer.query.questions.question import Question, Value
 from hpc_explorer.stores.base import Limits
 from tests.helpers.sample_places import sample_at
 

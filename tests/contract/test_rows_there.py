@@ -11,7 +11,7 @@ from hpc_explorer.app.results.rows import HeldRows, RowBatch
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.stores.base import Count, CountKind
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.limiting_proxy import limiting_proxy
 from tests.helpers.oxigraph_server import oxigraph_server
 

@@ -16,11 +16,11 @@ from hpc_explorer.app.workspace.opening import close_source, open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.errors import UsageError
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, DefaultGraph, Literal, NamedNode, Quad
-from hpc_explorer.stores.http import HttpClient
-from hpc_explorer.stores.remote import RemoteStore
-from hpc_explorer.stores.spellings import stored_form
+from hpc_explorer.stores.local.spellings import stored_form
+from hpc_explorer.stores.protocol.http import HttpClient
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.contract.conftest import insertion
 from tests.helpers.oxigraph_server import oxigraph_server
 from tests.helpers.virtuoso_server import load, virtuoso_server

@@ -13,9 +13,9 @@ import pytest
 
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, DefaultGraph, Quad
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.contract.conftest import insertion
 from tests.contract.test_same_answers import as_kept, comparable
 from tests.helpers.oxigraph_server import oxigraph_server

@@ -10,7 +10,7 @@ from hpc_explorer.errors import DeadlineExceeded, EndpointFailed, EndpointTooSlo
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.graphs import ex
 from tests.helpers.virtuoso_server import load, virtuoso_server
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.workspace.states import state_files
-from hpc_explorer.stores.manifest import MANIFEST
-from hpc_explorer.stores.memory_use import MEMORY_VARIABLE
+from hpc_explorer.stores.changes.manifest import MANIFEST
+from hpc_explorer.stores.local.memory_use import MEMORY_VARIABLE
 from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.program import Finished, run
 

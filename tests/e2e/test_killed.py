@@ -15,9 +15,9 @@ from hpc_explorer.app.workspace import loading
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.ontology.naming import label_entries
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad
-from hpc_explorer.stores.profile import count_profile
+from hpc_explorer.stores.local.profile import count_profile
 from tests.helpers.killed_programs import edited
 from tests.helpers.killing import Programs
 

@@ -20,7 +20,7 @@ from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.rdf.terms import Quad
-from hpc_explorer.stores.journal import records
+from hpc_explorer.stores.changes.journal import records
 from tests.helpers.killing import Programs
 
 KILLS = int(os.environ.get("HPC_EXPLORER_KILLS", "15"))

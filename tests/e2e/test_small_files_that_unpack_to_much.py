@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.rdf.unpacking import most_unpacked
+from hpc_explorer.rdf.syntax.unpacking import most_unpacked
 from tests.helpers.bad_server import BadServer, bad_server
 from tests.helpers.program import Finished, installed_command
 

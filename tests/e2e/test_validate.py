@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from hpc_explorer.rdf.namespaces import SH
-from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.syntax.reading import read_bytes
 from tests.helpers.program import run
 
 RIGHT = """@prefix : <http://example.org/> . @prefix hpc: <https://hpc-fair.github.io/ontology#> .

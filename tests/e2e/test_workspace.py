@@ -147,7 +147,7 @@ def test_a_command_beside_an_editing_program_says_so(tmp_path: Path) -> None:
     run("load", "sample:xplacer", "--into", workspace)
     editing = (
         "import sys, pathlib; from hpc_explorer.app.workspace.workspace import OpenWorkspace\n"
-        "from hpc_explorer.stores.changes import ChangeSet\n"
+        "from hpc_explorer.stores.changes.changes import ChangeSet\n"
         "from hpc_explorer.rdf.terms import Literal, NamedNode, Quad\n"
         "held = OpenWorkspace.open(pathlib.Path(sys.argv[1]), alone=True)\n"
         "quad = Quad(NamedNode('urn:a'), NamedNode('urn:p'), Literal('sieve'), NamedNode('urn:g'))\n"

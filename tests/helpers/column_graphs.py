@@ -11,7 +11,7 @@ from random import Random
 
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term, Triple
-from hpc_explorer.stores.spellings import stored_form
+from hpc_explorer.stores.local.spellings import stored_form
 
 EX = "http://ex.org/"
 PREFIXES = f"PREFIX : <{EX}> PREFIX xsd: <{XSD.integer.value[:-7]}> PREFIX rdfs: <{RDFS.label.value[:-5]}>\n"

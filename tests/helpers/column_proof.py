@@ -25,7 +25,7 @@ from hpc_explorer.errors import ExplorerError
 from hpc_explorer.rdf.terms import Literal, Quad
 from hpc_explorer.stores.base import Row
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.column_comparison import Differs, built_columns, compare, edited, filled_store, judged
 from tests.helpers.column_graphs import PREFIXES, Edit, Schema, plain_lines, random_edit, random_graph
 from tests.helpers.column_queries import Asked, random_query

@@ -18,7 +18,7 @@ from hpc_explorer.fair.assessment import Assessment, assess
 from hpc_explorer.fair.collecting import subject_of
 from hpc_explorer.fair.values import Verdict
 from hpc_explorer.rdf.terms import Quad
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import ex, store_of
 
 WHEN = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Mapping
 
-from hpc_explorer.rdf.formats import Format
 from hpc_explorer.rdf.namespaces import WELL_KNOWN
-from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.syntax.formats import Format
+from hpc_explorer.rdf.syntax.reading import read_bytes
+from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import NamedNode, Quad
-from hpc_explorer.rdf.writing import write_quads
-from hpc_explorer.stores.loading import load_content
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.loading import load_content
+from hpc_explorer.stores.local.local import LocalStore
 
 GRAPH = NamedNode("urn:test:graph")
 

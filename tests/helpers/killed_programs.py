@@ -28,7 +28,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 EDITS = NamedNode("urn:test:edits")
 

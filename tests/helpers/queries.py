@@ -49,7 +49,7 @@ from hpc_explorer.query.model.query import (
     Order,
     QueryModel,
 )
-from hpc_explorer.query.sparql_writing import sparql_text
+from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import QUDT, RDF, UNIT, XSD, Namespace
 from hpc_explorer.rdf.sparql_tokens import TokenKind, sparql_tokens
 from hpc_explorer.rdf.terms import DefaultGraph, Literal, NamedNode, Quad, Variable

@@ -41,7 +41,7 @@ from hpc_explorer.query.building import (
     without,
     without_aggregates,
 )
-from hpc_explorer.query.connections import bound_variables
+from hpc_explorer.query.building.connections import bound_variables
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
 from hpc_explorer.query.facets.histogram import histogram
 from hpc_explorer.query.facets.options import Page
@@ -53,13 +53,13 @@ from hpc_explorer.query.facets.suggestions import (
     solution_count,
     value_options,
 )
+from hpc_explorer.query.facets.value_search import value_matches
 from hpc_explorer.query.model.conditions import TextTest
 from hpc_explorer.query.model.patterns import Statement
 from hpc_explorer.query.model.places import Place, places
 from hpc_explorer.query.model.query import AggregateFunction, Duplicates, QueryModel
-from hpc_explorer.query.sparql_reading import query_model
-from hpc_explorer.query.sparql_writing import sparql_text
-from hpc_explorer.query.value_search import value_matches
+from hpc_explorer.query.sparql.reading import query_model
+from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.terms import Literal, Quad, Variable
 from hpc_explorer.stores.base import Count, CountKind, Store
 

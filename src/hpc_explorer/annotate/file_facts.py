@@ -18,8 +18,8 @@ from hpc_explorer.annotate.forms.values import Value, quantity_node
 from hpc_explorer.annotate.minting import label_of_name
 from hpc_explorer.errors import SourceUnreadable
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
-from hpc_explorer.rdf.files import input_error
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, SCHEMA, SCHEMAS, UNIT, XSD
+from hpc_explorer.rdf.syntax.files import input_error
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import BinaryIO
 
-from hpc_explorer.rdf.formats import format_of_name
+from hpc_explorer.rdf.syntax.formats import format_of_name
 
 HEAD = 4096
 """So many bytes from a file's beginning are looked at."""

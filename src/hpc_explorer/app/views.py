@@ -10,7 +10,7 @@ from hpc_explorer.ontology.inference import INFERRED, InferenceReport
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Term
 from hpc_explorer.stores.base import Count
-from hpc_explorer.stores.endpoint_profile import CountOrigin
+from hpc_explorer.stores.remote.profile import CountOrigin
 
 
 @dataclass(frozen=True)

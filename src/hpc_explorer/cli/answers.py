@@ -11,8 +11,8 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli import as_json
 from hpc_explorer.cli.as_text import table
 from hpc_explorer.errors import UsageError
-from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.rdf.literals import literal_text
+from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.terms import Literal, NamedNode, Term, Triple
 from hpc_explorer.stores.base import Limits
 

@@ -309,6 +309,6 @@ def recorded_moment_of(arguments: argparse.Namespace) -> datetime | None:
 def _moment(text: str | None) -> datetime | None:
     if text is None:
         return None
-    from hpc_explorer.lineage.as_of import read_moment
+    from hpc_explorer.lineage.time.as_of import read_moment
 
     return read_moment(text)

@@ -14,8 +14,8 @@ from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.results.row_files import term_json
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.as_of import State
-from hpc_explorer.lineage.trace import Lineage, LineageEdge
+from hpc_explorer.lineage.time.as_of import State
+from hpc_explorer.lineage.trace.trace import Lineage, LineageEdge
 from hpc_explorer.ontology.explanation import Proof
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.schema import DomainReason

@@ -13,9 +13,9 @@ from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import ORIGIN_WORDS
-from hpc_explorer.lineage.content import algorithms_of
-from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, Stop
-from hpc_explorer.lineage.vocabulary import Relation
+from hpc_explorer.lineage.facts.content import algorithms_of
+from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, Stop
+from hpc_explorer.lineage.trace.vocabulary import Relation
 from hpc_explorer.ontology.explanation import Proof
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.schema import DomainReason

@@ -212,7 +212,7 @@ def _give(arguments: argparse.Namespace, content: bytes) -> None:
         sys.stdout.flush()
         sys.stdout.write(content.decode())
         return
-    from hpc_explorer.rdf.files import atomic_output
+    from hpc_explorer.rdf.syntax.files import atomic_output
 
     with atomic_output(arguments.output) as stream:
         stream.write(content)

@@ -165,7 +165,7 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.export.exporting import lineage_document
     from hpc_explorer.app.lineage.tracing import not_understood, states_in, trace_lineage
     from hpc_explorer.cli import as_json, as_text
-    from hpc_explorer.lineage.trace import Stop
+    from hpc_explorer.lineage.trace.trace import Stop
 
     session = open_session(arguments)
     resource = resource_of(arguments, arguments.iri)

@@ -28,10 +28,10 @@ def describe_describe(parser: argparse.ArgumentParser) -> None:
 def run_describe(arguments: argparse.Namespace) -> int:
     """`describe`."""
     from hpc_explorer.app.imports.models import described_model, write_model
-    from hpc_explorer.rdf.formats import TURTLE
     from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
+    from hpc_explorer.rdf.syntax.formats import TURTLE
+    from hpc_explorer.rdf.syntax.writing import write_quads
     from hpc_explorer.rdf.terms import Quad
-    from hpc_explorer.rdf.writing import write_quads
 
     model = PrefixMap(WELL_KNOWN).resolve(arguments.iri) if arguments.iri else None
     report = described_model(arguments.model, model=model, trees=arguments.trees, limits=limits_of(arguments))

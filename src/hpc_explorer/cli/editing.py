@@ -99,7 +99,7 @@ def open_workspace(arguments: argparse.Namespace, *, to_edit: bool = True) -> Se
     """
     from hpc_explorer.app.workspace.opening import open_sources
     from hpc_explorer.app.workspace.session import Session
-    from hpc_explorer.stores.manifest import is_workspace
+    from hpc_explorer.stores.changes.manifest import is_workspace
 
     arguments.limits = limits_of(arguments)
     if not is_workspace(Path(arguments.workspace)):

@@ -49,7 +49,7 @@ def run_facets(arguments: argparse.Namespace) -> int:
     from hpc_explorer.cli.question_keeping import read_query
     from hpc_explorer.query.facets.click_plan import Facet, State
     from hpc_explorer.query.model.query import QueryModel
-    from hpc_explorer.query.sparql_reading import query_model
+    from hpc_explorer.query.sparql.reading import query_model
     from hpc_explorer.rdf.terms import Variable
 
     text = arguments.text if arguments.file is None else read_query(arguments.file)
@@ -242,7 +242,7 @@ def tell_what_empties(session: Session, text: str, limits: Limits) -> None:
     from hpc_explorer.app.query.facets import what_empties
     from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.query.model.query import Form
-    from hpc_explorer.query.sparql_reading import query_model
+    from hpc_explorer.query.sparql.reading import query_model
     from hpc_explorer.stores.base import CountKind
 
     try:
@@ -277,7 +277,7 @@ def tell_what_empties(session: Session, text: str, limits: Limits) -> None:
 def _condition(element: Element, session: Session, query: QueryModel) -> str:
     from hpc_explorer.query.model.patterns import Group
     from hpc_explorer.query.model.query import QueryModel
-    from hpc_explorer.query.sparql_writing import sparql_text
+    from hpc_explorer.query.sparql.writing import sparql_text
 
     prefixes = tuple({**dict(session.prefixes), **dict(query.prefixes)}.items())
     written = sparql_text(QueryModel(where=Group((element,)), prefixes=prefixes))

@@ -14,7 +14,7 @@ from hpc_explorer.fair.planning import Plan, Step
 from hpc_explorer.fair.repairing import Repair, repairs_of
 from hpc_explorer.fair.scoring import Decided, Part
 from hpc_explorer.fair.values import Principle
-from hpc_explorer.rdf.csv_writing import CsvWriter
+from hpc_explorer.rdf.syntax.csv_writing import CsvWriter
 
 _BAR = 28
 _NAMES = {

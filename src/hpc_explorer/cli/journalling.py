@@ -164,7 +164,7 @@ def _take_back(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.journal.journal import entries_in_order
     from hpc_explorer.app.journal.texts import journal_lines
-    from hpc_explorer.rdf.files import atomic_output
+    from hpc_explorer.rdf.syntax.files import atomic_output
 
     session = open_workspace(arguments, to_edit=False)
     about = resource_of(arguments, arguments.about) if arguments.about else None

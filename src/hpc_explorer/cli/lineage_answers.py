@@ -17,8 +17,8 @@ from hpc_explorer.cli.arguments import (
     takes_vocabulary,
 )
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
-from hpc_explorer.rdf.csv_writing import CsvWriter
 from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.syntax.csv_writing import CsvWriter
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hpc_explorer.app.lineage.comparing import Comparison
     from hpc_explorer.app.lineage.impact import Impact, ReachedModel
     from hpc_explorer.app.workspace.session import Session
-    from hpc_explorer.lineage.trace import Lineage
+    from hpc_explorer.lineage.trace.trace import Lineage
     from hpc_explorer.rdf.terms import Resource
     from hpc_explorer.stores.base import Limits
 
@@ -64,7 +64,7 @@ def tell_lineage_facts(
     """Below the tree: what is undated or invalidated at the moment, what was recorded, and what is not understood."""
     from hpc_explorer.app.explore.finding import references
     from hpc_explorer.app.lineage.tracing import not_understood, states_in
-    from hpc_explorer.lineage.as_of import State
+    from hpc_explorer.lineage.time.as_of import State
 
     if moment is not None:
         states = states_in(session, lineage, moment, recorded_by=recorded_by, limits=limits)
@@ -85,7 +85,7 @@ def tell_lineage_facts(
 def recorded_words(session: Session, lineage: Lineage, at: datetime, limits: Limits) -> str:
     """What a lineage rests on: which versions held at a moment, and how many statements are undated or gone since."""
     from hpc_explorer.app.commands import source_title
-    from hpc_explorer.lineage.recorded import Recording
+    from hpc_explorer.lineage.time.recorded import Recording
     from hpc_explorer.wording import counted
 
     history = session.recorded_history(limits=limits)

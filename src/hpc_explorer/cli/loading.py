@@ -13,8 +13,8 @@ from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import merged_prefixes
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.manifest import LoadedSource
-from hpc_explorer.stores.mirror import MirrorPart
+from hpc_explorer.stores.changes.manifest import LoadedSource
+from hpc_explorer.stores.remote.mirror import MirrorPart
 
 # How often the line is written anew, in seconds; a file or pipe gets a line of its own less often.
 _TERMINAL = 0.2

@@ -53,7 +53,7 @@ def run_command(words: Sequence[str]) -> int:
         print(f"{PROGRAM}: stopped", file=sys.stderr)
         return INTERRUPTED
     except OutputFailed as error:
-        from hpc_explorer.rdf.files import output_error
+        from hpc_explorer.rdf.syntax.files import output_error
 
         _drop_output()
         return report(output_error(error, Path("standard output")))

@@ -12,7 +12,7 @@ from hpc_explorer.cli.exit_codes import DONE
 if TYPE_CHECKING:
     from hpc_explorer.app.lineage.phase_views import NamedValue, PhaseRow, PhaseView
     from hpc_explorer.app.workspace.session import Session
-    from hpc_explorer.lineage.trace import Lineage
+    from hpc_explorer.lineage.trace.trace import Lineage
 
 
 def describe_phases(parser: argparse.ArgumentParser) -> None:

@@ -17,7 +17,7 @@ from hpc_explorer.wording import counted, noun_for
 if TYPE_CHECKING:
     from hpc_explorer.app.query.questions import Choices, FittingQuestion, QuestionAnswer
     from hpc_explorer.app.workspace.session import Session
-    from hpc_explorer.query.question import Question
+    from hpc_explorer.query.questions.question import Question
 
 # So many choices of a blank are listed for people; `--json` lists all.
 _MOST_CHOICES = 20
@@ -98,7 +98,7 @@ def _run_question(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.views import QueryTable
     from hpc_explorer.cli.answers import give_answer
     from hpc_explorer.cli.interruptible import answer
-    from hpc_explorer.query.library import named_question
+    from hpc_explorer.query.questions.library import named_question
 
     texts: dict[str, str] = {}
     for given in arguments.values:
@@ -129,7 +129,7 @@ def _run_question(arguments: argparse.Namespace) -> int:
 def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
     from hpc_explorer.app.query.questions import asked_about, cell_text, named_resources
     from hpc_explorer.cli.as_text import table
-    from hpc_explorer.query.table import ColumnKind
+    from hpc_explorer.query.questions.table import ColumnKind
 
     refs = named_resources(session, found.table)
     lines = [found.question.title + (f", {found.variant.label}" if found.variant.label else "")]
@@ -147,7 +147,7 @@ def run_questions(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.query.question_files import known_questions
     from hpc_explorer.app.query.questions import questions_for
     from hpc_explorer.cli import as_json
-    from hpc_explorer.query.library import named_question
+    from hpc_explorer.query.questions.library import named_question
 
     kept = keep_questions(arguments)
     if kept is not None:

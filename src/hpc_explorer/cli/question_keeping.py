@@ -15,8 +15,8 @@ from hpc_explorer.wording import counted
 if TYPE_CHECKING:
     from hpc_explorer.app.query.question_checks import CheckedExample
     from hpc_explorer.app.query.question_saving import NamedBlank
-    from hpc_explorer.query.blanking import Blank
-    from hpc_explorer.query.question import Question
+    from hpc_explorer.query.questions.make_question import Blank
+    from hpc_explorer.query.questions.question import Question
 
 _EVERY = "every graph"
 
@@ -104,7 +104,7 @@ def _refuse_strays(arguments: argparse.Namespace) -> None:
 def _check(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.query.question_checks import graphs_of_examples
     from hpc_explorer.app.query.question_files import known_questions
-    from hpc_explorer.query.library import named_question
+    from hpc_explorer.query.questions.library import named_question
 
     questions = known_questions(arguments.questions)
     if arguments.question is not None:
@@ -207,7 +207,7 @@ def _save(arguments: argparse.Namespace) -> int:
 
 def _blank(given: str, there: tuple[NamedBlank, ...]) -> Blank:
     """The blank that `WHAT[=LABEL]` means: what stands in the query, with its marks or without, or its name."""
-    from hpc_explorer.query.blanking import Blank
+    from hpc_explorer.query.questions.make_question import Blank
 
     for what, label in ((given, ""), tuple(given.rpartition("=")[::2])):
         for one in there:
@@ -227,8 +227,8 @@ def _import(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.query.question_files import export_question, known_questions
-    from hpc_explorer.query.library import named_question
-    from hpc_explorer.query.question_file import questions_text
+    from hpc_explorer.query.questions.library import named_question
+    from hpc_explorer.query.questions.question_file import questions_text
 
     if arguments.output is None:
         question = named_question(known_questions(arguments.questions), arguments.export)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hpc_explorer.app.lineage.reproducing import Reproduction
-    from hpc_explorer.lineage.particulars import Particulars, Setting
-    from hpc_explorer.lineage.recipe import Parameter, Step, Use
+    from hpc_explorer.lineage.recipe.particulars import Particulars, Setting
+    from hpc_explorer.lineage.recipe.recipe import Parameter, Step, Use
 
 
 def describe_reproduce(parser: argparse.ArgumentParser) -> None:
@@ -90,7 +90,7 @@ def _put(text: str, output: str | None) -> None:
     if output is None:
         print(text)
         return
-    from hpc_explorer.rdf.files import atomic_output
+    from hpc_explorer.rdf.syntax.files import atomic_output
 
     with atomic_output(Path(output)) as stream:
         stream.write((text + "\n").encode("utf-8"))

@@ -148,8 +148,8 @@ def _as_json(finding: Finding, ref: ResourceRef) -> dict[str, object]:
 
 def _print_report(findings: Iterable[Finding], shapes: Shapes, session: Session) -> None:
     from hpc_explorer.annotate.validation.report import report_quads
-    from hpc_explorer.rdf.formats import TURTLE
-    from hpc_explorer.rdf.writing import write_quads
+    from hpc_explorer.rdf.syntax.formats import TURTLE
+    from hpc_explorer.rdf.syntax.writing import write_quads
 
     sys.stdout.flush()
     write_quads(report_quads(findings, shapes), sys.stdout.buffer, TURTLE, session.prefixes)

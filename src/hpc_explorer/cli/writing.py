@@ -27,7 +27,7 @@ from hpc_explorer.errors import UsageError
 if TYPE_CHECKING:
     from hpc_explorer.app.export.exporting import Extent
     from hpc_explorer.app.workspace.session import Session
-    from hpc_explorer.rdf.jsonld_forms import Arrangement
+    from hpc_explorer.rdf.syntax.jsonld_forms import Arrangement
 
 
 def describe_export(parser: argparse.ArgumentParser) -> None:
@@ -139,8 +139,8 @@ def run_export(arguments: argparse.Namespace) -> int:
 def _say_loss(arguments: argparse.Namespace, session: Session, extent: Extent, name: str | None) -> None:
     """Say before writing that the names of graphs will be left out."""
     from hpc_explorer.app.export.exporting import format_by_name, graphs_without_names, loss_of_names
-    from hpc_explorer.rdf.formats import JSON_LD
-    from hpc_explorer.rdf.writing import format_of_output
+    from hpc_explorer.rdf.syntax.formats import JSON_LD
+    from hpc_explorer.rdf.syntax.writing import format_of_output
 
     output = arguments.output
     format = format_by_name(name) if name else JSON_LD if output is None else format_of_output(Path(output))
@@ -215,7 +215,7 @@ def _arrangement(arguments: argparse.Namespace) -> Arrangement | None:
     """
     if arguments.form is None and arguments.frame is None and arguments.context is None:
         return None
-    from hpc_explorer.rdf.jsonld_forms import Arrangement, Form, read_context, read_frame
+    from hpc_explorer.rdf.syntax.jsonld_forms import Arrangement, Form, read_context, read_frame
 
     form = Form(arguments.form or ("framed" if arguments.frame else "compacted"))
     if arguments.frame and form is not Form.FRAMED:

@@ -27,8 +27,8 @@ from hpc_explorer.errors import InputError, SourceNotFound, WrongAnswers
 from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.toml_lines import Block, blocks_of, lines_of, toml_text
 from hpc_explorer.fair.values import Answer, Level
-from hpc_explorer.rdf.files import atomic_output, input_error
 from hpc_explorer.rdf.namespaces import PrefixMap
+from hpc_explorer.rdf.syntax.files import atomic_output, input_error
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 
 _HEAD = "# Answers about how FAIR things are, by the RDA's levels: 0 not applicable, 1 not considered, 2 planned,\n"

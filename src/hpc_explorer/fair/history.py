@@ -20,7 +20,7 @@ from hpc_explorer.fair.assessment import Assessment
 from hpc_explorer.fair.document import answers_document, answers_of, assessment_of, document_of, json_of_text
 from hpc_explorer.fair.readings import HYBRID, READINGS, Reading
 from hpc_explorer.fair.scoring import Decided, Score, decided, score_of
-from hpc_explorer.rdf.files import input_error, output_error
+from hpc_explorer.rdf.syntax.files import input_error, output_error
 from hpc_explorer.rdf.terms import NamedNode
 
 

@@ -17,7 +17,7 @@ from hpc_explorer.fair.surroundings import NO_SURROUNDINGS, Surroundings, shippe
 from hpc_explorer.fair.vocabularies import namespace_of, vocabulary_of
 from hpc_explorer.rdf.namespaces import DC, DCAT, DCTERMS, PROV, PROVLAKE, PROVML, RDF
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.vocabulary import distances
+from hpc_explorer.stores.names.similar_words import distances
 
 
 class Standing(Enum):

@@ -26,8 +26,8 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import DefaultGraph, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet, net_change
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.changes.changes import ChangeSet, net_change
+from hpc_explorer.stores.local.local import LocalStore
 
 MOST_LOOKED_AT = 300_000
 """So many sets of repairs are looked at before a plan is given that may not be the smallest."""

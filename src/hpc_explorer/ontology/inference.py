@@ -31,7 +31,7 @@ from hpc_explorer.ontology.rules import (
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Term, Triple, Variable
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, silent
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 INFERRED = NamedNode("urn:hpc-explorer:inferred")
 """The graph that holds what was inferred, one in each store."""

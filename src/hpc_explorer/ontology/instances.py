@@ -16,8 +16,8 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store
-from hpc_explorer.stores.endpoint_profile import CountOrigin, profile_endpoint
-from hpc_explorer.stores.profile import Profile, count_predicates
+from hpc_explorer.stores.local.profile import Profile, count_predicates
+from hpc_explorer.stores.remote.profile import CountOrigin, profile_endpoint
 
 # Counting graph by graph may take an endpoint so many seconds.
 _SECONDS_FOR_GRAPHS = 30.0

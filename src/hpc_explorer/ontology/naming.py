@@ -9,7 +9,7 @@ from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, local
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
-from hpc_explorer.stores.label_index import LabelEntry
+from hpc_explorer.stores.names.label_index import LabelEntry
 
 
 def label_entries(

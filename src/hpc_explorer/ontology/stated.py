@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.standing_before import StandingBefore
+from hpc_explorer.stores.wrapper import StandingBefore
 
 
 class StatedStore(StandingBefore):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hpc_explorer.errors import InputError, RemoteContextRefused
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from tests.helpers.suites.outcomes import Outcome, Suite
 from tests.helpers.suites.rdf_syntaxes import difference, engine_quads, judged

@@ -15,12 +15,12 @@ from pathlib import Path
 from pyoxigraph import parse
 
 from hpc_explorer.errors import InputError
-from hpc_explorer.rdf.documents import Document
-from hpc_explorer.rdf.formats import JSON_LD, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format, format_of_name
 from hpc_explorer.rdf.namespaces import RDF, Namespace
-from hpc_explorer.rdf.reading import SourceContent, read_as_written, read_source
+from hpc_explorer.rdf.syntax.documents import Document
+from hpc_explorer.rdf.syntax.formats import JSON_LD, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format, format_of_name
+from hpc_explorer.rdf.syntax.reading import SourceContent, read_as_written, read_source
+from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import DefaultGraph, Literal, Quad
-from hpc_explorer.rdf.writing import write_quads
 from tests.helpers.datasets import same
 from tests.helpers.suites.manifests import MF, Manifest
 from tests.helpers.suites.outcomes import Outcome, Suite, Verdict

@@ -21,15 +21,15 @@ from pyoxigraph import QueryBoolean, QueryResultsFormat, parse_query_results
 
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.rdf.namespaces import RDF, XSD, Namespace
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term, Triple
 from hpc_explorer.stores.base import Row, Rows
 from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.relation import NotByColumns
-from hpc_explorer.stores.loading import load_content
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.spellings import stored_form
+from hpc_explorer.stores.local.loading import load_content
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.local.spellings import stored_form
 from tests.helpers.datasets import same
 from tests.helpers.suites.manifests import MF, Manifest
 from tests.helpers.suites.outcomes import Outcome, Suite, Verdict

@@ -11,11 +11,11 @@ from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontInfo, QImage, QKe
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from hpc_explorer.canvas.export.svg import to_svg
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.canvas.palette import DARK, LIGHT
 from hpc_explorer.canvas.primitives import Text
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
-from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.canvas.text import Font
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.widgets import theme

@@ -11,7 +11,7 @@ import pytest
 
 from hpc_explorer.app.journal.editing import all_drafts
 from hpc_explorer.rdf.terms import Literal, Quad
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.changes.drafts_dialog import DraftsDialog, when_words
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.graphs import ex

@@ -12,7 +12,7 @@ from hpc_explorer.annotate.pushing.values import Choice
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.rdf.namespaces import RDFS, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.changes.export import JournalExportDialog
 from hpc_explorer.ui.changes.history_dialog import HistoryDialog
 from hpc_explorer.ui.changes.page import ChangesBy

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog
 from hpc_explorer.annotate.validation.findings import Severity
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.rdf.namespaces import HPC, SH
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.checks.controller import ChecksDesk

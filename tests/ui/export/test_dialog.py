@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.export.choices import SYNTAXES, Extent, Offer
-from hpc_explorer.rdf.formats import JSON_LD, N_QUADS, TURTLE
+from hpc_explorer.rdf.syntax.formats import JSON_LD, N_QUADS, TURTLE
 from hpc_explorer.ui.export.dialog import ExportDialog
 
 OFFERS = (

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.export.choices import DEPTHS, FORMS, SYNTAXES
-from hpc_explorer.rdf.formats import JSON_LD, TURTLE
+from hpc_explorer.rdf.syntax.formats import JSON_LD, TURTLE
 from hpc_explorer.ui.export.dialog import ExportDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit, QWidget
 
 from hpc_explorer.rdf.namespaces import HPC
-from hpc_explorer.rdf.reading import read_bytes, read_source
+from hpc_explorer.rdf.syntax.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, Quad
 from hpc_explorer.ui.export.dialog import ExportDialog
 from hpc_explorer.ui.forms.describe_dialog import DescribeDialog

@@ -16,10 +16,10 @@ from hpc_explorer.app.graph.expanding import PAGE, neighbour_sets
 from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.export.svg import to_svg
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.canvas.picture import draw
 from hpc_explorer.canvas.selection import area
-from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.canvas.view.placing import drawn
 from hpc_explorer.canvas.view.saved import to_json
 from hpc_explorer.canvas.view.state import REST_PREFIX, GraphView

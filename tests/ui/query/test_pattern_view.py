@@ -12,7 +12,7 @@ from hpc_explorer.app.query.pattern_picture import EMPTY_TEXT
 from hpc_explorer.canvas.palette import DARK
 from hpc_explorer.ontology.labels import term_label
 from hpc_explorer.query.model.query import QueryModel
-from hpc_explorer.query.sparql_reading import query_model
+from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.query.pattern_view import PatternView
 from hpc_explorer.ui.widgets import theme

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication
 from hpc_explorer.app.results.answer import Cell
 from hpc_explorer.app.results.rows import literal_value
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.query.library import shipped_questions
-from hpc_explorer.query.question import Example, Question, Value
+from hpc_explorer.query.questions.library import shipped_questions
+from hpc_explorer.query.questions.question import Example, Question, Value
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.terms import Literal, Term
 from hpc_explorer.ui.bridge.navigator import View

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit
 
 from hpc_explorer.app.query.question_files import own_questions, own_questions_folder
-from hpc_explorer.query.question import Question
-from hpc_explorer.query.question_file import read_questions
+from hpc_explorer.query.questions.question import Question
+from hpc_explorer.query.questions.question_file import read_questions
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.ui.questions.controller import DeleteQuestionDialog
 from hpc_explorer.ui.questions.dialog import QuestionDialog

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog
 
 from hpc_explorer.app.settings import settings_file
-from hpc_explorer.stores.credentials import Credentials
+from hpc_explorer.stores.protocol.credentials import Credentials
 from hpc_explorer.ui.window.address_dialogs import AddressDialog, LoginDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.bad_server import BadServer, bad_server, guarded

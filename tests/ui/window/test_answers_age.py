@@ -13,7 +13,7 @@ import pytest
 from hpc_explorer.app.explore.describing import class_tree
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.stores.answer_cache import CACHE_VARIABLE
+from hpc_explorer.stores.protocol.answer_cache import CACHE_VARIABLE
 from hpc_explorer.ui.window.answers_age import age_text
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.slow_endpoint import SlowEndpoint, slow_endpoint

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, NamedNode
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.ui.bridge.navigator import View

@@ -13,7 +13,7 @@ from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.stoppable import StoppableStore
+from hpc_explorer.stores.local.stoppable import StoppableStore
 from tests.helpers.processes import ticks
 from tests.helpers.windows import PATIENCE, User, open_window
 

@@ -13,8 +13,8 @@ from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import ChangeSet
-from hpc_explorer.stores.manifest import read_manifest
+from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.changes.manifest import read_manifest
 from hpc_explorer.ui.window.load_dialog import LoadDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User

@@ -11,8 +11,8 @@ from hpc_explorer.annotate.forms.values import Items, Node, Value, quantity_node
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import QUDT, UNIT, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Term
-from hpc_explorer.stores.changes import apply_effect, effect_of
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.changes.changes import apply_effect, effect_of
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import GRAPH, ex, store_of
 
 

@@ -22,7 +22,7 @@ from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, SCHEMA
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import store_of
 
 

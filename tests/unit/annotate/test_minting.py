@@ -10,7 +10,7 @@ from hpc_explorer.ontology.instances import count_usage
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import Quad
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import ex, store_of
 
 BY_NAME = IriTemplate("http://example.org/{class}/{name}")

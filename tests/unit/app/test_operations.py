@@ -19,7 +19,7 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import QuerySyntaxError, UnknownPrefix, UnknownResource
 from hpc_explorer.rdf.namespaces import HPC
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset, NamedNode, Quad
 
 MODEL = NamedNode("http://example.org/AIModel/MO000001")

@@ -9,14 +9,14 @@ import zlib
 import pytest
 from hypothesis import given
 
+from hpc_explorer.canvas.export.page import sheet
+from hpc_explorer.canvas.export.png import scale_for_width, to_png
+from hpc_explorer.canvas.export.svg import path_data, to_svg
 from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect
 from hpc_explorer.canvas.layout import arrange
-from hpc_explorer.canvas.page import sheet
 from hpc_explorer.canvas.palette import DARK, LIGHT
 from hpc_explorer.canvas.picture import Picture, draw
-from hpc_explorer.canvas.png import scale_for_width, to_png
 from hpc_explorer.canvas.scene import Scene, SceneNode
-from hpc_explorer.canvas.svg import path_data, to_svg
 from hpc_explorer.errors import Cancelled, UsageError
 from tests.helpers.scenes import scenes, story
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from hpc_explorer.canvas.export.page import sheet
 from hpc_explorer.canvas.kinds import KINDS, SPARES, Style, kind_of
 from hpc_explorer.canvas.layout import arrange
-from hpc_explorer.canvas.page import sheet
 from hpc_explorer.canvas.palette import (
     DARK,
     LIGHT,

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
+from hpc_explorer.canvas.export.page import sheet
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.legend import of_look
-from hpc_explorer.canvas.page import sheet
 from hpc_explorer.canvas.palette import DARK, LIGHT, PRINT, Theme, class_colour, contrast
 from hpc_explorer.canvas.picture import Picture, draw, emphasis
 from hpc_explorer.canvas.primitives import Box, Line, Polygon, Sign, Text, extent, moved

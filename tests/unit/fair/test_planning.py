@@ -26,7 +26,7 @@ from hpc_explorer.fair.values import Answer, Level, Verdict
 from hpc_explorer.rdf.namespaces import DCTERMS
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.changes import apply_effect, effect_of, net_change
+from hpc_explorer.stores.changes.changes import apply_effect, effect_of, net_change
 from tests.helpers.examples import examples
 from tests.helpers.graphs import store_of
 

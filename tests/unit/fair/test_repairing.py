@@ -19,7 +19,7 @@ from hpc_explorer.fair.surroundings import NO_SURROUNDINGS, Conformance, LocalFi
 from hpc_explorer.fair.values import Verdict
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, PROV, RDF, SCHEMA, SCHEMAS, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import apply_effect, effect_of
+from hpc_explorer.stores.changes.changes import apply_effect, effect_of
 from tests.helpers.graphs import GRAPH, store_of
 
 WHEN = datetime(2026, 11, 22, tzinfo=UTC)

@@ -15,7 +15,7 @@ from hpc_explorer.fair.terms import FairFact, Role
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, PROV, SCHEMA
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad
 from hpc_explorer.stores.base import Count, CountKind
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.examples import examples
 from tests.helpers.fair_mutations import PREFIXES, WHEN, store_with, whole_without
 from tests.helpers.graphs import ex, store_of

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hpc_explorer.interchange.needs import what_it_needs
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import ex, store_of
 
 STORY = (

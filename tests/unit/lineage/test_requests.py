@@ -10,34 +10,34 @@ from typing import Any
 
 import pytest
 
-from hpc_explorer.lineage.as_of import Moment
-from hpc_explorer.lineage.belonging import projects_of
-from hpc_explorer.lineage.column_belonging import column_projects_of
-from hpc_explorer.lineage.column_impact import column_impact
-from hpc_explorer.lineage.column_sections import ColumnSections
-from hpc_explorer.lineage.compare import compare_lives
-from hpc_explorer.lineage.content import SameContent
-from hpc_explorer.lineage.cost import next_level
-from hpc_explorer.lineage.description import lineage_quads
-from hpc_explorer.lineage.impact import impact
-from hpc_explorer.lineage.moment_sections import MomentSections
-from hpc_explorer.lineage.particulars import read_particulars
-from hpc_explorer.lineage.path import derivation_path
-from hpc_explorer.lineage.phases import phases_of
-from hpc_explorer.lineage.recipe_building import build_recipe
-from hpc_explorer.lineage.recorded import RecordedHistory, RecordedStore, recorded_timeline
-from hpc_explorer.lineage.section_facts import SectionFacts
-from hpc_explorer.lineage.store_sections import StoreSections
-from hpc_explorer.lineage.timeline import timeline
-from hpc_explorer.lineage.trace import Direction, trace
-from hpc_explorer.lineage.unknown import predicates_not_understood
-from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
+from hpc_explorer.lineage.columns.impact import column_impact
+from hpc_explorer.lineage.columns.projects import column_projects_of
+from hpc_explorer.lineage.columns.sections import ColumnSections
+from hpc_explorer.lineage.facts.compare import compare_lives
+from hpc_explorer.lineage.facts.content import SameContent
+from hpc_explorer.lineage.impact.impact import impact
+from hpc_explorer.lineage.impact.projects import projects_of
+from hpc_explorer.lineage.phases.moment_sections import MomentSections
+from hpc_explorer.lineage.phases.phases import phases_of
+from hpc_explorer.lineage.phases.section_facts import SectionFacts
+from hpc_explorer.lineage.phases.store_sections import StoreSections
+from hpc_explorer.lineage.recipe.building import build_recipe
+from hpc_explorer.lineage.recipe.particulars import read_particulars
+from hpc_explorer.lineage.time.as_of import Moment
+from hpc_explorer.lineage.time.recorded import RecordedHistory, RecordedStore, recorded_timeline
+from hpc_explorer.lineage.time.timeline import timeline
+from hpc_explorer.lineage.trace.cost import next_level
+from hpc_explorer.lineage.trace.description import lineage_quads
+from hpc_explorer.lineage.trace.path import derivation_path
+from hpc_explorer.lineage.trace.trace import Direction, trace
+from hpc_explorer.lineage.trace.unknown import predicates_not_understood
+from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.namespaces import HPC, PROV, PROVLAKE, PROVML
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Capabilities, Limits
+from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns, Work
-from hpc_explorer.stores.columns.drawing import draw_columns
-from hpc_explorer.stores.local import LocalRows, LocalStore
+from hpc_explorer.stores.local.local import LocalRows, LocalStore
 from tests.helpers.graphs import ex, store_of
 
 LIMITS = Limits(cancel=CancelToken())
@@ -196,7 +196,7 @@ def test_each_request_has_the_limits_of_the_question(ask: Callable[[Watched], ob
 
 
 def test_each_look_into_the_columns_has_the_limits_of_the_question(tmp_path: Path) -> None:
-    draw_columns(store_of(LIFE), tmp_path / "columns.db")
+    build_columns(store_of(LIFE), tmp_path / "columns.db")
     columns = WatchedColumns(tmp_path / "columns.db")
     of_columns(watched(), columns)
     columns.close()

@@ -9,7 +9,7 @@ from hpc_explorer.ontology.instances import count_usage
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import NamedNode, Quad
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import GRAPH, ex, store_of
 
 

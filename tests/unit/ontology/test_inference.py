@@ -21,7 +21,7 @@ from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.datasets import XML_LITERALS
 from tests.helpers.examples import examples
 from tests.helpers.graphs import GRAPH, ex, store_of

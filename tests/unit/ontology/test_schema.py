@@ -9,7 +9,7 @@ from hpc_explorer.ontology.schema import (
     predicates_of_instances,
     properties_of_class,
 )
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import ex, store_of
 
 

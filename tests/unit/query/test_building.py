@@ -39,7 +39,7 @@ from hpc_explorer.query.building import (
     without,
     without_aggregates,
 )
-from hpc_explorer.query.connections import bound_variables, home_of, leaves
+from hpc_explorer.query.building.connections import bound_variables, home_of, leaves
 from hpc_explorer.query.model.conditions import AnyOf, Between, Comparison, Operator, TextMatch, TextTest
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import (

@@ -15,12 +15,12 @@ import pytest
 
 from hpc_explorer.errors import Cancelled, EndpointUnreachable, ExplorerError, LoginRequired, TlsFailed
 from hpc_explorer.rdf.terms import Literal
-from hpc_explorer.stores.answer_cache import AnswerCache, KeptAnswer
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.credentials import Credentials
-from hpc_explorer.stores.endpoint_dataset import DatasetLayout
-from hpc_explorer.stores.http import Patience
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache, KeptAnswer
+from hpc_explorer.stores.protocol.credentials import Credentials
+from hpc_explorer.stores.protocol.http import Patience
+from hpc_explorer.stores.remote.dataset import DatasetLayout
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.bad_server import JSON, ROWS, BadServer, bad_server, behaviours, guarded
 from tests.helpers.clocks import Clock
 

@@ -9,7 +9,7 @@ import pytest
 from pyoxigraph import Literal, NamedNode, Quad
 
 from hpc_explorer.errors import StoreError
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 GRAPH = NamedNode("http://e/g")
 P = NamedNode("http://e/p")

@@ -34,10 +34,10 @@ from hpc_explorer.errors import (
 )
 from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Limits
-from hpc_explorer.stores.credentials import Credentials
-from hpc_explorer.stores.endpoint_dataset import DatasetLayout
-from hpc_explorer.stores.http import MOST_REQUESTS, Patience
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.protocol.credentials import Credentials
+from hpc_explorer.stores.protocol.http import MOST_REQUESTS, Patience
+from hpc_explorer.stores.remote.dataset import DatasetLayout
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.bad_server import ROWS, BadServer, Exchange, bad_server
 
 QUERY = "SELECT ?n WHERE { ?s ?p ?n }"

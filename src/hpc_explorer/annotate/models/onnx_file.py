@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hpc_explorer.annotate.models.facts import ModelFacts, Setting, Tensor, TreeNode
 from hpc_explorer.annotate.models.trees import placed
 from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable
-from hpc_explorer.rdf.files import input_error
+from hpc_explorer.rdf.syntax.files import input_error
 
 if TYPE_CHECKING:
     from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hpc_explorer.annotate.models.facts import ModelFacts
 from hpc_explorer.errors import SourceSyntaxError, UnsupportedSyntax
-from hpc_explorer.rdf.files import input_error
+from hpc_explorer.rdf.syntax.files import input_error
 
 MODEL_ENDINGS = (".onnx", ".pkl", ".pickle", ".joblib", ".sav")
 """How the names of files end that may hold a model, any of them also before `.gz`, `.bz2`, `.xz`, `.lzma` or `.z`."""

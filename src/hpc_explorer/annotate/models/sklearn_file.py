@@ -16,8 +16,8 @@ from hpc_explorer.annotate.models.facts import ModelFacts, Setting, Tensor, Tree
 from hpc_explorer.annotate.models.inert_pickle import DamagedPickle, Made, read_inert, value_of_scalar
 from hpc_explorer.annotate.models.trees import placed
 from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable, UnsupportedSyntax
-from hpc_explorer.rdf.files import input_error
-from hpc_explorer.rdf.unpacking import most_unpacked, too_large_unpacked
+from hpc_explorer.rdf.syntax.files import input_error
+from hpc_explorer.rdf.syntax.unpacking import most_unpacked, too_large_unpacked
 
 LARGEST = 2 << 30
 """So many bytes of a pickle are read into memory at the most, after decompression."""

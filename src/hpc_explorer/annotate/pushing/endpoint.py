@@ -22,10 +22,10 @@ from hpc_explorer.annotate.pushing.three_way import Changes
 from hpc_explorer.errors import EndpointRefused, LoginRequired, ServerError, StoreError
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, Term
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.endpoint_patterns import BLANK_STEPS
-from hpc_explorer.stores.remote import RemoteStore
-from hpc_explorer.stores.spellings import stored_form
-from hpc_explorer.stores.virtuoso import KEPT_AS_NUMBERS, in_turn, keeps_as_one
+from hpc_explorer.stores.local.spellings import stored_form
+from hpc_explorer.stores.protocol.virtuoso import KEPT_AS_NUMBERS, in_turn, keeps_as_one
+from hpc_explorer.stores.remote.patterns import BLANK_STEPS
+from hpc_explorer.stores.remote.remote import RemoteStore
 
 MOST_STATEMENTS = 20_000
 """A push of more statements than this is not put into one request."""

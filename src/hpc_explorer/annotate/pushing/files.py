@@ -21,12 +21,12 @@ from hpc_explorer.annotate.pushing.located import LocatedStatements, NotInPlaces
 from hpc_explorer.annotate.pushing.turtle import TurtleText
 from hpc_explorer.errors import InputError, OutputNotWritable, SourceUnreadable, StoreError, StoreLocked
 from hpc_explorer.rdf.aliases import NEEDLES, NO_ALIASES, AliasRecord, Canonicaliser, undo_aliases, undo_prefixes
-from hpc_explorer.rdf.files import atomic_output
-from hpc_explorer.rdf.formats import N_QUADS, N_TRIPLES, TRIG, TURTLE, Format
-from hpc_explorer.rdf.reading import SourceContent, base_of, read_bytes
+from hpc_explorer.rdf.syntax.files import atomic_output
+from hpc_explorer.rdf.syntax.formats import N_QUADS, N_TRIPLES, TRIG, TURTLE, Format
+from hpc_explorer.rdf.syntax.reading import SourceContent, base_of, read_bytes
+from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, DefaultGraph, Literal, NamedNode, Quad
-from hpc_explorer.rdf.writing import write_quads
-from hpc_explorer.stores.folder_lock import FolderLock
+from hpc_explorer.stores.local.folder_lock import FolderLock
 
 _GZIP = b"\x1f\x8b"
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from hpc_explorer.annotate.pushing.located import NotInPlaces, unescaped
 from hpc_explorer.rdf.namespaces import RDF, XSD
-from hpc_explorer.rdf.relative_iris import resolved
 from hpc_explorer.rdf.sparql_tokens import unescaped_local
+from hpc_explorer.rdf.syntax.relative_iris import resolved
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, Term
 
 _LETTER = r"\w\u00B7\u203F\u2040\-"

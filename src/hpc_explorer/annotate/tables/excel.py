@@ -19,7 +19,7 @@ from typing import IO
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from hpc_explorer.errors import SourceSyntaxError
-from hpc_explorer.rdf.unpacking import most_unpacked
+from hpc_explorer.rdf.syntax.unpacking import most_unpacked
 
 _LARGEST = 2 * 1024**3
 _CHUNK = 64 * 1024

@@ -15,8 +15,8 @@ from hpc_explorer.annotate.tables.cells import DATATYPES, NUMBERS
 from hpc_explorer.annotate.tables.mapping import ColumnRule, Constant, NumberFormat, TableFormat, TableMapping
 from hpc_explorer.annotate.tables.template import Template, parse_template
 from hpc_explorer.errors import DamagedMapping, InputError, SourceNotFound
-from hpc_explorer.rdf.files import atomic_output, input_error
 from hpc_explorer.rdf.namespaces import XSD, PrefixMap
+from hpc_explorer.rdf.syntax.files import atomic_output, input_error
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.shipped import shipped_folder
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from hpc_explorer.annotate.tables.mapping import FOUND_OUT, LIKELY_ROW, TableFormat
 from hpc_explorer.annotate.units import is_unit
 from hpc_explorer.errors import SourceNotFound, SourceSyntaxError, UnknownFormat
-from hpc_explorer.rdf.files import input_error
+from hpc_explorer.rdf.syntax.files import input_error
 
 Cell = tuple[str, ...]
 """The values of a cell: one, none (JSON's null), or the members of a list."""

@@ -27,8 +27,8 @@ from hpc_explorer.annotate.tables.tarql_reading import (
 )
 from hpc_explorer.annotate.tables.template import ROW_NUMBER, Template, parse_template
 from hpc_explorer.errors import DamagedMapping, InvalidIri, QuerySyntaxError
-from hpc_explorer.rdf.files import input_error
 from hpc_explorer.rdf.namespaces import QUDT, RDF, WELL_KNOWN, XSD
+from hpc_explorer.rdf.syntax.files import input_error
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 ENDINGS = (".sparql", ".rq", ".tarql")

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from urllib.parse import unquote
 
 from hpc_explorer.annotate.tables.mapping import FOUND_OUT, TableFormat
-from hpc_explorer.query.sparql_cursor import SparqlCursor
+from hpc_explorer.query.sparql.cursor import SparqlCursor
 from hpc_explorer.rdf.namespaces import RDF, WELL_KNOWN
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable

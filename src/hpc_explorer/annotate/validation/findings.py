@@ -7,7 +7,7 @@ from enum import Enum
 
 from hpc_explorer.rdf.namespaces import SH
 from hpc_explorer.rdf.terms import NamedNode, Resource, Term
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 
 class Severity(Enum):

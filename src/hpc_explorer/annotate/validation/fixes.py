@@ -24,7 +24,7 @@ from hpc_explorer.rdf.datatypes import INTEGERS, NUMBERS
 from hpc_explorer.rdf.namespaces import QUDT, RDF, SH, UNIT, XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, known_units
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term, is_resource
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 # Of surplus values it is offered to keep one if there are so few.
 _FEW = 6

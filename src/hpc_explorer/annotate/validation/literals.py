@@ -14,7 +14,7 @@ from typing import Literal as OneOf
 from hpc_explorer.rdf.datatypes import DERIVED_INTEGERS, FRACTIONS, INTEGERS
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Term
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 _EXACT_NUMBERS = INTEGERS | {XSD.decimal}
 _FLOATS = FRACTIONS - {XSD.decimal}

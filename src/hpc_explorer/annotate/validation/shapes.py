@@ -15,11 +15,11 @@ from hpc_explorer.errors import DamagedShapes
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.rdf.datatypes import TRUE
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, SH
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.shipped import shipped_folder
-from hpc_explorer.stores.loading import load_content
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.loading import load_content
+from hpc_explorer.stores.local.local import LocalStore
 
 if TYPE_CHECKING:
     from hpc_explorer.annotate.validation.by_pyshacl import PreparedShapes

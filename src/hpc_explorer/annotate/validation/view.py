@@ -8,7 +8,7 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 Superclasses = Callable[[NamedNode], frozenset[NamedNode]]
 """A class with all those above it, its equivalents among them."""

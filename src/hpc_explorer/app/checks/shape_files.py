@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hpc_explorer.app.settings import settings_file
 from hpc_explorer.errors import DamagedSettings
-from hpc_explorer.rdf.files import atomic_output, output_error
+from hpc_explorer.rdf.syntax.files import atomic_output, output_error
 
 _NAME = "shapes.json"
 

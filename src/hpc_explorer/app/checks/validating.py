@@ -25,13 +25,13 @@ from hpc_explorer.errors import DamagedShapes, ExplorerError
 from hpc_explorer.ontology.instances import Usage
 from hpc_explorer.ontology.schema import SchemaIndex, closure
 from hpc_explorer.ontology.shipped import shipped_ontology
-from hpc_explorer.rdf.files import atomic_output
-from hpc_explorer.rdf.formats import TURTLE
+from hpc_explorer.rdf.syntax.files import atomic_output
+from hpc_explorer.rdf.syntax.formats import TURTLE
+from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, Term, is_resource
-from hpc_explorer.rdf.writing import write_quads
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
-from hpc_explorer.stores.changes import ChangeSet, net_change
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.changes.changes import ChangeSet, net_change
+from hpc_explorer.stores.local.local import LocalStore
 
 
 def shapes_of(session: Session, extra: Iterable[Path] = (), *, shipped: bool = True) -> Shapes:

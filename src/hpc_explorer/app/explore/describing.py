@@ -32,7 +32,7 @@ from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, Quantity, read_quantity
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.remote.remote import RemoteStore
 
 # How deep blank nodes are unfolded beneath the value that they are.
 _DEEPEST_PARTS = 4

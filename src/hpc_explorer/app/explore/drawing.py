@@ -11,9 +11,9 @@ from hpc_explorer.app.explore.links import Links, links_of, neighbours_in
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
-from hpc_explorer.lineage.backbone import Backbone, backbone
-from hpc_explorer.lineage.content import algorithms_of
-from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode
+from hpc_explorer.lineage.facts.content import algorithms_of
+from hpc_explorer.lineage.trace.backbone import Backbone, backbone
+from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, LineageNode
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.rdf.namespaces import RDF

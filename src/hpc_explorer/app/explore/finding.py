@@ -17,11 +17,11 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label, labels_of
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.reading import base_of
+from hpc_explorer.rdf.syntax.reading import base_of
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text, resource_of
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
-from hpc_explorer.stores.label_index import Fit, LabelMatch
-from hpc_explorer.stores.remembering import RememberingStore
+from hpc_explorer.stores.cached import RememberingStore
+from hpc_explorer.stores.names.label_index import Fit, LabelMatch
 
 
 def key_of(resource: Resource) -> str:

@@ -14,10 +14,10 @@ from hpc_explorer.ontology.inference import InferenceReport
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.syntax.reading import read_bytes
 from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Resource, Term, Triple, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 
 def infer(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hpc_explorer.app.export.packages import Target
 from hpc_explorer.app.export.requests import ExportOrder
-from hpc_explorer.rdf.formats import JSON_LD, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format
-from hpc_explorer.rdf.jsonld_forms import Form
+from hpc_explorer.rdf.syntax.formats import JSON_LD, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format
+from hpc_explorer.rdf.syntax.jsonld_forms import Form
 
 
 class Extent(Enum):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hpc_explorer.errors import OutputNotWritable
-from hpc_explorer.rdf.files import atomic_output, output_error
+from hpc_explorer.rdf.syntax.files import atomic_output, output_error
 
 
 def write_crate_files(

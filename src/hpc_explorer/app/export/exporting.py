@@ -16,22 +16,28 @@ from hpc_explorer.app.views import ExportReport
 from hpc_explorer.app.workspace.session import Session, Source
 from hpc_explorer.errors import UnknownResource, Unsupported, UsageError
 from hpc_explorer.interchange.needs import what_it_needs
-from hpc_explorer.lineage.description import lineage_quads
-from hpc_explorer.lineage.trace import Lineage
+from hpc_explorer.lineage.trace.description import lineage_quads
+from hpc_explorer.lineage.trace.trace import Lineage
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.aliases import undo_aliases, undo_prefixes
-from hpc_explorer.rdf.formats import FORMATS, JSON_LD, TURTLE, Format
-from hpc_explorer.rdf.jsonld_forms import Arrangement, Form, frame_of
-from hpc_explorer.rdf.jsonld_writing import to_jsonld
 from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.read_back import names_of_graphs
+from hpc_explorer.rdf.syntax.formats import FORMATS, JSON_LD, TURTLE, Format
+from hpc_explorer.rdf.syntax.jsonld_forms import Arrangement, Form, frame_of
+from hpc_explorer.rdf.syntax.jsonld_writing import to_jsonld
+from hpc_explorer.rdf.syntax.read_back import names_of_graphs
+from hpc_explorer.rdf.syntax.writing import (
+    STREAMABLE,
+    format_of_output,
+    text_read_back,
+    write_and_read_back,
+    write_quads,
+)
 from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad, Resource, Triple, is_resource
-from hpc_explorer.rdf.writing import STREAMABLE, format_of_output, text_read_back, write_and_read_back, write_quads
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.description import descriptions
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.profile import count_profile
-from hpc_explorer.stores.void import void_of
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.local.profile import count_profile
+from hpc_explorer.stores.local.void import void_of
 
 _DEFAULT = DefaultGraph()
 

@@ -34,12 +34,12 @@ from hpc_explorer.interchange.lack import Lack
 from hpc_explorer.interchange.schema_org import html_snippet, schema_org
 from hpc_explorer.interchange.thing_reading import read_things
 from hpc_explorer.interchange.things import Column, DataFile, LocalCopy, Thing
-from hpc_explorer.rdf.files import atomic_output
-from hpc_explorer.rdf.formats import JSON_LD, TURTLE
 from hpc_explorer.rdf.quantities import unit_of
-from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.syntax.files import atomic_output
+from hpc_explorer.rdf.syntax.formats import JSON_LD, TURTLE
+from hpc_explorer.rdf.syntax.reading import read_bytes
+from hpc_explorer.rdf.syntax.writing import text_read_back
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.rdf.writing import text_read_back
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 _CHUNK = 1 << 20

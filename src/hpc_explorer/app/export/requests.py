@@ -25,12 +25,12 @@ from hpc_explorer.interchange.crate import METADATA_NAME, VERSIONS
 from hpc_explorer.interchange.croissant import CONTEXT
 from hpc_explorer.interchange.lack import Lack
 from hpc_explorer.interchange.schema_org import html_snippet
-from hpc_explorer.lineage.description import lineage_quads
-from hpc_explorer.lineage.trace import Lineage
-from hpc_explorer.rdf.formats import JSON_LD, Format
-from hpc_explorer.rdf.jsonld_forms import Arrangement
+from hpc_explorer.lineage.trace.description import lineage_quads
+from hpc_explorer.lineage.trace.trace import Lineage
+from hpc_explorer.rdf.syntax.formats import JSON_LD, Format
+from hpc_explorer.rdf.syntax.jsonld_forms import Arrangement
+from hpc_explorer.rdf.syntax.writing import text_read_back
 from hpc_explorer.rdf.terms import Quad
-from hpc_explorer.rdf.writing import text_read_back
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 _PREVIEWED = 400

@@ -16,11 +16,11 @@ from urllib.parse import urldefrag
 
 from hpc_explorer.errors import ServerError
 from hpc_explorer.fair.surroundings import Seen
-from hpc_explorer.stores.answer_cache import AnswerCache, KeptAnswer, cache_file
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.http import HttpClient, Patience
-from hpc_explorer.stores.http_messages import HttpRequest
-from hpc_explorer.stores.web import is_web_address
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache, KeptAnswer, cache_file
+from hpc_explorer.stores.protocol.http import HttpClient, Patience
+from hpc_explorer.stores.protocol.http_messages import HttpRequest
+from hpc_explorer.stores.remote.web import is_web_address
 
 KEPT_FOR = 24 * 3600.0
 """So many seconds an outcome is taken for what is there."""

@@ -21,7 +21,7 @@ from hpc_explorer.app.journal.editing import drafts_folder
 from hpc_explorer.app.settings import data_folder
 from hpc_explorer.app.workspace.session import Session, Source
 from hpc_explorer.errors import OutputNotWritable
-from hpc_explorer.rdf.formats import format_of_name
+from hpc_explorer.rdf.syntax.formats import format_of_name
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.shipped import SAMPLE, shipped_folder
 from hpc_explorer.stores.base import NO_LIMITS, Limits

@@ -17,9 +17,9 @@ from hpc_explorer.fair.reports.outcome import outcome_document
 from hpc_explorer.fair.reports.page import page
 from hpc_explorer.fair.reports.report import Report
 from hpc_explorer.fair.reports.rows import csv_text
-from hpc_explorer.rdf.files import atomic_output
-from hpc_explorer.rdf.formats import JSON_LD, N_QUADS, TURTLE, Format
-from hpc_explorer.rdf.writing import write_quads
+from hpc_explorer.rdf.syntax.files import atomic_output
+from hpc_explorer.rdf.syntax.formats import JSON_LD, N_QUADS, TURTLE, Format
+from hpc_explorer.rdf.syntax.writing import write_quads
 
 
 class ReportForm(Enum):

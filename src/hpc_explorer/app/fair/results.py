@@ -28,10 +28,10 @@ from hpc_explorer.fair.ladder import ladder
 from hpc_explorer.fair.readings import HYBRID, Reading
 from hpc_explorer.fair.reports.graph import OWN, result_statements
 from hpc_explorer.fair.reports.report import Report
-from hpc_explorer.rdf.files import atomic_output
-from hpc_explorer.rdf.formats import N_TRIPLES
+from hpc_explorer.rdf.syntax.files import atomic_output
+from hpc_explorer.rdf.syntax.formats import N_TRIPLES
+from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad, Resource, iri_text
-from hpc_explorer.rdf.writing import write_quads
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
 
 _GRAPHS = f"{OWN}results/"

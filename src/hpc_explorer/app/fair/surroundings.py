@@ -22,7 +22,7 @@ from hpc_explorer.ontology.common_terms import Fact
 from hpc_explorer.rdf.namespaces import HPC, PROVLAKE, PROVML
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 LARGEST_READ = 256 * 2**20
 """Of a larger file, in bytes, only name, size and format are looked at, and no checksum is made."""

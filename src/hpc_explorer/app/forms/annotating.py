@@ -28,7 +28,7 @@ from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import DC, DCTERMS, HPC, OWL, RDF, SCHEMA, SCHEMAS, SH
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 __all__ = [
     "change_for",

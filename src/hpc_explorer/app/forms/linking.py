@@ -23,7 +23,7 @@ from hpc_explorer.rdf.namespaces import DC, DCTERMS, HPC, RDF, SCHEMA, SCHEMAS, 
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, iri_text, typed_iri
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.label_index import Fit
+from hpc_explorer.stores.names.label_index import Fit
 
 # The members of a class of so many are looked at each; those of a larger one are found by the index of names.
 _FEW = 500

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.rdf.files import atomic_output, output_error
+from hpc_explorer.rdf.syntax.files import atomic_output, output_error
 
 FOLDER = "typed"
 INTERVAL = 0.25

@@ -9,7 +9,7 @@ from hpc_explorer.annotate.forms.form import Form
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import Count
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 
 @dataclass(frozen=True)

@@ -9,17 +9,17 @@ from hpc_explorer.app.explore.class_picture import class_scene
 from hpc_explorer.app.explore.drawing import lineage_scene, neighbourhood_scene
 from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.canvas.graphml import to_graphml
+from hpc_explorer.canvas.export.graphml import to_graphml
+from hpc_explorer.canvas.export.page import sheet
+from hpc_explorer.canvas.export.pdf import to_pdf
+from hpc_explorer.canvas.export.png import scale_for_width, to_png
+from hpc_explorer.canvas.export.svg import to_svg
 from hpc_explorer.canvas.layout import Layout, arrange
-from hpc_explorer.canvas.page import sheet
 from hpc_explorer.canvas.palette import THEMES, Theme, with_styles
-from hpc_explorer.canvas.pdf import to_pdf
 from hpc_explorer.canvas.picture import Picture, about, draw
-from hpc_explorer.canvas.png import scale_for_width, to_png
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.errors import UsageError
-from hpc_explorer.rdf.files import atomic_output
+from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 

@@ -19,14 +19,14 @@ from hpc_explorer.annotate.tables.tarql import TarqlImport, read_tarql
 from hpc_explorer.errors import OutputNotWritable
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import property_kinds, shipped_ontology
-from hpc_explorer.rdf.csv_writing import CsvWriter
-from hpc_explorer.rdf.files import atomic_output
-from hpc_explorer.rdf.formats import Format
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, PrefixMap
-from hpc_explorer.rdf.prefixes_in_use import Shortener
 from hpc_explorer.rdf.quantities import known_units
+from hpc_explorer.rdf.syntax.csv_writing import CsvWriter
+from hpc_explorer.rdf.syntax.files import atomic_output
+from hpc_explorer.rdf.syntax.formats import Format
+from hpc_explorer.rdf.syntax.prefixes_in_use import Shortener
+from hpc_explorer.rdf.syntax.writing import STREAMABLE, format_of_output, write_quads
 from hpc_explorer.rdf.terms import NamedNode, Quad
-from hpc_explorer.rdf.writing import STREAMABLE, format_of_output, write_quads
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 
 # Rows between two words on how far it has come.

@@ -16,12 +16,12 @@ from hpc_explorer.app.forms.linking import minted
 from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
 from hpc_explorer.app.journal.editing import start_editing
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.rdf.files import input_error
 from hpc_explorer.rdf.namespaces import HPC, WELL_KNOWN
+from hpc_explorer.rdf.syntax.files import input_error
+from hpc_explorer.rdf.syntax.writing import format_of_output, write_quads
 from hpc_explorer.rdf.terms import NamedNode, Quad, Triple
-from hpc_explorer.rdf.writing import format_of_output, write_quads
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 MOST_NODES = 2_000
 """Trees with more nodes than this, all together, are described only if that is asked for."""

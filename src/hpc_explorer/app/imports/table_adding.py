@@ -18,7 +18,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Unsupported
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 MOST_ADDED = 300_000
 """How many statements one edit may have, which is held in memory."""

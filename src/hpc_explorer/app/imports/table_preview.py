@@ -19,13 +19,13 @@ from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema
 from hpc_explorer.ontology.shipped import property_kinds, shipped_ontology
-from hpc_explorer.rdf.formats import TURTLE
 from hpc_explorer.rdf.namespaces import HPC, RDF, WELL_KNOWN, PrefixMap
 from hpc_explorer.rdf.quantities import known_units, read_quantity
+from hpc_explorer.rdf.syntax.formats import TURTLE
+from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term, Triple
-from hpc_explorer.rdf.writing import write_quads
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.label_index import Fit
+from hpc_explorer.stores.names.label_index import Fit
 
 ROWS_SHOWN = 50
 """How many of the first rows are looked at while a mapping is changed."""

@@ -35,7 +35,7 @@ from hpc_explorer.rdf.literals import literal_detail, literal_text
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term, Triple, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 MOST_SHOWN = 1_000
 """How many resources of one change are shown at once."""

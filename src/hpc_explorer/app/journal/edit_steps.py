@@ -9,8 +9,8 @@ from hpc_explorer.app.workspace.states import journal_of
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.terms import Quad
 from hpc_explorer.stores.base import Store
-from hpc_explorer.stores.changes import ChangeSet
-from hpc_explorer.stores.journal import Record, records
+from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.changes.journal import Record, records
 
 _LOOKED_THROUGH = 2_000
 

@@ -26,15 +26,15 @@ from hpc_explorer.app.workspace.states import journal_of, writers_lock
 from hpc_explorer.app.workspace.workspace import Edit, OpenWorkspace
 from hpc_explorer.errors import InputError, OutputNotWritable, StoreError, StoreLocked, Unsupported
 from hpc_explorer.rdf.aliases import AliasRecord
-from hpc_explorer.rdf.files import output_error, remove_folder
+from hpc_explorer.rdf.syntax.files import output_error, remove_folder
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import SAMPLE
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
-from hpc_explorer.stores.carrying_over import carried_over, nodes_of
-from hpc_explorer.stores.changes import ChangeSet, difference_made
-from hpc_explorer.stores.journal import records, records_backwards
-from hpc_explorer.stores.manifest import MANIFEST, LoadedSource, is_workspace, read_manifest
-from hpc_explorer.stores.web import is_web_address
+from hpc_explorer.stores.changes.changes import ChangeSet, difference_made
+from hpc_explorer.stores.changes.journal import records, records_backwards
+from hpc_explorer.stores.changes.manifest import MANIFEST, LoadedSource, is_workspace, read_manifest
+from hpc_explorer.stores.changes.match_blank_nodes import carried_over, nodes_of
+from hpc_explorer.stores.remote.web import is_web_address
 
 DRAFTS = "drafts"
 """The folder of the user's data in which drafts are."""

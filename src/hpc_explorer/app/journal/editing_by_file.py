@@ -9,12 +9,12 @@ from pathlib import Path
 from hpc_explorer.app.journal.edit_steps import EditStep, is_stated, journal_steps
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import SourceUnreadable, UsageError
-from hpc_explorer.rdf.files import input_error
-from hpc_explorer.rdf.rdf_patch import blank_nodes_of, read_patch
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.files import input_error
+from hpc_explorer.rdf.syntax.rdf_patch import blank_nodes_of, read_patch
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet, net_change
+from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 
 _CHECK_EVERY = 4096
 

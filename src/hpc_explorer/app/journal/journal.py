@@ -13,13 +13,13 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.app.workspace.states import journal_of
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.errors import UnknownStatement, UsageError
-from hpc_explorer.rdf.formats import N_QUADS, N_TRIPLES
+from hpc_explorer.rdf.syntax.formats import N_QUADS, N_TRIPLES
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Quad, Resource, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
-from hpc_explorer.stores.changes import ChangeSet
-from hpc_explorer.stores.journal import JournalLine, Record, records, records_backwards
-from hpc_explorer.stores.manifest import LoadedSource
-from hpc_explorer.stores.source_versions import kept_changes
+from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.changes.journal import JournalLine, Record, records, records_backwards
+from hpc_explorer.stores.changes.manifest import LoadedSource
+from hpc_explorer.stores.changes.source_versions import kept_changes
 
 _LONGEST_LOOK = 64 * 2**20
 """Bytes of a file that are looked through for the line of a triple."""

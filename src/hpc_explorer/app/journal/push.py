@@ -37,9 +37,9 @@ from hpc_explorer.errors import ExplorerError, InputError, ServerError, StoreErr
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource
 from hpc_explorer.shipped import SAMPLE
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet
-from hpc_explorer.stores.manifest import LoadedSource
-from hpc_explorer.stores.mirror import MirrorPart
+from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.changes.manifest import LoadedSource
+from hpc_explorer.stores.remote.mirror import MirrorPart
 
 Progress = Callable[[str], None]
 """Told what is being done."""

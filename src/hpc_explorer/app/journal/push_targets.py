@@ -17,11 +17,11 @@ from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.errors import StoreError
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Quad, Resource, renamed
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.endpoint_descriptions import described, home_graph, nested_too_deep
-from hpc_explorer.stores.logins import find_login
-from hpc_explorer.stores.manifest import LoadedSource
-from hpc_explorer.stores.mirror import MirrorRecord
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.changes.manifest import LoadedSource
+from hpc_explorer.stores.protocol.logins import find_login
+from hpc_explorer.stores.remote.descriptions import described, home_graph, nested_too_deep
+from hpc_explorer.stores.remote.mirror import MirrorRecord
+from hpc_explorer.stores.remote.remote import RemoteStore
 
 _DEFAULT = DefaultGraph()
 

@@ -9,7 +9,7 @@ from typing import Literal as OneOf
 
 from hpc_explorer.app.journal.journal import JournalEntry
 from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.rdf.rdf_patch import Transaction, blank_nodes_of, patch_lines, row_of
+from hpc_explorer.rdf.syntax.rdf_patch import Transaction, blank_nodes_of, patch_lines, row_of
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term
 
 JournalFormat = OneOf["rdf-patch", "sparql", "prov"]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from hpc_explorer.app.workspace.states import journal_of
 from hpc_explorer.rdf.terms import GraphName, Quad
-from hpc_explorer.stores.changes import ChangeSet, difference_made
-from hpc_explorer.stores.journal import records
-from hpc_explorer.stores.manifest import LoadedSource
-from hpc_explorer.stores.source_versions import kept_changes
+from hpc_explorer.stores.changes.changes import ChangeSet, difference_made
+from hpc_explorer.stores.changes.journal import records
+from hpc_explorer.stores.changes.manifest import LoadedSource
+from hpc_explorer.stores.changes.source_versions import kept_changes
 
 
 def unpushed(

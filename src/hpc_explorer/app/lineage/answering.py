@@ -14,9 +14,9 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.lineage.aspects import Aspect
-from hpc_explorer.lineage.compare import Place
-from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode, edge_of, steps_from
+from hpc_explorer.lineage.facts.aspects import Aspect
+from hpc_explorer.lineage.facts.compare import Place
+from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, LineageNode, edge_of, steps_from
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label
 from hpc_explorer.rdf.terms import NamedNode, Resource

@@ -11,13 +11,13 @@ from hpc_explorer.app.explore.finding import references, told_apart
 from hpc_explorer.app.export.exporting import statements_document
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.as_of import Moment, State
-from hpc_explorer.lineage.belonging import PROJECT_CLASSES, projects_of
-from hpc_explorer.lineage.column_belonging import column_projects_of
-from hpc_explorer.lineage.column_impact import column_impact
-from hpc_explorer.lineage.content import SameContent
-from hpc_explorer.lineage.impact import Reached, impact
-from hpc_explorer.lineage.vocabulary import LineageVocabulary
+from hpc_explorer.lineage.columns.impact import column_impact
+from hpc_explorer.lineage.columns.projects import column_projects_of
+from hpc_explorer.lineage.facts.content import SameContent
+from hpc_explorer.lineage.impact.impact import Reached, impact
+from hpc_explorer.lineage.impact.projects import PROJECT_CLASSES, projects_of
+from hpc_explorer.lineage.time.as_of import Moment, State
+from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import HPC, MLS, PROVML, RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from hpc_explorer.app.lineage.phase_views import NamedValue, PhaseRow, PhaseView
 from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
-from hpc_explorer.lineage.sections import Level
-from hpc_explorer.lineage.trace import Direction
+from hpc_explorer.lineage.phases.sections import Level
+from hpc_explorer.lineage.trace.trace import Direction
 from hpc_explorer.wording import counted
 
 CLOSED_MARK, OPEN_MARK, PLOT_MARK = "+", "−", "plot"

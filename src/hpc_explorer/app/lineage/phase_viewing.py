@@ -20,11 +20,11 @@ from hpc_explorer.app.lineage.phase_views import (
 )
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.divergence import first_divergence, should_fall
-from hpc_explorer.lineage.phases import Phase
-from hpc_explorer.lineage.section_facts import Kind, Sections, ValueFacts
-from hpc_explorer.lineage.sections import Fold, Level, Shown, activities_in, paged, shown, standing_for, walk
-from hpc_explorer.lineage.trace import LineageEdge
+from hpc_explorer.lineage.phases.divergence import first_divergence, should_fall
+from hpc_explorer.lineage.phases.phases import Phase
+from hpc_explorer.lineage.phases.section_facts import Kind, Sections, ValueFacts
+from hpc_explorer.lineage.phases.sections import Fold, Level, Shown, activities_in, paged, shown, standing_for, walk
+from hpc_explorer.lineage.trace.trace import LineageEdge
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits

@@ -8,13 +8,13 @@ from datetime import datetime
 from functools import cached_property
 
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.lineage.as_of import Times
-from hpc_explorer.lineage.divergence import Divergence, should_fall
-from hpc_explorer.lineage.phases import Phase, Placed
-from hpc_explorer.lineage.section_facts import Kind, SectionFacts, Sections, ValueFacts
-from hpc_explorer.lineage.sections import Fold, Level
-from hpc_explorer.lineage.trace import Lineage, LineageEdge
-from hpc_explorer.lineage.vocabulary import Relation
+from hpc_explorer.lineage.phases.divergence import Divergence, should_fall
+from hpc_explorer.lineage.phases.phases import Phase, Placed
+from hpc_explorer.lineage.phases.section_facts import Kind, SectionFacts, Sections, ValueFacts
+from hpc_explorer.lineage.phases.sections import Fold, Level
+from hpc_explorer.lineage.time.as_of import Times
+from hpc_explorer.lineage.trace.trace import Lineage, LineageEdge
+from hpc_explorer.lineage.trace.vocabulary import Relation
 from hpc_explorer.rdf.namespaces import MLS, PROVML
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text

@@ -10,16 +10,16 @@ from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.lineage.phase_viewing import phase_view
 from hpc_explorer.app.lineage.phase_views import FoldedLineage, PhaseView, SectionSeries
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.as_of import Moment, read_times
-from hpc_explorer.lineage.backbone import backbone
-from hpc_explorer.lineage.column_sections import ColumnSections
-from hpc_explorer.lineage.divergence import first_divergence, should_fall
-from hpc_explorer.lineage.moment_sections import MomentSections
-from hpc_explorer.lineage.phases import SECTION_CLASSES, WORKFLOW_CLASSES, is_section, phases_of
-from hpc_explorer.lineage.section_facts import Kind, SectionFacts
-from hpc_explorer.lineage.sections import Fold, activities_in, folded, landmarks_of
-from hpc_explorer.lineage.store_sections import StoreSections
-from hpc_explorer.lineage.trace import Lineage
+from hpc_explorer.lineage.columns.sections import ColumnSections
+from hpc_explorer.lineage.phases.divergence import first_divergence, should_fall
+from hpc_explorer.lineage.phases.moment_sections import MomentSections
+from hpc_explorer.lineage.phases.phases import SECTION_CLASSES, WORKFLOW_CLASSES, is_section, phases_of
+from hpc_explorer.lineage.phases.section_facts import Kind, SectionFacts
+from hpc_explorer.lineage.phases.sections import Fold, activities_in, folded, landmarks_of
+from hpc_explorer.lineage.phases.store_sections import StoreSections
+from hpc_explorer.lineage.time.as_of import Moment, read_times
+from hpc_explorer.lineage.trace.backbone import backbone
+from hpc_explorer.lineage.trace.trace import Lineage
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits

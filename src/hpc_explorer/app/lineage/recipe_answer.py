@@ -22,13 +22,13 @@ from hpc_explorer.app.results.answer import (
     Section,
 )
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.gaps import checksums_of
-from hpc_explorer.lineage.particulars import Particulars
-from hpc_explorer.lineage.recipe import Step, Use
-from hpc_explorer.rdf.files import atomic_output
-from hpc_explorer.rdf.formats import JSON_LD
+from hpc_explorer.lineage.recipe.gaps import checksums_of
+from hpc_explorer.lineage.recipe.particulars import Particulars
+from hpc_explorer.lineage.recipe.recipe import Step, Use
+from hpc_explorer.rdf.syntax.files import atomic_output
+from hpc_explorer.rdf.syntax.formats import JSON_LD
+from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.rdf.writing import write_quads
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 _MOST_FACTS = 8

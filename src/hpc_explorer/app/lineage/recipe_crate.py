@@ -19,11 +19,11 @@ from hpc_explorer.app.export.crate_files import write_crate_files
 from hpc_explorer.app.lineage.recipe_text import recipe_page, repeats_text
 from hpc_explorer.app.lineage.reproducing import Reproduction
 from hpc_explorer.interchange.crate import METADATA_NAME, safe_place
-from hpc_explorer.lineage.aspects import Aspect, aspect_of, is_agent, kind_words
-from hpc_explorer.lineage.particulars import Particulars, Setting
-from hpc_explorer.lineage.recipe import Parameter, Step
-from hpc_explorer.lineage.trace import LineageEdge
-from hpc_explorer.lineage.vocabulary import Relation
+from hpc_explorer.lineage.facts.aspects import Aspect, aspect_of, is_agent, kind_words
+from hpc_explorer.lineage.recipe.particulars import Particulars, Setting
+from hpc_explorer.lineage.recipe.recipe import Parameter, Step
+from hpc_explorer.lineage.trace.trace import LineageEdge
+from hpc_explorer.lineage.trace.vocabulary import Relation
 from hpc_explorer.rdf.namespaces import PROV, WFPROV
 from hpc_explorer.rdf.terms import NamedNode, Resource
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.app.workspace.local_files import LocalFolders
-from hpc_explorer.lineage.gaps import Gap, Lack
-from hpc_explorer.lineage.particulars import Particulars
+from hpc_explorer.lineage.recipe.gaps import Gap, Lack
+from hpc_explorer.lineage.recipe.particulars import Particulars
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 

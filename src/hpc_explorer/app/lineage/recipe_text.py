@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from itertools import groupby
 
 from hpc_explorer.app.lineage.reproducing import Reproduction
-from hpc_explorer.lineage.gaps import checksums_of
-from hpc_explorer.lineage.particulars import Particulars
-from hpc_explorer.lineage.recipe import Parameter, Recipe, Step, Use
-from hpc_explorer.lineage.repeats import Repeats
-from hpc_explorer.lineage.trace import LineageEdge
-from hpc_explorer.lineage.vocabulary import Relation
+from hpc_explorer.lineage.recipe.gaps import checksums_of
+from hpc_explorer.lineage.recipe.particulars import Particulars
+from hpc_explorer.lineage.recipe.recipe import Parameter, Recipe, Step, Use
+from hpc_explorer.lineage.recipe.repeats import Repeats
+from hpc_explorer.lineage.trace.trace import LineageEdge
+from hpc_explorer.lineage.trace.vocabulary import Relation
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.wording import counted

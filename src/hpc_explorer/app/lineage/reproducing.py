@@ -12,9 +12,9 @@ from hpc_explorer.app.lineage.recipe_files import LocalFile, find_files, gaps_of
 from hpc_explorer.app.views import ExportReport, ResourceRef
 from hpc_explorer.app.workspace.local_files import folders_of
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.gaps import Gap, by_gravity, find_gaps
-from hpc_explorer.lineage.recipe import Recipe
-from hpc_explorer.lineage.recipe_building import build_recipe
+from hpc_explorer.lineage.recipe.building import build_recipe
+from hpc_explorer.lineage.recipe.gaps import Gap, by_gravity, find_gaps
+from hpc_explorer.lineage.recipe.recipe import Recipe
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits

@@ -16,7 +16,7 @@ from hpc_explorer.app.results.answer import (
     Series,
 )
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.divergence import Divergence
+from hpc_explorer.lineage.phases.divergence import Divergence
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 FEW = 60

@@ -7,16 +7,16 @@ from datetime import datetime
 
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Unsupported
-from hpc_explorer.lineage.as_of import Moment, State
-from hpc_explorer.lineage.backbone import main_line
-from hpc_explorer.lineage.content import SameContent
-from hpc_explorer.lineage.cost import next_level
-from hpc_explorer.lineage.path import derivation_path
-from hpc_explorer.lineage.recorded import RecordedStore, RecordedTimeline, recorded_timeline
-from hpc_explorer.lineage.timeline import Timeline, timeline
-from hpc_explorer.lineage.trace import Direction, Lineage, LineageEdge, LineageNode, Stop, trace
-from hpc_explorer.lineage.unknown import predicates_not_understood
-from hpc_explorer.lineage.vocabulary import LineageVocabulary
+from hpc_explorer.lineage.facts.content import SameContent
+from hpc_explorer.lineage.time.as_of import Moment, State
+from hpc_explorer.lineage.time.recorded import RecordedStore, RecordedTimeline, recorded_timeline
+from hpc_explorer.lineage.time.timeline import Timeline, timeline
+from hpc_explorer.lineage.trace.backbone import main_line
+from hpc_explorer.lineage.trace.cost import next_level
+from hpc_explorer.lineage.trace.path import derivation_path
+from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, LineageNode, Stop, trace
+from hpc_explorer.lineage.trace.unknown import predicates_not_understood
+from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store

@@ -15,14 +15,14 @@ from hpc_explorer.app.undo import StateStep, UndoStack
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.ontology.labels import fallback_label
 from hpc_explorer.query.building import Focused, main_variable
-from hpc_explorer.query.connections import bound_variables
+from hpc_explorer.query.building.connections import bound_variables
 from hpc_explorer.query.model.paths import properties_of
 from hpc_explorer.query.model.patterns import Locked, QuantityRange, Statement
 from hpc_explorer.query.model.places import Place, element_at, places
 from hpc_explorer.query.model.query import Form, QueryModel
-from hpc_explorer.query.sparql_reading import query_model
-from hpc_explorer.query.sparql_writing import sparql_text
-from hpc_explorer.query.wording import element_words
+from hpc_explorer.query.sentence.wording import element_words
+from hpc_explorer.query.sparql.reading import query_model
+from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import QUDT, XSD, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Variable
 

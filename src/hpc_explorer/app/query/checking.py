@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from hpc_explorer.app.query.run_query import places_of, query_form, with_prefixes
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InputError, QuerySyntaxError, StoreError
-from hpc_explorer.query.sparql_reading import query_model
-from hpc_explorer.query.sparql_words import UPDATES
+from hpc_explorer.query.sparql.functions import UPDATES
+from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.sparql_shape import without_calls
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.store import is_for_columns
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 _PLACE = re.compile(r"line (\d+), column (\d+)")
 

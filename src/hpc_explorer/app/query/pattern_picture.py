@@ -32,7 +32,7 @@ from hpc_explorer.query.model.patterns import (
 )
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import QueryModel
-from hpc_explorer.query.wording import Names, any_of, condition_words, quantity_words, statement_of
+from hpc_explorer.query.sentence.wording import Names, any_of, condition_words, quantity_words, statement_of
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.terms import NamedNode, Variable
 

@@ -20,8 +20,8 @@ from hpc_explorer.app.results.answer import (
 from hpc_explorer.app.results.rows import KINDS, literal_value
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.question import Plot, PlotMark, Question, Value
-from hpc_explorer.query.table import ColumnKind, Row, Table, TableColumn
+from hpc_explorer.query.questions.question import Plot, PlotMark, Question, Value
+from hpc_explorer.query.questions.table import ColumnKind, Row, Table, TableColumn
 from hpc_explorer.rdf.terms import Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, silent
 

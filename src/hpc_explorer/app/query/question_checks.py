@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from hpc_explorer.app.query.questions import QuestionAnswer, ask_question
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownQuestion, WrongParameter
-from hpc_explorer.query.examples import MOST_EXAMPLE_ROWS, difference, example_of
-from hpc_explorer.query.question import Example, Question
+from hpc_explorer.query.questions.examples import MOST_EXAMPLE_ROWS, difference, example_of
+from hpc_explorer.query.questions.question import Example, Question
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 

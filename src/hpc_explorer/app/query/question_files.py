@@ -12,10 +12,10 @@ from pathlib import Path
 
 from hpc_explorer.app.settings import settings_file
 from hpc_explorer.errors import InputError, OutputNotWritable, UnknownQuestion, WrongParameter
-from hpc_explorer.query.library import named_question, shipped_questions
-from hpc_explorer.query.question import Question
-from hpc_explorer.query.question_file import questions_of_text, questions_text, read_questions
-from hpc_explorer.rdf.files import atomic_output, output_error
+from hpc_explorer.query.questions.library import named_question, shipped_questions
+from hpc_explorer.query.questions.question import Question
+from hpc_explorer.query.questions.question_file import questions_of_text, questions_text, read_questions
+from hpc_explorer.rdf.syntax.files import atomic_output, output_error
 
 
 def own_questions_folder() -> Path:

@@ -12,9 +12,9 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InputError, UnknownQuestion, WrongParameter
 from hpc_explorer.ontology.labels import label_order, search_words
-from hpc_explorer.query.asking import choices_of, complete_text, fitting_variants, table_from
-from hpc_explorer.query.question import Parameter, Question, Value, Variant
-from hpc_explorer.query.table import Table
+from hpc_explorer.query.questions.asking import choices_of, complete_text, fitting_variants, table_from
+from hpc_explorer.query.questions.question import Parameter, Question, Value, Variant
+from hpc_explorer.query.questions.table import Table
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource

@@ -12,8 +12,8 @@ from hpc_explorer.errors import ExplorerError, QuerySyntaxError
 from hpc_explorer.rdf.sparql_tokens import TokenKind, meaning_tokens, sparql_tokens
 from hpc_explorer.rdf.terms import Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, silent
-from hpc_explorer.stores.federation import servers_asked
-from hpc_explorer.stores.stoppable import StoppableStore
+from hpc_explorer.stores.local.stoppable import StoppableStore
+from hpc_explorer.stores.protocol.federation import servers_asked
 
 _FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 _ON_FIRST_LINE = re.compile(r"line 1, column (\d+)")

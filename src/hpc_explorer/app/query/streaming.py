@@ -20,8 +20,8 @@ from hpc_explorer.app.results.rows import RowBatch, kinds_in
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.labels import fallback_label, words
-from hpc_explorer.query.limiting import limited, own_limit
-from hpc_explorer.query.question import Column
+from hpc_explorer.query.questions.question import Column
+from hpc_explorer.query.sparql.limiting import limited, own_limit
 from hpc_explorer.rdf.quantities import Quantity
 from hpc_explorer.rdf.terms import NamedNode, Resource, Term, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, silent

@@ -19,7 +19,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.building import Direction, Focused, begun
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
 from hpc_explorer.query.facets.suggestions import PAGE, focus_count
-from hpc_explorer.query.value_search import SHOWN, ValueMatch, value_matches
+from hpc_explorer.query.facets.value_search import SHOWN, ValueMatch, value_matches
 from hpc_explorer.rdf.literals import is_number
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource

@@ -13,8 +13,8 @@ from typing import Any
 from hpc_explorer.app.results.answer import Answer, AnswerColumn, AnswerPlot, AnswerTable, Axis, Cell, Kind, Section
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import UnknownFormat, UsageError
-from hpc_explorer.rdf.csv_writing import CsvWriter
-from hpc_explorer.rdf.files import atomic_output
+from hpc_explorer.rdf.syntax.csv_writing import CsvWriter
+from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.wording import counted, time_text
 
 _MOST_DIGITS = 6

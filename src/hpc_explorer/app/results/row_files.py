@@ -18,10 +18,10 @@ from hpc_explorer.app.results.answer_files import markdown_link, markdown_row, m
 from hpc_explorer.app.results.rows import HeldRows, literal_value
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import UnknownFormat
-from hpc_explorer.rdf.csv_writing import CsvWriter
-from hpc_explorer.rdf.files import atomic_output
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.syntax.csv_writing import CsvWriter
+from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 

@@ -19,7 +19,7 @@ from hpc_explorer.app.results.answer import AnswerColumn, AnswerTable, Cell, Kin
 from hpc_explorer.app.results.answer_files import cell_texts
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.ontology.labels import label_order
-from hpc_explorer.query.table import ColumnKind, kind_of
+from hpc_explorer.query.questions.table import ColumnKind, kind_of
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.quantities import Quantity

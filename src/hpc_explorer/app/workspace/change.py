@@ -18,12 +18,12 @@ from hpc_explorer.app.workspace.states import (
     pending_edits,
     state_files,
 )
-from hpc_explorer.rdf.files import output_error, remove_folder
-from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of, net_change
-from hpc_explorer.stores.journal import Record, records
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.manifest import Manifest, is_workspace, read_manifest
-from hpc_explorer.stores.source_versions import keep_changes, kept_changes
+from hpc_explorer.rdf.syntax.files import output_error, remove_folder
+from hpc_explorer.stores.changes.changes import ChangeSet, apply_effect, effect_of, net_change
+from hpc_explorer.stores.changes.journal import Record, records
+from hpc_explorer.stores.changes.manifest import Manifest, is_workspace, read_manifest
+from hpc_explorer.stores.changes.source_versions import keep_changes, kept_changes
+from hpc_explorer.stores.local.local import LocalStore
 
 
 class WorkspaceChange:

@@ -15,8 +15,8 @@ from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
-from hpc_explorer.stores.label_index import LabelEntry, LabelIndex, LabelMatch
-from hpc_explorer.stores.text_search import TextSearch, found_text_search, search_query
+from hpc_explorer.stores.names.label_index import LabelEntry, LabelIndex, LabelMatch
+from hpc_explorer.stores.remote.text_search import TextSearch, found_text_search, search_query
 
 # So many candidates are fetched of each kind; if there are more, the count says "at least".
 _MOST_CANDIDATES = 500

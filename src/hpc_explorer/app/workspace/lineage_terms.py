@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hpc_explorer.app.settings import settings_file
 from hpc_explorer.errors import DamagedSettings, SourceNotFound
-from hpc_explorer.lineage.own_terms import read_own_terms
-from hpc_explorer.lineage.vocabulary import Meaning
+from hpc_explorer.lineage.trace.own_terms import read_own_terms
+from hpc_explorer.lineage.trace.vocabulary import Meaning
 from hpc_explorer.rdf.terms import NamedNode
 
 

@@ -20,22 +20,22 @@ from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat,
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
-from hpc_explorer.rdf.files import input_error, remove_folder
-from hpc_explorer.rdf.formats import N_TRIPLES
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.files import input_error, remove_folder
+from hpc_explorer.rdf.syntax.formats import N_TRIPLES
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.bulk import BULK_FROM, bulk_load, subjects_of, surveyed_profile
-from hpc_explorer.stores.changes import ChangeSet, net_change
+from hpc_explorer.stores.changes.changes import ChangeSet, net_change
+from hpc_explorer.stores.changes.manifest import LoadedSource, is_workspace
 from hpc_explorer.stores.columns.building import WORTH_FROM, build_columns
-from hpc_explorer.stores.label_index import LabelIndex
-from hpc_explorer.stores.loading import load_content
-from hpc_explorer.stores.manifest import LoadedSource, is_workspace
-from hpc_explorer.stores.mirror import MirrorPart, MirrorRecord
-from hpc_explorer.stores.profile import count_profile
-from hpc_explorer.stores.survey import Survey
-from hpc_explorer.stores.void import write_profile
-from hpc_explorer.stores.web import is_web_address
+from hpc_explorer.stores.local.bulk import BULK_FROM, bulk_load, subjects_of, surveyed_profile
+from hpc_explorer.stores.local.loading import load_content
+from hpc_explorer.stores.local.profile import count_profile
+from hpc_explorer.stores.local.survey import Survey
+from hpc_explorer.stores.local.void import write_profile
+from hpc_explorer.stores.names.label_index import LabelIndex
+from hpc_explorer.stores.remote.mirror import MirrorPart, MirrorRecord
+from hpc_explorer.stores.remote.web import is_web_address
 
 
 @dataclass(frozen=True)

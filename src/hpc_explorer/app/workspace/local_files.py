@@ -15,7 +15,7 @@ from urllib.request import url2pathname
 
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import SourceNotFound
-from hpc_explorer.stores.manifest import LoadedSource
+from hpc_explorer.stores.changes.manifest import LoadedSource
 
 
 @dataclass(frozen=True)

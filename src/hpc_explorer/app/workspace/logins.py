@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hpc_explorer.stores.credentials import Credentials
-from hpc_explorer.stores.logins import forget_login, remember_login
+from hpc_explorer.stores.protocol.credentials import Credentials
+from hpc_explorer.stores.protocol.logins import forget_login, remember_login
 
 
 def remember_credentials(address: str, *, user: str = "", password: str = "", token: str = "") -> str:

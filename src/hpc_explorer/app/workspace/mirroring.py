@@ -11,13 +11,13 @@ from hpc_explorer.errors import InvalidIri, Unsupported
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.credentials import split_credentials
-from hpc_explorer.stores.endpoint_descriptions import copy_descriptions
-from hpc_explorer.stores.logins import find_login
-from hpc_explorer.stores.manifest import LoadedSource
-from hpc_explorer.stores.mirror import MirrorPart, MirrorRecord, copy_endpoint
-from hpc_explorer.stores.remote import RemoteStore
-from hpc_explorer.stores.web import open_address
+from hpc_explorer.stores.changes.manifest import LoadedSource
+from hpc_explorer.stores.protocol.credentials import split_credentials
+from hpc_explorer.stores.protocol.logins import find_login
+from hpc_explorer.stores.remote.descriptions import copy_descriptions
+from hpc_explorer.stores.remote.mirror import MirrorPart, MirrorRecord, copy_endpoint
+from hpc_explorer.stores.remote.remote import RemoteStore
+from hpc_explorer.stores.remote.web import open_address
 
 
 def copied_endpoint(

@@ -21,20 +21,20 @@ from hpc_explorer.errors import (
 )
 from hpc_explorer.ontology.inference import withdraw
 from hpc_explorer.rdf.aliases import NO_ALIASES
-from hpc_explorer.rdf.formats import format_of_name
-from hpc_explorer.rdf.reading import SourceContent, read_bytes, read_source
+from hpc_explorer.rdf.syntax.formats import format_of_name
+from hpc_explorer.rdf.syntax.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode
 from hpc_explorer.shipped import SAMPLE, shipped_folder
-from hpc_explorer.stores.answer_cache import AnswerCache, cache_file
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Progress, silent
-from hpc_explorer.stores.credentials import Credentials, split_credentials
-from hpc_explorer.stores.loading import load_content
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.logins import find_login
-from hpc_explorer.stores.manifest import is_workspace
-from hpc_explorer.stores.remote import RemoteStore
-from hpc_explorer.stores.source_versions import file_time
-from hpc_explorer.stores.web import WebDocument, is_web_address, open_address
+from hpc_explorer.stores.changes.manifest import is_workspace
+from hpc_explorer.stores.changes.source_versions import file_time
+from hpc_explorer.stores.local.loading import load_content
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache, cache_file
+from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
+from hpc_explorer.stores.protocol.logins import find_login
+from hpc_explorer.stores.remote.remote import RemoteStore
+from hpc_explorer.stores.remote.web import WebDocument, is_web_address, open_address
 
 
 @dataclass(frozen=True)

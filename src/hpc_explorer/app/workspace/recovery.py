@@ -12,8 +12,8 @@ from pathlib import Path
 
 from hpc_explorer.app.workspace.states import StateFiles, let_hold, next_state, pending_edits, state_files
 from hpc_explorer.app.workspace.working_state import WorkingState
-from hpc_explorer.stores.journal import Record
-from hpc_explorer.stores.manifest import Manifest, read_manifest
+from hpc_explorer.stores.changes.journal import Record
+from hpc_explorer.stores.changes.manifest import Manifest, read_manifest
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 from hpc_explorer.app.workspace.states import StateFiles, view_files
 from hpc_explorer.app.workspace.working_state import WorkingState
 from hpc_explorer.errors import OutputNotWritable, StoreLocked
-from hpc_explorer.stores.folder_lock import FolderLock
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.folder_lock import FolderLock
+from hpc_explorer.stores.local.local import LocalStore
 
 
 @dataclass(frozen=True)

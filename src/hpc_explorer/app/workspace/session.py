@@ -21,8 +21,8 @@ from hpc_explorer.app.workspace.lineage_terms import own_lineage_terms
 from hpc_explorer.app.workspace.versions import since_of
 from hpc_explorer.app.workspace.workspace import Edit, OpenWorkspace
 from hpc_explorer.errors import Unsupported, UsageError
-from hpc_explorer.lineage.recorded import RecordedHistory, VersionMark
-from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
+from hpc_explorer.lineage.time.recorded import RecordedHistory, VersionMark
+from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
 from hpc_explorer.ontology.inference import Background, InferenceReport, background_of, withdraw
 from hpc_explorer.ontology.instances import Usage, count_usage, profiled_usage
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
@@ -33,15 +33,15 @@ from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.namespaces import RDF, PrefixMap, merged_prefixes
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.cached import FetchedStore
+from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.store import ColumnStore
-from hpc_explorer.stores.label_index import LabelIndex
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.profile import count_profile
-from hpc_explorer.stores.remembering import FetchedStore
-from hpc_explorer.stores.remote import RemoteStore
-from hpc_explorer.stores.stoppable import StoppableStore
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.local.profile import count_profile
+from hpc_explorer.stores.local.stoppable import StoppableStore
+from hpc_explorer.stores.names.label_index import LabelIndex
+from hpc_explorer.stores.remote.remote import RemoteStore
 
 T = TypeVar("T")
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
-from hpc_explorer.rdf.files import output_error, remove_folder, sync_file
-from hpc_explorer.stores.folder_lock import FolderLock
-from hpc_explorer.stores.journal import Record, records
-from hpc_explorer.stores.manifest import IN_USE, MANIFEST, STATES, Manifest, is_workspace, write_manifest
-from hpc_explorer.stores.source_versions import unnamed
+from hpc_explorer.rdf.syntax.files import output_error, remove_folder, sync_file
+from hpc_explorer.stores.changes.journal import Record, records
+from hpc_explorer.stores.changes.manifest import IN_USE, MANIFEST, STATES, Manifest, is_workspace, write_manifest
+from hpc_explorer.stores.changes.source_versions import unnamed
+from hpc_explorer.stores.local.folder_lock import FolderLock
 
 _LOCK = "lock"
 _JOURNAL = "journal"

@@ -10,15 +10,21 @@ from pathlib import Path
 
 from hpc_explorer.app.workspace.change import WorkspaceChange
 from hpc_explorer.app.workspace.states import journal_of
-from hpc_explorer.lineage.recorded import RecordedHistory, VersionMark
+from hpc_explorer.lineage.time.recorded import RecordedHistory, VersionMark
 from hpc_explorer.rdf.terms import GraphName, Quad
 from hpc_explorer.shipped import SAMPLE
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
-from hpc_explorer.stores.changes import ChangeSet
-from hpc_explorer.stores.journal import Record, records
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.manifest import LoadedSource, Manifest
-from hpc_explorer.stores.source_versions import SourceVersion, difference, file_time, kept_changes, recorded_when
+from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.changes.journal import Record, records
+from hpc_explorer.stores.changes.manifest import LoadedSource, Manifest
+from hpc_explorer.stores.changes.source_versions import (
+    SourceVersion,
+    difference,
+    file_time,
+    kept_changes,
+    recorded_when,
+)
+from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.wording import counted, time_text
 
 

@@ -16,17 +16,17 @@ from hpc_explorer.errors import OutputNotWritable, StoreError
 from hpc_explorer.ontology.naming import entries_of
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema, speaks_of_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
-from hpc_explorer.rdf.files import output_error
+from hpc_explorer.rdf.syntax.files import output_error
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import Effect, apply_effect, effect_of, net_change
+from hpc_explorer.stores.changes.changes import Effect, apply_effect, effect_of, net_change
+from hpc_explorer.stores.changes.journal import Record
+from hpc_explorer.stores.changes.profile_changes import ProfileChange, changed_profile
 from hpc_explorer.stores.columns.columns import Columns, opened_columns
-from hpc_explorer.stores.journal import Record
-from hpc_explorer.stores.label_index import LabelIndex
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.profile import Profile
-from hpc_explorer.stores.profile_changes import ProfileChange, changed_profile
-from hpc_explorer.stores.void import read_profile, write_profile
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.local.profile import Profile
+from hpc_explorer.stores.local.void import read_profile, write_profile
+from hpc_explorer.stores.names.label_index import LabelIndex
 
 
 class WorkingState:

@@ -42,22 +42,22 @@ from hpc_explorer.app.workspace.states import (
 from hpc_explorer.app.workspace.versions import history_of
 from hpc_explorer.app.workspace.working_state import WorkingState, schema_of
 from hpc_explorer.errors import OutputNotWritable, StoreDamaged, StoreError, StoreLocked, Unsupported, UsageError
-from hpc_explorer.lineage.recorded import RecordedHistory
+from hpc_explorer.lineage.time.recorded import RecordedHistory
 from hpc_explorer.ontology.schema import SchemaIndex
-from hpc_explorer.rdf.files import output_error
+from hpc_explorer.rdf.syntax.files import output_error
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet, effect_of
+from hpc_explorer.stores.changes.changes import ChangeSet, effect_of
+from hpc_explorer.stores.changes.journal import Journal, Record
+from hpc_explorer.stores.changes.manifest import LoadedSource, Manifest, read_manifest, write_manifest
+from hpc_explorer.stores.changes.profile_changes import profile_change
 from hpc_explorer.stores.columns.building import WORTH_FROM, build_columns
 from hpc_explorer.stores.columns.columns import Columns, opened_columns
-from hpc_explorer.stores.folder_lock import FolderLock
-from hpc_explorer.stores.journal import Journal, Record
-from hpc_explorer.stores.label_index import LabelIndex
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.manifest import LoadedSource, Manifest, read_manifest, write_manifest
-from hpc_explorer.stores.profile import Profile
-from hpc_explorer.stores.profile_changes import profile_change
-from hpc_explorer.stores.void import read_profile
+from hpc_explorer.stores.local.folder_lock import FolderLock
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.local.profile import Profile
+from hpc_explorer.stores.local.void import read_profile
+from hpc_explorer.stores.names.label_index import LabelIndex
 
 _OPEN_ELSEWHERE = "another program has this workspace open and may change it; here it can only be read"
 _OPENED_TO_READ = "the workspace was opened for reading only"

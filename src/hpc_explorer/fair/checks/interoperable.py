@@ -29,8 +29,8 @@ from hpc_explorer.fair.values import Basis, Finding, Verdict
 from hpc_explorer.fair.vocabularies import DEFAULT_NAMESPACES, is_persistent, namespace_of, vocabulary_of
 from hpc_explorer.ontology.common_terms import CROISSANT, CSVW, Fact, schema_org
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
-from hpc_explorer.rdf.formats import format_of_media_type
 from hpc_explorer.rdf.namespaces import DCAT, HPC, OWL, QUDT, RDF, RDFS, XSD
+from hpc_explorer.rdf.syntax.formats import format_of_media_type
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from hpc_explorer.stores.base import CountKind
 

@@ -16,7 +16,7 @@ from hpc_explorer.fair.values import Action, Finding, Verdict
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, SCHEMA, SCHEMAS, Namespace
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Quad, Resource, Term, iri_text
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 
 class Style(Enum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 from hpc_explorer.fair.reports.report import Report, evidence_texts, points_words
-from hpc_explorer.rdf.csv_writing import CsvWriter
+from hpc_explorer.rdf.syntax.csv_writing import CsvWriter
 
 COLUMNS = (
     "indicator",

@@ -16,6 +16,7 @@ from hpc_explorer.query.building.answers import (
     with_order,
     without_aggregates,
 )
+from hpc_explorer.query.building.connections import main_variable
 from hpc_explorer.query.building.focus import (
     Direction,
     Focused,
@@ -33,7 +34,6 @@ from hpc_explorer.query.building.focus import (
 )
 from hpc_explorer.query.building.parts import mode_of, turned, with_alternative, with_mode, with_repeated, without
 from hpc_explorer.query.building.variables import new_variable
-from hpc_explorer.query.connections import main_variable
 
 __all__ = [
     "Direction",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hpc_explorer.errors import WrongParameter
+from hpc_explorer.query.building.connections import bound_variables, tidied
 from hpc_explorer.query.building.variables import check_known, new_variable
-from hpc_explorer.query.connections import bound_variables, tidied
 from hpc_explorer.query.model.conditions import Operator
 from hpc_explorer.query.model.patterns import Group, InGraph
 from hpc_explorer.query.model.query import (

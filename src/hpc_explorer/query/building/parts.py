@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.building.focus import Mode
-from hpc_explorer.query.connections import (
+from hpc_explorer.query.building.connections import (
     bound_variables,
     certain_variables,
     leaves,
@@ -15,6 +14,7 @@ from hpc_explorer.query.connections import (
     tidied,
     with_optional_last,
 )
+from hpc_explorer.query.building.focus import Mode
 from hpc_explorer.query.model.conditions import AnyOf, Condition, condition_variables
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import (

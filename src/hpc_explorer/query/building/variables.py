@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.blanks import variables as text_variables
-from hpc_explorer.query.connections import home_of
+from hpc_explorer.query.building.connections import home_of
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import NamedColumn, QueryModel, column_name
+from hpc_explorer.query.sparql.blanks import variables as text_variables
 from hpc_explorer.rdf.terms import Variable
 
 

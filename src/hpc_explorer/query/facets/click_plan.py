@@ -31,7 +31,7 @@ from hpc_explorer.query.facets.suggestions import (
     value_options,
 )
 from hpc_explorer.query.model.query import Form, QueryModel
-from hpc_explorer.query.sparql_writing import sparql_text
+from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Variable
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Row, Rows, Store
 from hpc_explorer.stores.columns.relation import NotByColumns

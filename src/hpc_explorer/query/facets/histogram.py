@@ -20,7 +20,7 @@ from hpc_explorer.query.facets.places import MOMENTS, comparable_with, exact_of
 from hpc_explorer.query.facets.suggestions import pairs_of
 from hpc_explorer.query.facets.texts import Bindings
 from hpc_explorer.query.model.query import QueryModel
-from hpc_explorer.query.quantity_pattern import comparable_units
+from hpc_explorer.query.sparql.quantity_pattern import comparable_units
 from hpc_explorer.rdf.datatypes import FRACTIONS, INTEGERS
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES, Quantity, known_units, unit_of

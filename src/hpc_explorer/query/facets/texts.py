@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hpc_explorer.query.connections import certain_variables
+from hpc_explorer.query.building.connections import certain_variables
 from hpc_explorer.query.model.query import Duplicates, Form, QueryModel, column_name
-from hpc_explorer.query.quantity_pattern import unused
-from hpc_explorer.query.sparql_writing import sparql_text
+from hpc_explorer.query.sparql.quantity_pattern import unused
+from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Variable
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from hpc_explorer.errors import OutputNotWritable
 from hpc_explorer.rdf.datatypes import DERIVED_INTEGERS
-from hpc_explorer.rdf.files import remove_folder
 from hpc_explorer.rdf.namespaces import RDF, XSD
+from hpc_explorer.rdf.syntax.files import remove_folder
 from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.columns.interruption import interrupted_by
@@ -20,8 +20,8 @@ from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION
 from hpc_explorer.stores.columns.literals import DECIMAL_TEXT, DOUBLE_TEXT, INTEGER_TEXT, MOMENT, MOST_DIGITS, parts_of
 from hpc_explorer.stores.columns.raw_triples import read_n_triples, read_store
 from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER, STRING
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.spellings import stored_form
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.local.spellings import stored_form
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

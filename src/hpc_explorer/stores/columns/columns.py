@@ -24,7 +24,7 @@ from hpc_explorer.stores.columns.members import Memberships, memberships
 from hpc_explorer.stores.columns.relation import Column, Kind, NotByColumns, text
 from hpc_explorer.stores.columns.translation import SqlQuery, translate
 from hpc_explorer.stores.columns.work import ColumnRows, Work
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -9,8 +9,8 @@
     value(p, s, d, t, n, m)  the other statements that lead to literals
     about(version, triples)  what was built
 
-A literal is kept in the form in which the engine of the triples keeps it (`stores/spellings.py`): its kind (`d`), its
-text (`t`, absent where number or moment say it all), its number (`n`, a double) and its moment (`m`, of an
+A literal is kept in the form in which the engine of the triples keeps it (`stores/local/spellings.py`): its kind (`d`),
+its text (`t`, absent where number or moment say it all), its number (`n`, a double) and its moment (`m`, of an
 `xsd:dateTime`, in microseconds since 1970, UTC). Equal parts mean equal terms. A number is there only for finite
 doubles other than -0.0 and for integers and decimals of at most 15 characters, which no two of them share. Ids follow
 class and IRI, so that what is of one class lies together.

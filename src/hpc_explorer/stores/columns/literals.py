@@ -11,7 +11,7 @@ from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.columns.layout import LITERAL, QUOTED, PredicateFacts
 from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER, NUMERIC, NotByColumns
-from hpc_explorer.stores.spellings import stored_form
+from hpc_explorer.stores.local.spellings import stored_form
 
 MOST_DIGITS = 15
 """Beyond so many characters a double may not say all of an integer or a decimal."""

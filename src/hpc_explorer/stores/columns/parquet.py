@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hpc_explorer.errors import OutputNotWritable, SourceSyntaxError
-from hpc_explorer.rdf.files import atomic_output
+from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 if TYPE_CHECKING:

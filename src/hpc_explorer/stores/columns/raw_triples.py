@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -7,7 +7,7 @@ import re
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Rows, Store
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.relation import NotByColumns
-from hpc_explorer.stores.standing_before import StandingBefore
+from hpc_explorer.stores.wrapper import StandingBefore
 
 # What makes a query worth its translation; from one thing to the next the triples are quicker.
 _SUMS = re.compile(r"\b(COUNT|SUM|AVG|MIN|MAX|GROUP\s+BY)\b", re.IGNORECASE)

@@ -25,7 +25,7 @@ from hpc_explorer.stores.columns.patterns import (
     patterns_relation,
 )
 from hpc_explorer.stores.columns.relation import REFUSED, Column, Kind, Names, NotByColumns, Relation, snake_case
-from hpc_explorer.stores.spellings import stored_form
+from hpc_explorer.stores.local.spellings import stored_form
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import SourceNotFound
 from hpc_explorer.ontology.inference import InferenceReport
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.changes.manifest import is_workspace
 from hpc_explorer.stores.columns.building import WORTH_FROM
-from hpc_explorer.stores.credentials import Credentials
-from hpc_explorer.stores.manifest import is_workspace
+from hpc_explorer.stores.protocol.credentials import Credentials
 from hpc_explorer.ui.bridge.jobs import Failed, JobsBridge
 
 

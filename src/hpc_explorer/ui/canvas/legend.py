@@ -14,8 +14,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 
+from hpc_explorer.canvas.export.page import legend
 from hpc_explorer.canvas.legend import LegendEntry
-from hpc_explorer.canvas.page import legend
 from hpc_explorer.ui.canvas.painting import CORNER
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.widgets.drawing import qt_pen

@@ -9,9 +9,9 @@ from PySide6.QtGui import QImage, QPainter
 
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.density import covered
+from hpc_explorer.canvas.export.page import legend
 from hpc_explorer.canvas.geometry import EMPTY_RECT, Point, Rect, Size
 from hpc_explorer.canvas.landmarks import BELOW, landmarks
-from hpc_explorer.canvas.page import legend
 from hpc_explorer.canvas.picture import RADIUS, SELECTION_GAP, Picture, emphasis
 from hpc_explorer.canvas.primitives import Primitive
 from hpc_explorer.canvas.selection import Selection

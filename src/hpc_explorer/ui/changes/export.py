@@ -14,7 +14,7 @@ from hpc_explorer.app.journal.journal import JournalEntry, entries_in_order
 from hpc_explorer.app.journal.texts import JournalFormat, journal_lines
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.rdf.files import atomic_output
+from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.terms import Quad
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner

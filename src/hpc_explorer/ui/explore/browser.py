@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.views import ClassNode, ResourcePage, ResourceRef, SourceSummary
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.query.question import Question
+from hpc_explorer.query.questions.question import Question
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.explore.class_tree import ClassTree
 from hpc_explorer.ui.explore.question_list import QuestionList

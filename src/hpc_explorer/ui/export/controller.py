@@ -16,9 +16,9 @@ from hpc_explorer.app.export.requests import ExportDone, ExportOrder
 from hpc_explorer.app.graph.render import Drawing
 from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.views import ClassNode, ResourceView
-from hpc_explorer.canvas.png import to_png
-from hpc_explorer.canvas.svg import to_svg
-from hpc_explorer.lineage.trace import Direction, Lineage
+from hpc_explorer.canvas.export.png import to_png
+from hpc_explorer.canvas.export.svg import to_svg
+from hpc_explorer.lineage.trace.trace import Direction, Lineage
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView

@@ -26,8 +26,8 @@ from hpc_explorer.app.export.packages import Target
 from hpc_explorer.app.export.requests import ExportOrder, ExportPreview
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.interchange.crate import VERSIONS
-from hpc_explorer.rdf.formats import GZIP_SUFFIX, JSON_LD, format_of_name, is_gzip_name
-from hpc_explorer.rdf.jsonld_forms import Arrangement, Form
+from hpc_explorer.rdf.syntax.formats import GZIP_SUFFIX, JSON_LD, format_of_name, is_gzip_name
+from hpc_explorer.rdf.syntax.jsonld_forms import Arrangement, Form
 from hpc_explorer.ui.widgets.file_dialog import FileDialog
 from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.widgets.text import TextBlock, caption

@@ -27,11 +27,11 @@ from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.terms import DATASET_CLASSES, MODEL_CLASSES
 from hpc_explorer.fair.values import Answer
 from hpc_explorer.ontology.labels import label_order
-from hpc_explorer.query.wording import with_article
+from hpc_explorer.query.sentence.wording import with_article
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.answer import Given

@@ -13,7 +13,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import InputError
 from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.repairing import Ask, AskKind, Repair, filled
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.changes.change_tree import ChangeTree
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column
 from hpc_explorer.ui.widgets.plain import Label, plain_tip

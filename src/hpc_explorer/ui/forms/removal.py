@@ -11,7 +11,7 @@ from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.forms.remove_dialog import AskedRemoval, RemoveDialog

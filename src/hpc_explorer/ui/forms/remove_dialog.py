@@ -12,7 +12,7 @@ from hpc_explorer.app.forms.views import Removal
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import NamedNode, Resource
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL

@@ -19,9 +19,9 @@ from hpc_explorer.app.lineage.tracing import lineage_timeline, recorded_lineage,
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.lineage.recorded import RecordedTimeline
-from hpc_explorer.lineage.timeline import Timeline
-from hpc_explorer.lineage.trace import Lineage, Stop
+from hpc_explorer.lineage.time.recorded import RecordedTimeline
+from hpc_explorer.lineage.time.timeline import Timeline
+from hpc_explorer.lineage.trace.trace import Lineage, Stop
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.bridge.jobs import Channel, Failed, JobsBridge
 from hpc_explorer.ui.bridge.navigator import Place

@@ -17,9 +17,9 @@ from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.explore.finding import key_of
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.lineage.as_of import State
-from hpc_explorer.lineage.recorded import RecordedTimeline, Recording
-from hpc_explorer.lineage.timeline import Timeline
+from hpc_explorer.lineage.time.as_of import State
+from hpc_explorer.lineage.time.recorded import RecordedTimeline, Recording
+from hpc_explorer.lineage.time.timeline import Timeline
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from PySide6.QtCore import QDateTime, Qt, QTimer, QTimeZone, Signal
 from PySide6.QtWidgets import QDateTimeEdit, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from hpc_explorer.lineage.recorded import VersionMark
+from hpc_explorer.lineage.time.recorded import VersionMark
 from hpc_explorer.ui.lineage.version_marks import VersionMarks
 from hpc_explorer.ui.widgets.action_button import labelled_button
 from hpc_explorer.ui.widgets.flow import FlowLayout

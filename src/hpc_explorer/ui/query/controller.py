@@ -18,8 +18,8 @@ from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Mode
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
-from hpc_explorer.query.question import Question
-from hpc_explorer.query.sentence import sentence
+from hpc_explorer.query.questions.question import Question
+from hpc_explorer.query.sentence.sentence import sentence
 from hpc_explorer.rdf.namespaces import RDF, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Variable
 from hpc_explorer.stores.base import Count, CountKind

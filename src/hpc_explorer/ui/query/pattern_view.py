@@ -15,7 +15,7 @@ from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.walk import HIT
 from hpc_explorer.query.model.query import QueryModel
-from hpc_explorer.query.wording import Names
+from hpc_explorer.query.sentence.wording import Names
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.widgets.plain import without_shortcut

@@ -26,10 +26,10 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.building import Direction, Focused
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
+from hpc_explorer.query.facets.value_search import ValueMatch
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import QueryModel
-from hpc_explorer.query.question import Question
-from hpc_explorer.query.value_search import ValueMatch
+from hpc_explorer.query.questions.question import Question
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource

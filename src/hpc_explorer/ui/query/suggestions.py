@@ -13,9 +13,9 @@ from hpc_explorer.errors import Cancelled, ExplorerError, ServerNotAllowed
 from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Focused, Mode
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
+from hpc_explorer.query.facets.value_search import ValueMatch
 from hpc_explorer.query.model.patterns import INSTANCE_PATH, Statement
 from hpc_explorer.query.model.places import Place
-from hpc_explorer.query.value_search import ValueMatch
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable, is_resource
 from hpc_explorer.ui.query.facet_panel import Facet, FacetPanel
 from hpc_explorer.ui.query.requests import AskQuestions, Suggested, SuggestedValues

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.query.model.query import QueryModel
-from hpc_explorer.query.question import Question
+from hpc_explorer.query.questions.question import Question
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.query.facet_panel import FacetPanel
 from hpc_explorer.ui.query.pattern_view import PatternView

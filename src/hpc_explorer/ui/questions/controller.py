@@ -14,7 +14,7 @@ from hpc_explorer.app.results.answer import Answer
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.query.question import Question, Value
+from hpc_explorer.query.questions.question import Question, Value
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.browser import Browser
 from hpc_explorer.ui.questions.dialog import QuestionDialog

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 from hpc_explorer.app.query.questions import NamedChoice, OfferedChoices, is_sought, typed_value
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.query.question import Parameter, Question, Value
+from hpc_explorer.query.questions.question import Parameter, Question, Value
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import CountKind

@@ -22,9 +22,9 @@ from hpc_explorer.app.query.questions import OfferedChoices, offered_choices, qu
 from hpc_explorer.app.query.run_query import start_queries
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InputError
-from hpc_explorer.query.blanking import Blank
-from hpc_explorer.query.library import shipped_questions
-from hpc_explorer.query.question import Parameter, Question, Value
+from hpc_explorer.query.questions.library import shipped_questions
+from hpc_explorer.query.questions.make_question import Blank
+from hpc_explorer.query.questions.question import Parameter, Question, Value
 from hpc_explorer.ui.bridge.jobs import Channel, Failed, JobsBridge
 
 ReadableQuestions = tuple[tuple[Question, ...], tuple[InputError, ...], frozenset[str]]

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.query.question_saving import NamedBlank
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.query.blanking import Blank, one_word
-from hpc_explorer.query.question import Question
+from hpc_explorer.query.questions.make_question import Blank, one_word
+from hpc_explorer.query.questions.question import Question
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.questions.requests import SavedBlanks
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.query.completion import Completion, CompletionKind
+from hpc_explorer.query.completion.candidates import Completion, CompletionKind
 from hpc_explorer.ui.sparql.highlighting import COLOURS
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, font

@@ -15,8 +15,8 @@ from hpc_explorer.app.query.recall import WRITING, QueryRecall
 from hpc_explorer.app.query.run_query import query_form, with_prefixes
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, InputError
-from hpc_explorer.query.formatting import formatted
-from hpc_explorer.query.positions import position_at
+from hpc_explorer.query.completion.cursor_context import position_at
+from hpc_explorer.query.sparql.formatting import formatted
 from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.results.answer_table import AnswerTableView

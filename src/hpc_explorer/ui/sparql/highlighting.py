@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.query.sparql_words import AGGREGATES, FUNCTIONS, UPDATES
-from hpc_explorer.query.spots import KEYWORDS
+from hpc_explorer.query.completion.expected_syntax import KEYWORDS
+from hpc_explorer.query.sparql.functions import AGGREGATES, FUNCTIONS, UPDATES
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, sparql_tokens
 
 COLOURS: Mapping[str, Mapping[str, str]] = {

@@ -13,8 +13,8 @@ from hpc_explorer.app.query.run_query import run_query, start_queries
 from hpc_explorer.app.results.answer import AnswerColumn, AnswerTable, Kind
 from hpc_explorer.app.views import QueryTable
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.completion import Offered
-from hpc_explorer.query.known_terms import KnownTerms
+from hpc_explorer.query.completion.candidates import Offered
+from hpc_explorer.query.completion.known_terms import KnownTerms
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.terms import Literal, is_resource
 from hpc_explorer.ui.bridge.jobs import Channel, Failed, JobsBridge

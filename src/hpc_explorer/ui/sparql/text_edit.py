@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.query.completion import Completion
+from hpc_explorer.query.completion.candidates import Completion
 from hpc_explorer.ui.sparql.code_edit import CodeEdit, characters
 from hpc_explorer.ui.sparql.completion_popup import CompletionPopup
 from hpc_explorer.ui.widgets.keys import ENTER

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.stores.credentials import Credentials
+from hpc_explorer.stores.protocol.credentials import Credentials
 from hpc_explorer.ui.widgets.banner import sentence
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.widgets.plain import Label, plain_tip

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.stores.manifest import is_workspace
+from hpc_explorer.stores.changes.manifest import is_workspace
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, browse_row, dialog_column
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID

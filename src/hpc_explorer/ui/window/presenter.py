@@ -10,7 +10,7 @@ from hpc_explorer.app.views import PropertyView
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.view.state import REST_PREFIX
 from hpc_explorer.errors import UnknownResource
-from hpc_explorer.lineage.trace import Lineage
+from hpc_explorer.lineage.trace.trace import Lineage
 from hpc_explorer.rdf.terms import Resource, iri_text
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge

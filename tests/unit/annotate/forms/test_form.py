@@ -7,7 +7,7 @@ from hpc_explorer.annotate.forms.values import Items, Node
 from hpc_explorer.ontology.instances import count_usage
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import ex, store_of
 
 ONTOLOGY = """

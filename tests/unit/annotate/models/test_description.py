@@ -14,7 +14,7 @@ from hpc_explorer.annotate.models.facts import ModelFacts, Tensor, TreeNode
 from hpc_explorer.annotate.models.onnx_file import _FRAMEWORKS
 from hpc_explorer.app.imports.models import described_model, write_model
 from hpc_explorer.rdf.namespaces import HPC, RDF, XSD
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Triple
 from tests.unit.annotate.models.estimators import trained
 

@@ -28,7 +28,7 @@ from hpc_explorer.errors import (
 )
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.bad_server import bad_server
 from tests.helpers.datasets import same
 from tests.helpers.examples import examples

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from hpc_explorer.annotate.pushing.files import changed_data, file_now, is_still, replace_file, same_statements, why_not
 from hpc_explorer.annotate.pushing.located import NotInPlaces
 from hpc_explorer.errors import OutputNotWritable, SourceUnreadable, StoreError, StoreLocked
-from hpc_explorer.rdf.formats import JSON_LD, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format
-from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.syntax.formats import JSON_LD, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format
+from hpc_explorer.rdf.syntax.reading import read_bytes
+from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import DefaultGraph, Literal, NamedNode, Quad
-from hpc_explorer.rdf.writing import write_quads
-from hpc_explorer.stores.folder_lock import FolderLock
+from hpc_explorer.stores.local.folder_lock import FolderLock
 from tests.helpers.datasets import GRAPHS, PREDICATES, XML_LITERALS, quads, same
 from tests.helpers.graphs import ex
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from hpc_explorer.annotate.pushing.files import same_statements
 from hpc_explorer.annotate.pushing.lines import Lines
 from hpc_explorer.annotate.pushing.located import NotInPlaces
-from hpc_explorer.rdf.formats import N_QUADS
-from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.syntax.formats import N_QUADS
+from hpc_explorer.rdf.syntax.reading import read_bytes
+from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import NamedNode, Quad
-from hpc_explorer.rdf.writing import write_quads
 from tests.helpers.datasets import GRAPHS, quads
 from tests.helpers.examples import examples
 

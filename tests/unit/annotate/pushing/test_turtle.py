@@ -15,7 +15,7 @@ from hpc_explorer.annotate.pushing.turtle import TurtleText
 from hpc_explorer.annotate.pushing.turtle_places import TurtleReader
 from hpc_explorer.annotate.pushing.turtle_words import property_lists
 from hpc_explorer.rdf.namespaces import RDF, XSD
-from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.syntax.reading import read_bytes
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex

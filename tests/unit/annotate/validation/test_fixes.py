@@ -21,8 +21,8 @@ from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import HPC, SH
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.changes import ChangeSet
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import ex, store_of
 
 

@@ -19,7 +19,7 @@ from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.rdf.namespaces import RDF, SH
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term
 from hpc_explorer.stores.base import Count
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, store_of
 

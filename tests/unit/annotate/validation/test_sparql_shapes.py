@@ -12,7 +12,7 @@ from hpc_explorer.annotate.validation.shapes import Shapes, shapes_with
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.errors import DamagedShapes
 from hpc_explorer.rdf.terms import Literal
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.bad_server import bad_server
 from tests.helpers.graphs import ex, store_of
 

@@ -29,9 +29,9 @@ from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.scene import SceneNode
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import HPC, RDFS
-from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.syntax.reading import read_bytes
 from hpc_explorer.rdf.terms import NamedNode, Quad
-from hpc_explorer.stores.loading import load_content
+from hpc_explorer.stores.local.loading import load_content
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, store_of
 

@@ -17,8 +17,8 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.base import Count, CountKind
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.oxigraph_server import oxigraph_server
 
 BATCHES = MANY + 500

@@ -23,7 +23,7 @@ from hpc_explorer.rdf.namespaces import HPC, PROV, RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 MODEL = NamedNode("http://example.org/AIModel/MO000001")
 EX = "http://example.org/"

@@ -10,7 +10,7 @@ from hpc_explorer.app.export.choices import SYNTAXES, file_stem
 from hpc_explorer.app.export.requests import ExportOrder, preview_export
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.rdf.formats import TRIG, TURTLE
+from hpc_explorer.rdf.syntax.formats import TRIG, TURTLE
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import OutputNotWritable, UnknownResource, UsageError
 from hpc_explorer.interchange.crate import safe_place
 from hpc_explorer.rdf.namespaces import HPC, RDF, SCHEMA
-from hpc_explorer.rdf.reading import read_bytes, read_source
+from hpc_explorer.rdf.syntax.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from tests.helpers.handing_over import COMPLETE, DATASET
 

@@ -9,9 +9,9 @@ import pytest
 
 from hpc_explorer.app.fair.online import KEPT_FOR, OnlineChecks
 from hpc_explorer.errors import Cancelled
-from hpc_explorer.stores.answer_cache import AnswerCache
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.http import Patience
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache
+from hpc_explorer.stores.protocol.http import Patience
 from tests.helpers.bad_server import BadServer, Exchange, bad_server
 
 QUICK = Patience(connect=2.0, first_byte=0.3, between=0.3, whole=1.0)

@@ -20,7 +20,7 @@ from hpc_explorer.app.workspace.opening import SourceFile, close_source, open_so
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import SourceSyntaxError, Unsupported
 from hpc_explorer.fair.reports.graph import DQV, FTR
-from hpc_explorer.query.library import named_question, shipped_questions
+from hpc_explorer.query.questions.library import named_question, shipped_questions
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Term
 from tests.helpers.sample_places import opened, sample_at

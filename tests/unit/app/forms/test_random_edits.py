@@ -22,7 +22,7 @@ from hpc_explorer.errors import WrongEntry
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset, NamedNode, Resource
 from hpc_explorer.shipped import shipped_folder
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 EDITS = int(os.environ.get("FORM_EDITS", "80"))
 

@@ -15,7 +15,7 @@ from hpc_explorer.app.graph.shortest_path import MOST_LINKS, shortest_chain
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 GRAPH, LINKED = NamedNode("urn:graph"), NamedNode("urn:linked")
 

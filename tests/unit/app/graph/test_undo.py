@@ -23,9 +23,9 @@ from hpc_explorer.app.graph.view_document import ViewDocument
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.opening import close_source, open_sources
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.export.svg import to_svg
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.canvas.picture import draw
-from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.placing import drawn, placed_view, rearranged
 from hpc_explorer.canvas.view.saved import from_json, to_json

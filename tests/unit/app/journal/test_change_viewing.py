@@ -24,7 +24,7 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import QUDT, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import ChangeSet, net_change
+from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 

@@ -29,7 +29,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked, Unsupported
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.graphs import ex
 

@@ -19,8 +19,8 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import ChangeSet
-from hpc_explorer.stores.journal import records
+from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.changes.journal import records
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 

@@ -26,9 +26,9 @@ from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import HPC, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import ChangeSet, net_change
-from hpc_explorer.stores.journal import records
-from hpc_explorer.stores.profile import count_profile
+from hpc_explorer.stores.changes.changes import ChangeSet, net_change
+from hpc_explorer.stores.changes.journal import records
+from hpc_explorer.stores.local.profile import count_profile
 from tests.helpers.examples import examples
 from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.graphs import ex

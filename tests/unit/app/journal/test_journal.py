@@ -17,8 +17,8 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownStatement, UsageError
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
-from hpc_explorer.stores.changes import ChangeSet
-from hpc_explorer.stores.journal import records, records_backwards
+from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.changes.journal import records, records_backwards
 from tests.helpers.graphs import ex
 
 OWN = NamedNode("urn:test:own")

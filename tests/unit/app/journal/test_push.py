@@ -15,10 +15,10 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import StoreError, UsageError
 from hpc_explorer.rdf.namespaces import RDF, XSD
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
+from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
-from hpc_explorer.rdf.writing import write_quads
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from tests.helpers.datasets import same
 from tests.helpers.graphs import ex
 from tests.helpers.killed_copies import as_if_killed

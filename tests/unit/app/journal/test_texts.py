@@ -14,8 +14,8 @@ from pyoxigraph import Store
 from hpc_explorer.app.journal.journal import JournalEntry
 from hpc_explorer.app.journal.texts import JournalFormat, journal_lines
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
-from hpc_explorer.rdf.rdf_patch import read_patch
-from hpc_explorer.rdf.reading import read_bytes
+from hpc_explorer.rdf.syntax.rdf_patch import read_patch
+from hpc_explorer.rdf.syntax.reading import read_bytes
 from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset, Literal, NamedNode, Quad
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex

@@ -13,13 +13,13 @@ from hpc_explorer.app.lineage.tracing import find_path, next_level_count, states
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import DamagedSettings, SourceNotFound
-from hpc_explorer.lineage.as_of import State, read_moment
-from hpc_explorer.lineage.aspects import Aspect
-from hpc_explorer.lineage.cost import next_level
-from hpc_explorer.lineage.trace import trace
-from hpc_explorer.lineage.vocabulary import LINEAGE_VOCABULARY
+from hpc_explorer.lineage.facts.aspects import Aspect
+from hpc_explorer.lineage.time.as_of import State, read_moment
+from hpc_explorer.lineage.trace.cost import next_level
+from hpc_explorer.lineage.trace.trace import trace
+from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.stores.base import CountKind
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.graphs import ex
 from tests.helpers.limiting_proxy import limiting_proxy
 from tests.helpers.oxigraph_server import oxigraph_server

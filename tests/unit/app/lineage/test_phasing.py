@@ -15,7 +15,7 @@ from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli.main import run_command
-from hpc_explorer.lineage.as_of import read_times
+from hpc_explorer.lineage.time.as_of import read_times
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.wording import plural
 

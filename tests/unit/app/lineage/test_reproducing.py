@@ -25,8 +25,8 @@ from hpc_explorer.app.lineage.reproducing import (
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import OutputNotWritable
-from hpc_explorer.lineage.gaps import Lack
-from hpc_explorer.rdf.reading import read_bytes, read_source
+from hpc_explorer.lineage.recipe.gaps import Lack
+from hpc_explorer.rdf.syntax.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, Quad
 
 TODAY = date(2026, 11, 21)

@@ -12,8 +12,8 @@ from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Focused, Mode
 from hpc_explorer.query.model.places import places
 from hpc_explorer.query.model.query import QueryModel
-from hpc_explorer.query.sparql_reading import query_model
-from hpc_explorer.query.wording import element_words
+from hpc_explorer.query.sentence.wording import element_words
+from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.namespaces import HPC, PrefixMap
 from hpc_explorer.rdf.terms import Literal, Variable
 

@@ -12,7 +12,7 @@ from hpc_explorer.app.query.checking import how_answered, query_fault, update_fa
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import QuerySyntaxError
-from hpc_explorer.query.library import shipped_questions
+from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.rdf.namespaces import PrefixMap
 
 PREFIXES = PrefixMap()

@@ -26,7 +26,7 @@ from hpc_explorer.query.facets.bins import ScaleKind
 from hpc_explorer.query.facets.click_plan import Facet, State
 from hpc_explorer.query.facets.options import Page
 from hpc_explorer.query.facets.suggestions import solution_count
-from hpc_explorer.query.sparql_reading import query_model
+from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Count, Limits
 

@@ -11,7 +11,7 @@ from hpc_explorer.ontology.labels import term_label
 from hpc_explorer.query.model.patterns import Element
 from hpc_explorer.query.model.places import element_at, places
 from hpc_explorer.query.model.query import QueryModel
-from hpc_explorer.query.sparql_reading import query_model
+from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.terms import NamedNode, Variable
 
 PREFIX = "PREFIX e: <http://e.org/> "

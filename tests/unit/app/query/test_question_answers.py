@@ -6,7 +6,7 @@ from hpc_explorer.app.query.question_answers import question_answer
 from hpc_explorer.app.results.answer import Kind, Mark
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.question import Column, Plot, PlotMark, Query, Question, Variant
+from hpc_explorer.query.questions.question import Column, Plot, PlotMark, Query, Question, Variant
 
 PREFIXES = (("ex", "http://example.org/"), ("xsd", "http://www.w3.org/2001/XMLSchema#"))
 

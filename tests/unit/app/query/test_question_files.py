@@ -17,9 +17,9 @@ from hpc_explorer.app.query.question_files import (
 )
 from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.errors import DamagedQuestions, InputError, OutputNotWritable, UnknownQuestion, WrongParameter
-from hpc_explorer.query.library import named_question, shipped_questions
-from hpc_explorer.query.question import Parameter, Query, Question, Variant
-from hpc_explorer.query.question_file import questions_text, read_questions
+from hpc_explorer.query.questions.library import named_question, shipped_questions
+from hpc_explorer.query.questions.question import Parameter, Query, Question, Variant
+from hpc_explorer.query.questions.question_file import questions_text, read_questions
 
 
 @pytest.fixture(autouse=True)

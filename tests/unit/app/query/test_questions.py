@@ -21,9 +21,9 @@ from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, UnknownQuestion, WrongParameter
-from hpc_explorer.query.library import named_question, shipped_questions
-from hpc_explorer.query.question import Question
-from hpc_explorer.query.question_file import questions_text
+from hpc_explorer.query.questions.library import named_question, shipped_questions
+from hpc_explorer.query.questions.question import Question
+from hpc_explorer.query.questions.question_file import questions_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import CancelToken, Limits

@@ -15,7 +15,7 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, DeadlineExceeded, QuerySyntaxError
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.stoppable import StoppableStore
+from hpc_explorer.stores.local.stoppable import StoppableStore
 from tests.helpers.processes import ticks
 from tests.helpers.waiting import until
 

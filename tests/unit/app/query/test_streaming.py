@@ -24,7 +24,7 @@ from hpc_explorer.app.results.rows import AnswerRows, HeldRows, RowBatch, litera
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, OutputNotWritable, QuerySyntaxError, UnknownFormat
-from hpc_explorer.query.question import Column
+from hpc_explorer.query.questions.question import Column
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Count, CountKind, Limits

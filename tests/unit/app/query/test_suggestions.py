@@ -19,7 +19,7 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Focused
-from hpc_explorer.query.value_search import ValueMatch
+from hpc_explorer.query.facets.value_search import ValueMatch
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode
 

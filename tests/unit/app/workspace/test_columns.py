@@ -16,12 +16,12 @@ from hpc_explorer.app.query.checking import how_answered
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.column_sections import ColumnSections
-from hpc_explorer.lineage.section_facts import Sections
-from hpc_explorer.lineage.store_sections import StoreSections
+from hpc_explorer.lineage.columns.sections import ColumnSections
+from hpc_explorer.lineage.phases.section_facts import Sections
+from hpc_explorer.lineage.phases.store_sections import StoreSections
 from hpc_explorer.rdf.namespaces import HPC, PROV, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 
 RAW, MODEL = NamedNode(f"{BASE}raw"), NamedNode(model_of("1/100"))
 EVALUATION = NamedNode("https://example.org/provml#ModelEvaluation")

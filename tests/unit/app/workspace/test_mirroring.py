@@ -16,10 +16,10 @@ from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.errors import AnswerLimited, Cancelled, SourceNotFound, UsageError
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, DefaultGraph, NamedNode, Quad
-from hpc_explorer.stores.answer_cache import AnswerCache
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.mirror import MirrorCheck, MirrorPart, copy_endpoint
-from hpc_explorer.stores.remote import RemoteStore
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache
+from hpc_explorer.stores.remote.mirror import MirrorCheck, MirrorPart, copy_endpoint
+from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.limiting_proxy import limiting_proxy
 from tests.helpers.oxigraph_server import oxigraph_server
 

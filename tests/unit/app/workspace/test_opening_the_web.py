@@ -24,8 +24,8 @@ from hpc_explorer.errors import (
     UnsupportedSyntax,
 )
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores import web
 from hpc_explorer.stores.base import CancelToken, Limits
+from hpc_explorer.stores.remote import web
 from tests.helpers.bad_server import BadServer, bad_server
 
 TURTLE = b"<#a> <http://example.org/p> <b> ."

@@ -13,11 +13,11 @@ from hpc_explorer.app.workspace.states import journal_of, pending_edits, state_f
 from hpc_explorer.errors import StoreError
 from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import ChangeSet, effect_of
-from hpc_explorer.stores.journal import Journal, Record
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.manifest import read_manifest
-from hpc_explorer.stores.profile_changes import profile_change
+from hpc_explorer.stores.changes.changes import ChangeSet, effect_of
+from hpc_explorer.stores.changes.journal import Journal, Record
+from hpc_explorer.stores.changes.manifest import read_manifest
+from hpc_explorer.stores.changes.profile_changes import profile_change
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import ex
 
 GRAPH = NamedNode("urn:test:edits")

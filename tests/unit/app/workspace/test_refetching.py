@@ -14,7 +14,7 @@ from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import AnswerDamaged, EndpointFailed, ExplorerError
-from hpc_explorer.stores.answer_cache import CACHE_VARIABLE
+from hpc_explorer.stores.protocol.answer_cache import CACHE_VARIABLE
 from tests.helpers.bad_server import BadServer, Exchange, bad_server, behaviours, guarded
 from tests.helpers.oxigraph_server import oxigraph_server
 

@@ -12,9 +12,9 @@ from hpc_explorer.app.workspace.states import state_files
 from hpc_explorer.errors import OutputNotWritable, StoreError
 from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.folder_lock import FolderLock
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.manifest import read_manifest
+from hpc_explorer.stores.changes.manifest import read_manifest
+from hpc_explorer.stores.local.folder_lock import FolderLock
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import ex
 
 MORE = Quad(ex("a"), RDFS.label, Literal("inferred"), NamedNode("urn:test:inferred"))

@@ -19,13 +19,13 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.errors import StoreError, Unsupported
-from hpc_explorer.lineage.recorded import Recording
-from hpc_explorer.lineage.trace import Direction, Stop
+from hpc_explorer.lineage.time.recorded import Recording
+from hpc_explorer.lineage.trace.trace import Direction, Stop
 from hpc_explorer.rdf.namespaces import PROV
 from hpc_explorer.rdf.terms import NamedNode, Quad
-from hpc_explorer.stores import source_versions
-from hpc_explorer.stores.changes import ChangeSet
-from hpc_explorer.stores.manifest import read_manifest
+from hpc_explorer.stores.changes import source_versions
+from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.changes.manifest import read_manifest
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
 

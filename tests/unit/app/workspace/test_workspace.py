@@ -30,9 +30,9 @@ from hpc_explorer.errors import (
     UsageError,
 )
 from hpc_explorer.rdf.namespaces import HPC
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.profile import count_profile
+from hpc_explorer.stores.local.profile import count_profile
 from tests.helpers.datasets import same
 
 PREFIXES = "@prefix ex: <http://example.org/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"

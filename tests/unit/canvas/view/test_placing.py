@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from hpc_explorer.canvas.export.svg import to_svg
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.canvas.picture import draw
 from hpc_explorer.canvas.scene import Arrangement, SceneEdge, SceneNode
-from hpc_explorer.canvas.svg import to_svg
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.placing import drawn, placed_view, rearranged
 from hpc_explorer.canvas.view.saved import from_json, to_json

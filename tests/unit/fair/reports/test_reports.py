@@ -24,7 +24,7 @@ from hpc_explorer.fair.reports.rows import COLUMNS, csv_text
 from hpc_explorer.fair.values import Answer, Basis, Finding, Level, Verdict
 from hpc_explorer.rdf.namespaces import DCTERMS, PROV, RDF
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 SHAPES = Path(__file__).resolve().parents[5] / "shared/data/fair/ftr"
 

@@ -17,9 +17,9 @@ from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Capabilities, Count, CountKind, Limits, Rows
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.remote import RemoteStore
-from hpc_explorer.stores.standing_before import StandingBefore
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.remote.remote import RemoteStore
+from hpc_explorer.stores.wrapper import StandingBefore
 from tests.helpers.limiting_proxy import limiting_proxy
 from tests.helpers.oxigraph_server import oxigraph_server
 

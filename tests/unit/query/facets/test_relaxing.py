@@ -9,11 +9,11 @@ import pytest
 from hpc_explorer.query.facets.relaxing import Relaxation, relaxations
 from hpc_explorer.query.facets.suggestions import solution_count
 from hpc_explorer.query.model.places import element_at
-from hpc_explorer.query.sparql_reading import query_model
+from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import Count, CountKind
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 EX = "http://example.org/"
 PREFIXES = {"ex": EX}

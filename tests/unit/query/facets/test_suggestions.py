@@ -27,7 +27,7 @@ from hpc_explorer.query.building import (
     with_range,
     with_values,
 )
-from hpc_explorer.query.connections import certain_variables
+from hpc_explorer.query.building.connections import certain_variables
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
 from hpc_explorer.query.facets.by_columns import in_focus
 from hpc_explorer.query.facets.histogram import histogram
@@ -42,17 +42,17 @@ from hpc_explorer.query.facets.suggestions import (
     value_options,
 )
 from hpc_explorer.query.model.query import Duplicates, QueryModel
-from hpc_explorer.query.sparql_writing import sparql_text
+from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import QUDT, RDF, RDFS, XSD
 from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Variable
 from hpc_explorer.stores.base import Count, CountKind, Store
-from hpc_explorer.stores.changes import ChangeSet, apply_effect, effect_of
+from hpc_explorer.stores.changes.changes import ChangeSet, apply_effect, effect_of
 from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.store import ColumnStore
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.examples import examples
 from tests.helpers.mixed_values import values_of_a_predicate
 from tests.helpers.plain_engine import PlainEngine

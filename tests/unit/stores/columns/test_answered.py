@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.column_comparison import built_columns, filled_store, turtle_quads
 from tests.helpers.column_graphs import PREFIXES, plain_lines
 

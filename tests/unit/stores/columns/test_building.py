@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.columns import building, raw_triples
 from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
-from hpc_explorer.stores.loading import load_content
-from hpc_explorer.stores.local import LocalStore
-from hpc_explorer.stores.spellings import stored_form
+from hpc_explorer.stores.local.loading import load_content
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.local.spellings import stored_form
 from tests.helpers.column_comparison import built_columns, edited, filled_store
 from tests.helpers.column_graphs import Edit
 

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from hpc_explorer.errors import Cancelled, DeadlineExceeded
 from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.rdf.reading import read_source
+from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import CancelToken, Limits, Row
 from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns, opened_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
-from hpc_explorer.stores.loading import load_content
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.loading import load_content
+from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.column_comparison import built_columns, filled_store
 from tests.helpers.column_proof import Tally, differences, random_case, smaller
 

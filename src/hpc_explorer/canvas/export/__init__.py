@@ -1,0 +1,1 @@
+"""Pictures as SVG, PNG, PDF and GraphML."""

@@ -1,0 +1,1 @@
+"""Impact and sections answered from the columns of a large workspace."""

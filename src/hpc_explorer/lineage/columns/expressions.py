@@ -1,0 +1,121 @@
+"""What resources lead to, and when they began and ended, as expressions of SQL over the facts by column.
+
+Where a graph tells it once of each resource it stands in a column of `node`, beside the others; else a table is made of
+it, to be joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from hpc_explorer.lineage.time.as_of import moment_of
+from hpc_explorer.rdf.namespaces import PROV, XSD
+from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.columns.columns import Columns
+from hpc_explorer.stores.columns.layout import PredicateFacts
+from hpc_explorer.stores.columns.work import Work
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+"""From when on the columns count."""
+
+
+@dataclass(frozen=True)
+class Expression:
+    """Where SQL has what is told of the resources `l.id`: an expression, and what is to be joined for it."""
+
+    sql: str
+    join: str = ""
+
+
+class ColumnExpressions:
+    """Expressions for one question; the tables that they need are gone with its work.
+
+    Args:
+        general: classes that tell no kind.
+    """
+
+    def __init__(self, columns: Columns, work: Work, general: frozenset[NamedNode]) -> None:
+        self._columns, self._work, self._general = columns, work, general
+
+    def one_of(self, predicates: Collection[NamedNode], table: str, name: str) -> Expression:
+        """What resources in a table lead to; of several IRIs the first one that is no general class."""
+        known = [facts for facts in self.known(predicates) if facts.links]
+        if not known:
+            return Expression("CAST(NULL AS UINTEGER)")
+        if len(known) == 1 and known[0].wide:
+            return Expression(f"node.{known[0].column('o')}")
+        pairs = " UNION ALL ".join(
+            f"SELECT id, {facts.column('o')} AS what FROM node "
+            f"WHERE {facts.column('o')} IS NOT NULL AND id IN (SELECT id FROM {table})"
+            if facts.wide
+            else f"SELECT s AS id, o AS what FROM link WHERE p = {facts.id} AND s IN (SELECT id FROM {table})"
+            for facts in known
+        )
+        self._work.run(f"CREATE TEMP TABLE {name}_all AS {pairs}")
+        found = self._columns.resources(what for (what,) in self._work.run(f"SELECT DISTINCT what FROM {name}_all"))
+        said = sorted(
+            (one.value, number)
+            for number, one in found.items()
+            if isinstance(one, NamedNode) and one not in self._general
+        )
+        self._work.run(
+            f"CREATE TEMP TABLE {name} AS SELECT id, arg_min(what, place) AS what FROM {name}_all JOIN "
+            "(SELECT CAST(unnest(?) AS UINTEGER) AS one, unnest(range(?)) AS place) ON one = what GROUP BY id",
+            [[number for _, number in said], len(said)],
+        )
+        return Expression(f"{name}.what", f"LEFT JOIN {name} ON {name}.id = l.id")
+
+    def moments(self, predicate: NamedNode, extreme: str, table: str, name: str) -> Expression:
+        """The first or last moment that resources in a table name, in microseconds since 1970."""
+        facts = self._columns.predicate(predicate)
+        if facts is None or not facts.values:
+            return Expression("CAST(NULL AS BIGINT)")
+        if facts.wide and is_plain(facts):
+            return Expression(f"node.{facts.column('m')}")
+        t, m, d = (facts.column(part) if facts.wide else part for part in ("t", "m", "d"))
+        source = (
+            f"SELECT id, {t} AS t, {m} AS m FROM node WHERE {d} IS NOT NULL AND id IN (SELECT id FROM {table})"
+            if facts.wide
+            else f"SELECT s AS id, t, m FROM value WHERE p = {facts.id} AND s IN (SELECT id FROM {table})"
+        )
+        self._work.run(f"CREATE OR REPLACE TEMP TABLE {name}_all AS {source}")
+        texts = self._work.run(f"SELECT DISTINCT t FROM {name}_all WHERE m IS NULL AND t IS NOT NULL")
+        moments = {text: moment for (text,) in texts if (moment := moment_of(Literal(text))) is not None}
+        self._work.run(
+            f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT id, {extreme}(coalesce(m, said)) AS what FROM {name}_all "
+            "LEFT JOIN (SELECT unnest(CAST(? AS VARCHAR[])) AS text, unnest(CAST(? AS BIGINT[])) AS said) ON text = t "
+            "GROUP BY id",
+            [list(moments), [(moment - EPOCH) // timedelta(microseconds=1) for moment in moments.values()]],
+        )
+        return Expression(f"{name}.what", f"LEFT JOIN {name} ON {name}.id = l.id")
+
+    def in_rows(self, *several: Collection[NamedNode]) -> bool:
+        """Whether what some predicates lead to, if anything, stands in a column of `node`, for each of several sets."""
+        every = [[facts for facts in self.known(predicates) if facts.links] for predicates in several]
+        return all(not known or (len(known) == 1 and known[0].wide) for known in every)
+
+    def dated_in_rows(self) -> bool:
+        """Whether all that is said of when activities began and ended stands in columns of `node`, as moments."""
+        known = [facts for facts in self.known((PROV.startedAtTime, PROV.endedAtTime)) if facts.values]
+        return all(facts.wide and is_plain(facts) for facts in known)
+
+    def known(self, predicates: Iterable[NamedNode]) -> list[PredicateFacts]:
+        """What the columns have of some predicates; those that the graph does not use are left out."""
+        known = (self._columns.predicate(term) for term in sorted(predicates, key=str))
+        return [facts for facts in known if facts is not None]
+
+    def distinct(self, predicates: Iterable[NamedNode]) -> str:
+        """What a SELECT over these predicates begins with, so that each row comes once."""
+        return "" if len(self.known(predicates)) < 2 else "DISTINCT"
+
+
+def microseconds(at: datetime) -> int:
+    """A moment as the columns count it."""
+    return (at - EPOCH) // timedelta(microseconds=1)
+
+
+def is_plain(facts: PredicateFacts) -> bool:
+    """Whether the moments in the columns say all of these literals."""
+    return facts.exact and facts.kinds == (XSD.dateTime.value,)

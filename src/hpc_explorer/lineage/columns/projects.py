@@ -1,0 +1,73 @@
+"""Projects from the facts by column, as `belonging` finds them from the triples."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from hpc_explorer.lineage.columns.walk import can_walk, instances, steps_up
+from hpc_explorer.lineage.impact.projects import PART_TO_WHOLE, PROJECT_CLASSES, WHOLE_TO_PART, WITHIN, climbed
+from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary, Relation, SubjectIs
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.columns.columns import Columns
+
+_MAY_LEAD_TO_A_PLAN = frozenset({Relation.DERIVED, Relation.INFLUENCED})
+
+
+def column_projects_of(
+    columns: Columns,
+    resources: Iterable[Resource],
+    vocabulary: LineageVocabulary,
+    classes: Collection[NamedNode] = PROJECT_CLASSES,
+    *,
+    limits: Limits = NO_LIMITS,
+) -> Mapping[Resource, frozenset[Resource]] | None:
+    """The projects of each resource, those without any left out; None where the columns do not tell every step.
+
+    Args:
+        classes: the classes of projects, those below them among them.
+    """
+    if not can_walk(columns, vocabulary, (RDF.type, *PART_TO_WHOLE, *WHOLE_TO_PART)):
+        return None
+    numbers = {number: resource for resource, number in columns.ids_of(resources).items() if number is not None}
+    projects = {number for (number,) in columns.sql(instances(columns, classes, RDF.type), limits=limits)}
+    plans = {number for (number,) in columns.sql(instances(columns, vocabulary.plans, RDF.type), limits=limits)}
+    parts = dict.fromkeys(PART_TO_WHOLE, True) | dict.fromkeys(WHOLE_TO_PART, False)
+    made = _along(vocabulary, WITHIN)
+    planned = _along(vocabulary, _MAY_LEAD_TO_A_PLAN - WITHIN)
+
+    with columns.work(limits) as work:
+        steps_of = {name: steps_up(columns, of, "level") for name, of in (("p", parts), ("m", made), ("l", planned))}
+        standing: Collection[int] = ()
+
+        def steps(level: Collection[int], name: str) -> list[tuple[Any, ...]]:
+            nonlocal standing
+            if not steps_of[name]:
+                return []
+            if level is not standing and (len(level) != len(standing) or set(level) != set(standing)):
+                work.run("CREATE OR REPLACE TEMP TABLE level AS SELECT unnest(CAST(? AS UINTEGER[])) AS id", [[*level]])
+                standing = level
+            return work.run(steps_of[name])
+
+        def wholes(level: Collection[int]) -> dict[int, set[int]]:
+            found: dict[int, set[int]] = defaultdict(set)
+            for part, whole in steps(level, "p"):
+                found[part].add(whole)
+            return found
+
+        def makers(level: Collection[int]) -> Iterable[tuple[int, int]]:
+            yield from steps(level, "m")
+            yield from ((effect, cause) for effect, cause in steps(level, "l") if cause in plans)
+
+        found = climbed(list(numbers), projects, wholes, makers)
+    names = columns.resources({owner for owners in found.values() for owner in owners})
+    return {numbers[one]: frozenset(names[owner] for owner in owners) for one, owners in found.items()}
+
+
+def _along(vocabulary: LineageVocabulary, relations: frozenset[Relation]) -> dict[NamedNode, bool]:
+    """The predicates of some relations, with whether the subject is the effect."""
+    known = vocabulary.of(relations).direct
+    return {term: meaning.subject_is is SubjectIs.EFFECT for term, meaning in known.items()}

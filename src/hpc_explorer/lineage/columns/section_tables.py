@@ -1,0 +1,295 @@
+"""Tables of sections and of the numbers that they made, from the facts by column.
+
+They are made for one question and gone when it is answered. Where all is told in one row, as in large graphs it mostly
+is, each is made by one look at the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from hpc_explorer.lineage.columns.expressions import ColumnExpressions, Expression
+from hpc_explorer.lineage.columns.section_moments import SectionsAsOf
+from hpc_explorer.lineage.columns.walk import steps_up
+from hpc_explorer.lineage.facts.facts import VALUES
+from hpc_explorer.lineage.phases.section_facts import (
+    SECTION_TO_PLAN,
+    SECTION_TO_VALUE,
+    SECTION_TO_WHOLE,
+    VALUE_TO_PLAN,
+    VALUE_TO_SECTION,
+    WHOLE_TO_SECTION,
+    Kind,
+)
+from hpc_explorer.lineage.time.as_of import Moment
+from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.columns.columns import Columns
+from hpc_explorer.stores.columns.layout import LITERAL
+from hpc_explorer.stores.columns.relation import NotByColumns
+from hpc_explorer.stores.columns.work import Work
+
+Kinds = dict[tuple[int | None, int | None], Kind]
+"""What pairs of a plan and a class, as numbers of resources, mean."""
+
+_DOWN = dict.fromkeys(SECTION_TO_WHOLE, False) | dict.fromkeys(WHOLE_TO_SECTION, True)
+_MADE = dict.fromkeys(VALUE_TO_SECTION, False) | dict.fromkeys(SECTION_TO_VALUE, True)
+
+# What is read as a number where there is none beside it: `xsd:double` reads the text of these.
+_READ = (XSD.double, XSD.float, XSD.decimal, XSD.integer, XSD.string)
+_NUMBER = r"""CASE
+    WHEN {n} IS NOT NULL THEN {n}
+    WHEN {d} NOT IN ({kinds}) THEN NULL
+    WHEN regexp_matches(trim({t}), '^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$') THEN
+        coalesce(TRY_CAST(trim({t}) AS DOUBLE), CASE WHEN trim({t})[1] = '-' THEN '-inf' ELSE 'inf' END::DOUBLE)
+    WHEN trim({t}) = 'NaN' THEN 'nan'::DOUBLE
+    WHEN trim({t}) IN ('INF', '+INF') THEN 'inf'::DOUBLE
+    WHEN trim({t}) = '-INF' THEN '-inf'::DOUBLE END"""
+
+
+_NO_STEPS = "SELECT CAST(NULL AS UINTEGER) AS effect, CAST(NULL AS UINTEGER) AS cause WHERE false"
+
+# The order of siblings, `section_facts.section_order`: digits are compared as numbers, of any length. Most names end
+# with their number, which is cut off faster than found.
+_DIGITS = r"""ltrim(CASE WHEN name[-1] BETWEEN '0' AND '9' THEN name[length(rtrim(name, '0123456789')) + 1:]
+    ELSE regexp_extract(name, '(\d+)\D*$', 1) END, '0')"""
+_LAST_DIGITS = r"""CASE WHEN iri[-1] = '>' AND iri[-2] BETWEEN '0' AND '9' THEN regexp_extract(iri, '(\d+)>$', 1)
+    ELSE regexp_extract(iri, '(\d+)\D*$', 1) END"""
+_HAS_DIGITS = r"(name[-1] BETWEEN '0' AND '9' OR regexp_matches(name, '\d'))"
+_NAMED = f"""SELECT id, name, {_DIGITS} AS digits, {_HAS_DIGITS} AS numbered FROM (
+    SELECT id, CASE WHEN iri[1] = '<' THEN iri[2:-2] ELSE iri END AS name FROM term
+    WHERE id IN (SELECT id FROM {{}}))"""
+# Later than all that is dated, in microseconds.
+_UNDATED = 2**62
+_IN_ORDER = "began NULLS LAST, numbered, length(digits), digits, name"
+
+
+class SectionTables:
+    """Tables made one from the other.
+
+        told(top, parent, id, plan, class, began, ended, spot)  the sections so deep below some activities
+        number(section, v, x, of_plan, of_class)                the numbers that they made, each once
+
+    `top` is the activity, `parent` what lies just above. Plans and classes are numbers of resources, of several the one
+    whose IRI comes first. The spot is the order as far as numbers tell it: by what lies above, then by the start. Names
+    are compared only where spots are equal; they are slow.
+
+    Args:
+        general: classes that tell no kind.
+        kinds: pairs that are known already; more are added.
+    """
+
+    def __init__(
+        self,
+        columns: Columns,
+        work: Work,
+        general: frozenset[NamedNode],
+        kinds: Kinds,
+        moment: Moment | None = None,
+    ) -> None:
+        self._columns, self._work, self._general, self._kinds = columns, work, general, kinds
+        self._sql = ColumnExpressions(columns, work, general)
+        ways = self._sql.known(_DOWN)
+        # Whether nothing is a section of two things, nor told twice.
+        self.is_tree = len(ways) == 1 and ways[0].wide and NamedNode(ways[0].iri) in SECTION_TO_WHOLE
+        self._whole = f"node.{ways[0].column('o')}" if self.is_tree else ""
+        self._as_of = None if moment is None else SectionsAsOf(columns, work, self._sql, moment, is_tree=self.is_tree)
+
+    # Sections
+
+    def tell_sections(self, tops: Collection[int], depth: int, *, placed: bool = False, with_end: bool = False) -> None:
+        """Make `told` of what lies so deep below some activities.
+
+        Args:
+            placed: with its spot.
+            with_end: with when each ended.
+        """
+        self._go_down(tops, depth - 1)
+        above = self._places_above(depth) if placed else f"level{depth - 1}"
+        level = f"level{depth}"
+        # Where all is told once and in one table, one look at it will do.
+        if self.is_tree and self._sql.in_rows(SECTION_TO_PLAN, {RDF.type}) and self._sql.dated_in_rows():
+            head, source = (
+                f"up.top, {self._whole} AS parent, node.id",
+                f"node JOIN {above} AS up ON up.id = {self._whole}",
+            )
+        else:
+            self._go_down_to(depth)
+            head, source = "l.top, l.parent, l.id", f"node JOIN {level} AS l ON node.id = l.id"
+            source += f" JOIN {above} AS up ON up.top = l.top AND up.id = l.parent" if placed else ""
+        began = self._sql.moments(PROV.startedAtTime, "min", level, "begins")
+        spot = f"CAST(up.place AS HUGEINT) * {2 * _UNDATED} + coalesce({began.sql}, {_UNDATED})"
+        parts = {
+            "plan": self._sql.one_of(SECTION_TO_PLAN, level, "plans"),
+            "class": self._sql.one_of({RDF.type}, level, "classes"),
+            "began": began,
+            "ended": self._sql.moments(PROV.endedAtTime, "max", level, "ends_at") if with_end else Expression("NULL"),
+            "spot": Expression(spot if placed else "NULL"),
+        }
+        self._work.run(
+            f"CREATE TEMP TABLE told AS SELECT {head}, "
+            f"{', '.join(f'{part.sql} AS {name}' for name, part in parts.items())} "
+            f"FROM {source} {' '.join(part.join for part in parts.values())}"
+        )
+        if self._as_of is not None:
+            self._as_of.leave_out("told")
+            self._as_of.leave_out_ends("told")
+
+    def _go_down(self, tops: Collection[int], depth: int) -> None:
+        self._work.run(
+            "CREATE TEMP TABLE level0 AS SELECT DISTINCT id AS top, CAST(NULL AS UINTEGER) AS parent, id "
+            "FROM (SELECT CAST(unnest(?) AS UINTEGER) AS id)",
+            [list(tops)],
+        )
+        for level in range(1, depth + 1):
+            self._go_down_to(level)
+            if self._as_of is not None:
+                self._as_of.leave_out(f"level{level}")
+
+    def _go_down_to(self, level: int) -> None:
+        steps = steps_up(self._columns, _DOWN, f"level{level - 1}") or _NO_STEPS
+        distinct = "" if self.is_tree else "DISTINCT"
+        self._work.run(
+            f"CREATE TEMP TABLE level{level} AS SELECT {distinct} l.top, effect AS parent, cause AS id "
+            f"FROM ({steps}) JOIN (SELECT {distinct} top, id FROM level{level - 1}) AS l ON l.id = effect"
+        )
+
+    # Numbers
+
+    def tell_numbers(self) -> None:
+        """Make `number` of what the sections in `told` made."""
+        kinds = [number for one in _READ if (number := self._columns.kind_of(one.value)) is not None]
+        in_text = _NUMBER.replace("{kinds}", ", ".join(map(str, kinds)) or "NULL")
+        made, said = (
+            self._sql.known(_MADE),
+            [facts for facts in self._sql.known(VALUES) if facts.values],
+        )
+        is_row = len(made) == len(said) == 1 and made[0].wide and said[0].wide
+        if is_row and NamedNode(made[0].iri) in VALUE_TO_SECTION and self._sql.in_rows(VALUE_TO_PLAN, {RDF.type}):
+            section, literal = made[0].column("o"), {part: f"node.{said[0].column(part)}" for part in LITERAL}
+            plan, cls = self._sql.one_of(VALUE_TO_PLAN, "", ""), self._sql.one_of({RDF.type}, "", "")
+            self._work.run(
+                "CREATE TEMP TABLE number AS SELECT section, v, x, of_plan, of_class FROM ("
+                f"SELECT node.{section} AS section, node.id AS v, {in_text.format(**literal)} AS x, "
+                f"{plan.sql} AS of_plan, {cls.sql} AS of_class FROM node "
+                f"WHERE {literal['d']} IS NOT NULL AND node.{section} IN (SELECT id FROM told)) WHERE x IS NOT NULL"
+            )
+            if self._as_of is not None:
+                self._as_of.leave_out_numbers()
+            return
+        if self._as_of is not None:
+            raise NotByColumns("values that several sections may have made")
+        steps = steps_up(self._columns, _MADE, "told") or _NO_STEPS
+        self._work.run(
+            f"CREATE TEMP TABLE made AS SELECT {self._sql.distinct(_MADE)} effect AS section, cause AS id "
+            f"FROM ({steps})"
+        )
+        plan, cls = (
+            self._sql.one_of(VALUE_TO_PLAN, "made", "of_plans"),
+            self._sql.one_of({RDF.type}, "made", "of_classes"),
+        )
+        sources = [
+            f"SELECT id, {', '.join(f'{facts.column(part)} AS {part}' for part in LITERAL)} FROM node "
+            f"WHERE {facts.column('d')} IS NOT NULL AND id IN (SELECT id FROM made)"
+            if facts.wide
+            else f"SELECT s AS id, {', '.join(LITERAL)} FROM value WHERE p = {facts.id} AND s IN (SELECT id FROM made)"
+            for facts in said
+        ]
+        if not sources:
+            sources = ["SELECT CAST(NULL AS UINTEGER) AS id, NULL AS d, '' AS t, 0.0 AS n, NULL AS m WHERE false"]
+        x = in_text.format(**{part: part for part in LITERAL})
+        self._work.run(
+            f"CREATE TEMP TABLE read AS SELECT {self._sql.distinct(VALUES)} id, x FROM "
+            f"(SELECT id, {x} AS x FROM ({' UNION ALL '.join(sources)})) WHERE x IS NOT NULL"
+        )
+        self._work.run(
+            f"CREATE TEMP TABLE number AS SELECT l.section, l.id AS v, read.x, {plan.sql} AS of_plan, "
+            f"{cls.sql} AS of_class FROM node JOIN made AS l ON node.id = l.id JOIN read ON read.id = l.id "
+            f"{plan.join} {cls.join}"
+        )
+
+    # Order
+
+    def in_order(self) -> str:
+        """A SELECT of the sections in `told` with their order, as `id` and `place`.
+
+        The spots tell it if no two are equal, else they and the numbers in the names do, and at last the whole names.
+        """
+        source = "SELECT id, spot AS place FROM told"
+        if self._work.number("SELECT count(*) - count(DISTINCT spot) FROM told"):
+            self._work.run(
+                "CREATE TEMP TABLE numbered AS SELECT told.id, spot, "
+                "CASE digits WHEN '' THEN -1 ELSE TRY_CAST(digits AS BIGINT) END AS number FROM told "
+                f"JOIN (SELECT id, {_LAST_DIGITS} AS digits FROM term WHERE id IN (SELECT id FROM told)) AS n "
+                "ON n.id = told.id"
+            )
+            source = "SELECT id, row_number() OVER (ORDER BY spot, number) AS place FROM numbered"
+            # Numbers that are too long for the column are none there.
+            if self._work.number(
+                "SELECT count(*) - count(DISTINCT (spot, number)) + count(*) FILTER (number IS NULL) FROM numbered"
+            ):
+                source = (
+                    f"SELECT told.id, row_number() OVER (ORDER BY spot, {_IN_ORDER}) AS place "
+                    f"FROM told JOIN ({_NAMED.format('told')}) AS named ON named.id = told.id"
+                )
+        return source if self.is_tree else f"SELECT id, min(place) AS place FROM ({source}) GROUP BY id"
+
+    def ends(self) -> list[tuple[Any, ...]]:
+        """Of each kind of sections below an activity the first and last ones, and all between that may be, in order.
+
+        Returns:
+            The number of the activity, plan and class, and the number of the section; the numbers are kept in `ends`.
+        """
+        # What is a section of several things stands where it comes first.
+        told = "told" if self.is_tree else "(SELECT DISTINCT ON (top, id) * FROM told ORDER BY spot) AS told"
+        self._work.run(
+            f"CREATE TEMP TABLE ends AS SELECT told.* FROM {told} JOIN (SELECT top, plan, class, min(spot) AS first, "
+            f"max(spot) AS last FROM {told} GROUP BY ALL) AS e ON e.top = told.top "
+            "AND e.plan IS NOT DISTINCT FROM told.plan AND e.class IS NOT DISTINCT FROM told.class "
+            "WHERE spot = first OR spot = last"
+        )
+        return self._work.run(
+            f"SELECT top, plan, class, ends.id FROM ends JOIN ({_NAMED.format('ends')}) AS named "
+            f"ON named.id = ends.id ORDER BY spot, {_IN_ORDER}"
+        )
+
+    def _places_above(self, depth: int) -> str:
+        """A table with the place of what the last level lies below."""
+        self._work.run("CREATE OR REPLACE TEMP TABLE above0 AS SELECT top, id, 0 AS place FROM level0")
+        for level in range(1, depth):
+            began = self._sql.moments(PROV.startedAtTime, "min", f"level{level}", f"begins{level}")
+            self._work.run(
+                f"CREATE OR REPLACE TEMP TABLE above{level} AS SELECT top, id, min(place) AS place FROM ("
+                f"SELECT l.top, l.id, row_number() OVER (ORDER BY above.place, {_IN_ORDER}) AS place FROM ("
+                f"SELECT l.*, {began.sql} AS began FROM node JOIN level{level} AS l ON node.id = l.id {began.join}"
+                f") AS l JOIN ({_NAMED.format(f'level{level}')}) AS named ON named.id = l.id "
+                f"JOIN above{level - 1} AS above ON above.top = l.top AND above.id = l.parent) AS l GROUP BY top, id"
+            )
+        return f"above{depth - 1}"
+
+    # Kinds
+
+    def kinds(self, pairs: Iterable[Sequence[int | None]]) -> Kinds:
+        """What pairs of a plan and a class mean."""
+        new = {(plan, cls) for plan, cls in pairs} - self._kinds.keys()
+        names = self._columns.resources({one for pair in new for one in pair if one is not None})
+
+        def named(number: int | None, left_out: frozenset[NamedNode] = frozenset()) -> NamedNode | None:
+            one = names.get(number) if number is not None else None
+            return one if isinstance(one, NamedNode) and one not in left_out else None
+
+        self._kinds.update({(plan, cls): Kind(named(plan), named(cls, self._general)) for plan, cls in new})
+        return self._kinds
+
+    def keep(self, table: str, columns: tuple[str, str], kind: Kind) -> None:
+        """Leave out of a table what is not of this kind."""
+        plan, cls = columns
+        pairs = self._work.run(f"SELECT DISTINCT {plan}, {cls} FROM {table}")
+        kinds = self.kinds(pairs)
+        for other in [pair for pair in pairs if kinds[pair[0], pair[1]] != kind]:
+            values = [str(number) if number is not None else "NULL" for number in other]
+            self._work.run(
+                f"DELETE FROM {table} WHERE {plan} IS NOT DISTINCT FROM {values[0]} "
+                f"AND {cls} IS NOT DISTINCT FROM {values[1]}"
+            )

@@ -1,0 +1,1 @@
+"""A lineage folded into phases and sections."""

@@ -1,0 +1,107 @@
+"""What the rows of queries about sections say: kinds, moments, numbers, and where in the order a section stands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from datetime import datetime
+
+from hpc_explorer.lineage.phases.section_facts import Kind, section_order
+from hpc_explorer.lineage.time.as_of import moment_of
+from hpc_explorer.rdf.terms import Literal, NamedNode, Term, Triple
+from hpc_explorer.stores.base import Row
+
+Place = tuple[bool, float, int, str]
+"""The place of a section among its siblings."""
+
+
+def kind_of(row: Row, prefix: str = "") -> Kind:
+    """The kind that a row tells, under names with this prefix."""
+    plan, cls = (text_of(row, f"{prefix}{name}") for name in ("plan", "class"))
+    return Kind(NamedNode(plan) if plan else None, NamedNode(cls) if cls else None)
+
+
+def iri_of(row: Row, name: str) -> str:
+    """The IRI, or the name of a blank node, that a row has."""
+    term = row[name]
+    return term.value if isinstance(term, NamedNode) else str(term)
+
+
+def text_of(row: Row, name: str) -> str:
+    """The text of a literal in a row; empty where it has none."""
+    term = row.get(name)
+    return term.value if isinstance(term, Literal) else ""
+
+
+def when(row: Row, name: str) -> datetime | None:
+    """The moment that a row has; None where it has none."""
+    term = row.get(name)
+    return moment_of(term) if isinstance(term, Literal) else None
+
+
+def told_of(kind: Kind | None) -> dict[str, Term | Triple]:
+    """A kind as a row has it."""
+    terms = {"plan": kind.plan, "class": kind.cls} if kind is not None else {}
+    return {name: Literal(term.value) for name, term in terms.items() if term is not None}
+
+
+def renamed(row: Row) -> dict[str, Term | Triple]:
+    """A row of a plain query under the names of the exact one; what is no IRI tells no kind."""
+    names = {"s_plan": "plan", "s_class": "class", "v_plan": "of_plan", "v_class": "of_class"}
+    told = {
+        names[name]: Literal(term.value) for name, term in row.items() if name in names and isinstance(term, NamedNode)
+    }
+    return {**told, **{name: term for name, term in row.items() if name not in names}}
+
+
+class SeriesNumber:
+    """What was seen of one number of a series: of several plans and classes the first counts, and of starts."""
+
+    __slots__ = ("_least", "began", "parent")
+
+    def __init__(self, parent: str) -> None:
+        self.parent = parent
+        self.began: datetime | None = None
+        self._least: dict[str, str] = {}
+
+    def see(self, row: Row) -> None:
+        """Take in one of the rows that tell of it."""
+        began = when(row, "s_begin")
+        if began is not None and (self.began is None or began < self.began):
+            self.began = began
+        for name in ("s_plan", "s_class", "v_plan", "v_class"):
+            term = row.get(name)
+            if isinstance(term, NamedNode):
+                self._least[name] = min(self._least.get(name, term.value), term.value)
+
+    def kind(self, name: str) -> Kind:
+        """Its kind, or that of its section.
+
+        Args:
+            name: `s` for the section, `v` for the value.
+        """
+        plan, cls = self._least.get(f"{name}_plan"), self._least.get(f"{name}_class")
+        return Kind(NamedNode(plan) if plan else None, NamedNode(cls) if cls else None)
+
+
+def number_of(term: object) -> float | None:
+    """A literal as a number, as xsd:double reads it; None if it is none."""
+    if not isinstance(term, Literal):
+        return None
+    text = term.value.strip()
+    if text.lstrip("+-").casefold() in ("infinity", "nan", "inf") and text not in ("NaN", "INF", "-INF", "+INF"):
+        return None
+    try:
+        return float(text) if "_" not in text else None
+    except ValueError:
+        return None
+
+
+def finite_first(number: float) -> tuple[bool, float]:
+    """The order of numbers with NaN as the greatest."""
+    return math.isnan(number), number
+
+
+def place_of(row: Row, chain: Iterable[str]) -> tuple[Place, ...]:
+    """Where a section stands: the order of each activity above it, and its own."""
+    return tuple(section_order(iri_of(row, one[1:]), when(row, f"{one[1:]}_began")) for one in chain)

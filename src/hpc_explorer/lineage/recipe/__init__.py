@@ -1,0 +1,1 @@
+"""How a thing was made, as a value."""

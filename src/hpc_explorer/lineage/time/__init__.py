@@ -1,0 +1,1 @@
+"""Lineage as of a moment, and as it was recorded then."""

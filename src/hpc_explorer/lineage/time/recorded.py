@@ -1,0 +1,329 @@
+"""What was recorded by a moment: the statements that the sources made by then, in the versions they had.
+
+A statement counts as recorded from when the file that states it was last modified, or from when it was put in by an
+edit or by a later version of its source; and as no longer recorded from when an edit or a version took it out. This is
+the other of the two times of a lineage: `as_of` asks when things happened, this asks since when somebody says so
+(valid time and transaction time of temporal databases).
+
+Statements of which nobody says when they were recorded, such as those of an endpoint, are *undated*, and stay.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from functools import cached_property
+
+from hpc_explorer.errors import Unsupported
+from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge
+from hpc_explorer.rdf.origin import Origin
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, Triple
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Capabilities, Count, Limits, Rows, Store
+
+
+class Recording(Enum):
+    """What is known of a statement, or of a way to a resource, at a moment."""
+
+    RECORDED = "recorded"
+    UNDATED = "undated"
+    NOT_YET = "not recorded yet"
+    NO_LONGER = "no longer recorded"
+
+
+_STATED = (Recording.RECORDED, Recording.UNDATED)
+
+
+@dataclass(frozen=True)
+class VersionMark:
+    """A version of a source.
+
+    Args:
+        source: the name of the source.
+        number: from 1.
+        recorded: from when on its statements were recorded.
+        triples: how many it has.
+        removed, added: how many statements of the version before it took out and put in; None for the first, and where
+            they were too many to be kept.
+    """
+
+    source: str
+    number: int
+    recorded: datetime
+    triples: int
+    removed: int | None = None
+    added: int | None = None
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no version before it is known."""
+        return self.number == 1
+
+
+@dataclass(frozen=True)
+class RecordedHistory:
+    """Since when each statement is recorded.
+
+    Args:
+        since: of the graphs of sources, when their first version was recorded; None where nobody knows.
+        touches: of each statement that did not stay what it was: when it was put in (True) or taken out, in order.
+        known_from: of graphs of which an earlier version is not kept, from when on it is known what they stated.
+        versions: those of all sources, in the order of time.
+    """
+
+    since: Mapping[GraphName, datetime | None] = field(default_factory=dict)
+    touches: Mapping[Quad, Sequence[tuple[datetime, bool]]] = field(default_factory=dict)
+    known_from: Mapping[GraphName, datetime] = field(default_factory=dict)
+    versions: tuple[VersionMark, ...] = ()
+
+    def state(self, quad: Quad, at: datetime | None) -> Recording:
+        """What is known of a statement at a moment; None: now."""
+        touches = self.touches.get(quad, ())
+        stated: bool | None = None
+        for moment, put_in in touches:
+            if at is not None and moment > at:
+                break
+            stated = put_in
+        if stated is not None:
+            return Recording.RECORDED if stated else Recording.NO_LONGER
+        if touches and touches[0][1]:
+            return Recording.NOT_YET
+        since = self.since.get(quad.graph_name)
+        known_from = self.known_from.get(quad.graph_name)
+        if since is None or (at is not None and known_from is not None and at < known_from):
+            return Recording.UNDATED
+        return Recording.RECORDED if at is None or since <= at else Recording.NOT_YET
+
+    def moments_of(self, quads: Iterable[Quad]) -> set[datetime]:
+        """When what is known of some statements changes."""
+        found: set[datetime] = set()
+        for quad in quads:
+            touches = self.touches.get(quad, ())
+            found.update(moment for moment, _ in touches)
+            since = self.since.get(quad.graph_name)
+            if since is not None and not (touches and touches[0][1]):
+                found.add(max(since, self.known_from.get(quad.graph_name, since)))
+        return found
+
+    @cached_property
+    def gone(self) -> tuple[Quad, ...]:
+        """The statements that were recorded and are no more."""
+        return tuple(quad for quad, touches in self.touches.items() if not touches[-1][1])
+
+    @cached_property
+    def gone_by_term(self) -> Mapping[Term, tuple[Quad, ...]]:
+        """Those by each of their subjects and objects."""
+        found: dict[Term, list[Quad]] = defaultdict(list)
+        for quad in self.gone:
+            for term in dict.fromkeys((quad.subject, quad.object)):
+                if not isinstance(term, Triple):
+                    found[term].append(quad)
+        return {term: tuple(quads) for term, quads in found.items()}
+
+
+@dataclass(frozen=True)
+class RecordedStore:
+    """A store as it was recorded by a moment: what is stated now, without what came later and with what is gone.
+
+    It is asked by pattern, as tracing does, and not by SPARQL.
+
+    Args:
+        at: the moment; None: all that was ever recorded.
+    """
+
+    store: Store
+    history: RecordedHistory
+    at: datetime | None
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """It is only read."""
+        return Capabilities(writable=False, remote=self.store.capabilities.remote)
+
+    def size(self, *, limits: Limits = NO_LIMITS) -> Count:
+        """Nobody counts how many quads there were."""
+        return UNKNOWN_COUNT
+
+    def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
+        """The graphs there are now, and those that were."""
+        return tuple(dict.fromkeys((*self.store.graphs(limits=limits), *(q.graph_name for q in self.history.gone))))
+
+    def _was_stated(self, quad: Quad) -> bool:
+        return self.at is None or self.history.state(quad, self.at) in _STATED
+
+    def match(
+        self,
+        subject: Resource | None = None,
+        predicate: NamedNode | None = None,
+        object: Term | None = None,
+        graph: GraphName | None = None,
+        *,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads that fit, as they were."""
+        yield from filter(self._was_stated, self.store.match(subject, predicate, object, graph, limits=limits))
+        end = subject if subject is not None else object
+        gone = self.history.gone if end is None else self.history.gone_by_term.get(end, ())
+        for quad in gone:
+            if (
+                (subject is None or quad.subject == subject)
+                and (predicate is None or quad.predicate == predicate)
+                and (object is None or quad.object == object)
+                and (graph is None or quad.graph_name == graph)
+                and self._was_stated(quad)
+            ):
+                yield quad
+
+    def match_many(
+        self,
+        *,
+        subjects: Collection[Resource] | None = None,
+        predicates: Collection[NamedNode] | None = None,
+        objects: Collection[Term] | None = None,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads whose terms are among those given, as they were."""
+        now = self.store.match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
+        yield from filter(self._was_stated, now)
+        if self.history.gone:
+            by_term = self.history.gone_by_term
+            for term in dict.fromkeys(subjects if subjects is not None else objects or ()):
+                for quad in by_term.get(term, ()):
+                    end = quad.subject if subjects is not None else quad.object
+                    wanted = predicates is None or quad.predicate in predicates
+                    if end == term and wanted and self._was_stated(quad):
+                        yield quad
+
+    def select(self, query: str, *, limits: Limits = NO_LIMITS) -> Rows:
+        """Not as it was."""
+        raise self._unsupported()
+
+    def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
+        """Not as it was."""
+        raise self._unsupported()
+
+    def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
+        """Not as it was."""
+        raise self._unsupported()
+
+    def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
+        """Nobody changes what was."""
+        raise self._unsupported()
+
+    @staticmethod
+    def _unsupported() -> Unsupported:
+        return Unsupported(
+            "a graph as it was recorded is traced, and not asked by SPARQL", "", "ask the graph as it is"
+        )
+
+    def close(self) -> None:
+        """It holds nothing of its own."""
+
+
+@dataclass(frozen=True)
+class RecordedTimeline:
+    """Which part of a lineage was recorded, at any moment.
+
+    Args:
+        lineage: all that was ever recorded of it.
+        history: since when its statements are recorded.
+        moments: when something of it changed, in order.
+        reached: what was reached by statements of the record before the first moment, and from each moment on.
+    """
+
+    lineage: Lineage
+    history: RecordedHistory
+    moments: tuple[datetime, ...]
+    reached: tuple[Mapping[Resource, Recording], ...]
+
+    def states(self, at: datetime | None) -> dict[Resource, Recording]:
+        """What is known of each resource at a moment; None: now."""
+        step = len(self.moments) if at is None else sum(1 for moment in self.moments if moment <= at)
+        reached = self.reached[step]
+        missing = self.lineage.nodes.keys() - reached.keys()
+        before = {one for earlier in self.reached[:step] for one in earlier if one in missing}
+        return {
+            one: reached.get(one) or (Recording.NO_LONGER if one in before else Recording.NOT_YET)
+            for one in self.lineage.nodes
+        }
+
+
+def recorded_timeline(
+    store: Store, lineage: Lineage, history: RecordedHistory, *, limits: Limits = NO_LIMITS
+) -> RecordedTimeline:
+    """Which part of a lineage was recorded at any moment.
+
+    Args:
+        store: with all that was ever recorded, in which the lineage was traced.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by `limits`.
+    """
+    own = [
+        *store.match_many(subjects=(lineage.start,), limits=limits),
+        *store.match_many(objects=(lineage.start,), limits=limits),
+    ]
+    about = [*own, *(quad for edge in lineage.edges for quad in edge.evidence)]
+    moments = tuple(sorted(history.moments_of(about)))
+    # What holds between two moments holds at the earlier of them; before the first one nothing has begun.
+    reached = []
+    for number in range(len(moments) + 1):
+        limits.check("the lineage as it was recorded")
+        at = moments[number - 1] if number else _just_before(moments)
+        reached.append(_reached(lineage, history, own, at))
+    return RecordedTimeline(lineage, history, moments, tuple(reached))
+
+
+def _just_before(moments: tuple[datetime, ...]) -> datetime | None:
+    return moments[0].min.replace(tzinfo=moments[0].tzinfo) if moments else None
+
+
+def _reached(
+    lineage: Lineage, history: RecordedHistory, own: Collection[Quad], at: datetime | None
+) -> dict[Resource, Recording]:
+    """What is reached by what is stated at a moment; undated where every way leads over something undated."""
+    start = _best(history.state(quad, at) for quad in own)
+    if start not in _STATED:
+        return {}
+    found = {lineage.start: start}
+    for wanted in _STATED:
+        waiting = [one for one, state in found.items() if state is wanted or wanted is Recording.UNDATED]
+        while waiting:
+            near = waiting.pop()
+            for edge in lineage.next_of(near):
+                far = edge.cause if lineage.direction is Direction.UPSTREAM else edge.effect
+                state = edge_state(edge, history, at)
+                if far not in found and (state is wanted or (wanted is Recording.UNDATED and state in _STATED)):
+                    found[far] = wanted
+                    waiting.append(far)
+    return found
+
+
+def edge_state(edge: LineageEdge, history: RecordedHistory, at: datetime | None) -> Recording:
+    """What is known of a step at a moment: the best of its statements; of a qualified one both halves are needed."""
+    if edge.origin is Origin.MATCHED:
+        return _worst(history.state(quad, at) for quad in edge.evidence)
+    states = []
+    for quad in edge.evidence:
+        if {quad.subject, quad.object} == {edge.effect, edge.cause}:
+            states.append(history.state(quad, at))
+        elif quad.subject == edge.effect:
+            states += [
+                _worst((history.state(quad, at), history.state(other, at)))
+                for other in edge.evidence
+                if other.subject == quad.object and other.object == edge.cause
+            ]
+    return _best(states)
+
+
+_ORDER = (Recording.RECORDED, Recording.UNDATED, Recording.NOT_YET, Recording.NO_LONGER)
+
+
+def _best(states: Iterable[Recording]) -> Recording:
+    return min(states, key=_ORDER.index, default=Recording.UNDATED)
+
+
+def _worst(states: Iterable[Recording]) -> Recording:
+    return max(states, key=_ORDER.index)

@@ -1,0 +1,1 @@
+"""Tracing: the vocabulary of derivation, the trace of a resource, and paths."""

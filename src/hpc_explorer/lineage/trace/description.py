@@ -1,0 +1,24 @@
+"""The statements of a lineage as a graph of their own: its evidence, and what is said of each resource in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hpc_explorer.lineage.trace.trace import Lineage
+from hpc_explorer.rdf.terms import Quad
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.description import descriptions
+
+
+def lineage_quads(store: Store, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
+    """The evidence of every step and the description of every resource, each quad once."""
+    seen: set[Quad] = set()
+    for edge in lineage.edges:
+        for quad in edge.evidence:
+            if quad not in seen:
+                seen.add(quad)
+                yield quad
+    for quad in descriptions(store, lineage.nodes, limits=limits):
+        if quad not in seen:
+            seen.add(quad)
+            yield quad

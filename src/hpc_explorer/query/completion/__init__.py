@@ -1,0 +1,1 @@
+"""Completion of SPARQL at a cursor."""

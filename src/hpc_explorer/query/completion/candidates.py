@@ -1,0 +1,387 @@
+"""What can stand at the cursor of a SPARQL text, given what the graph holds.
+
+Properties and classes are those that the graph uses, with how often; those of a subject are the ones that instances of
+its class have. A term is found by the words of its label as by its name: "target mach" finds `hpc:targetMachine`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from hpc_explorer.query.completion.cursor_context import Position, position_at
+from hpc_explorer.query.completion.expected_syntax import Spot
+from hpc_explorer.query.completion.keywords import awaits_by, keywords_at
+from hpc_explorer.query.completion.known_terms import ClassFacts, KnownTerms, ValuesOf
+from hpc_explorer.query.completion.matching import NO_FIT, typed_as
+from hpc_explorer.query.completion.possible_classes import classes_of, classes_that_fit, resolved, types_by
+from hpc_explorer.query.completion.spelling import TermNames, is_iri, is_prefix, pads
+from hpc_explorer.query.sparql.functions import AGGREGATES, DATATYPES, FUNCTIONS, WITHOUT_ARGUMENTS
+from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD
+from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind
+
+MOST = 200
+"""So many completions are offered at once."""
+
+
+class CompletionKind(Enum):
+    """What a completion is."""
+
+    KEYWORD = "keyword"
+    FUNCTION = "function"
+    VARIABLE = "variable"
+    PREFIX = "prefix"
+    CLASS = "class"
+    PROPERTY = "property"
+    INVERSE = "property, backward"
+    VALUE = "value"
+    GRAPH = "graph"
+    DATATYPE = "datatype"
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Something that can stand at the cursor.
+
+    Args:
+        text: what is put in.
+        start, end: what it takes the place of, in characters of the text.
+        label: its name for people.
+        count: of a class its instances, of a property the triples that instances of the subject's class have, of a
+            value how often it is one; None where there is nothing to count.
+        detail: a remark, such as what a function is for.
+        prefixes: what has to be declared for it: prefix and namespace.
+    """
+
+    text: str
+    start: int
+    end: int
+    label: str
+    kind: CompletionKind
+    count: Count | None = None
+    detail: str = ""
+    prefixes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What can stand at a cursor.
+
+    Args:
+        completions: the best first, `MOST` at most.
+        unknown_classes: classes whose use would narrow it down, if it were counted.
+        values: the values that could be offered if they were asked for; None where there are none, or they are there.
+    """
+
+    completions: tuple[Completion, ...] = ()
+    unknown_classes: tuple[str, ...] = ()
+    values: ValuesOf | None = None
+
+
+def completions(text: str, cursor: int, known: KnownTerms) -> tuple[Completion, ...]:
+    """What can stand at a cursor, the best first; nothing inside of comments, closed strings and numbers."""
+    return offered(text, cursor, known).completions
+
+
+def offered(text: str, cursor: int, known: KnownTerms) -> Offered:
+    """What can stand at a cursor, and what else could be found out for it."""
+    position = position_at(text, cursor)
+    if position.spot is Spot.NOWHERE:
+        return Offered()
+    return _Offering(position, known, text).made()
+
+
+_TERM_SPOTS = (Spot.PATTERN, Spot.PREDICATE, Spot.OBJECT, Spot.EXPRESSION, Spot.DATA, Spot.DESCRIBE, Spot.CONSTRAINT)
+
+
+class _Offering:
+    """What can stand at one position."""
+
+    def __init__(self, position: Position, known: KnownTerms, text: str) -> None:
+        self._at = position
+        self._known = known
+        self._unknown: dict[str, None] = {}
+        self._values: ValuesOf | None = None
+        self._names = TermNames(position.prefixes, known.prefixes)
+        self._pad_left, self._pad_right = pads(text, position)
+        self._typed = typed_as(position.typed, position.prefixes, known.prefixes)
+
+    def made(self) -> Offered:
+        """The best of all that fits."""
+        best = sorted(self._fitting(), key=lambda one: one[0])[:MOST]
+        seen: dict[str, Completion] = {}
+        for _, make in best:
+            completion = make()
+            if completion is not None:
+                seen.setdefault(completion.text, completion)
+        return Offered(tuple(seen.values()), tuple(self._unknown), self._values)
+
+    # By position
+
+    def _fitting(self) -> Iterator[_Ranked]:
+        spot = self._at.spot
+        if spot in (Spot.PREFIX_NAME, Spot.PREFIX_IRI):
+            yield from self._declarations()
+            return
+        if spot in (Spot.EXPRESSION, Spot.DATA) and self._at.compared and not self._typed.is_variable:
+            yield from self._values_of_variable(self._at.compared)
+        if self._typed.is_string:
+            if spot is Spot.OBJECT:
+                yield from self._object()
+            return
+        if not self._typed.is_iri and self._typed.prefix is None:
+            if not self._typed.is_variable:
+                yield from self._keywords()
+            if not awaits_by(self._at):
+                yield from self._variables()
+        if self._typed.is_variable or awaits_by(self._at):
+            return
+        if spot is Spot.PREDICATE:
+            yield from self._predicates()
+        elif spot is Spot.OBJECT:
+            yield from self._object()
+        elif spot is Spot.DATATYPE:
+            for name in DATATYPES:
+                fit = self._typed.fits(name.casefold(), XSD + name)
+                if fit < NO_FIT:
+                    yield (1, fit, 0, name), self._term(XSD + name, name, CompletionKind.DATATYPE, None)
+        elif spot in (Spot.EXPRESSION, Spot.CONSTRAINT):
+            yield from self._functions(FUNCTIONS)
+        if spot in (Spot.GRAPH, Spot.DATASET):
+            for graph in self._known.graphs:
+                fit = self._typed.fits(graph.casefold(), graph)
+                if fit < NO_FIT:
+                    yield (1, fit, 0, graph), self._term(graph, graph, CompletionKind.GRAPH, None)
+        if spot in _TERM_SPOTS and self._typed.prefix is None and not self._typed.is_iri and self._typed.text:
+            yield from self._prefixes()
+        if spot in (Spot.SELECT, Spot.ORDER_BY) or (spot in (Spot.EXPRESSION, Spot.CONSTRAINT) and self._aggregates()):
+            yield from self._functions(AGGREGATES)
+
+    def _aggregates(self) -> bool:
+        """Whether values are taken together here: among the columns and behind the pattern."""
+        return not self._at.in_group
+
+    def _declarations(self) -> Iterator[_Ranked]:
+        whole = self._at.spot is Spot.PREFIX_NAME
+        own = self._at.before.text.partition(":")[0] if self._at.before is not None else ""
+        for prefix, namespace in self._known.prefixes.items():
+            if prefix in self._at.prefixes or not namespace or not is_prefix(prefix) or not is_iri(namespace):
+                continue
+            if not whole and prefix != own:
+                continue
+            typed = (self._typed.prefix if self._typed.prefix is not None else self._typed.text).casefold()
+            if whole and not prefix.casefold().startswith(typed):
+                continue
+            text = f"{prefix}: <{namespace}>" if whole else f"<{namespace}>"
+            yield (1, 0, 0, prefix), self._plain(text, f"{prefix}:", CompletionKind.PREFIX, detail=namespace)
+
+    def _prefixes(self) -> Iterator[_Ranked]:
+        """The prefixes themselves, to go on writing behind them."""
+        for prefix, namespace in {**self._known.prefixes, **self._at.prefixes}.items():
+            if not prefix.casefold().startswith(self._typed.text) or not is_prefix(prefix) or not is_iri(namespace):
+                continue
+            declared = () if prefix in self._at.prefixes else ((prefix, namespace),)
+            yield (
+                (5, 0, 0, prefix),
+                self._plain(f"{prefix}:", f"{prefix}:", CompletionKind.PREFIX, detail=namespace, prefixes=declared),
+            )
+
+    def _variables(self) -> Iterator[_Ranked]:
+        spot = self._at.spot
+        if spot not in _VARIABLE_SPOTS:
+            return
+        typed = self._typed.text.lstrip("?$")
+        for number, name in enumerate(self._at.variables):
+            bare = name[1:].casefold()
+            fit = 0 if bare.startswith(typed) else 2 if typed in bare else NO_FIT
+            if fit < NO_FIT and (self._typed.is_variable or not typed or fit == 0):
+                yield (_VARIABLE_SPOTS[spot], fit, number, name), self._plain(name, name, CompletionKind.VARIABLE)
+
+    def _keywords(self) -> Iterator[_Ranked]:
+        for number, (word, detail) in enumerate(keywords_at(self._at)):
+            if word.casefold().startswith(self._typed.text) or (word == "a" and self._typed.text == "a"):
+                rank = 0 if self._typed.text or self._at.spot in _KEYWORDS_FIRST else 4
+                yield (rank, 0, number, word), self._plain(word, word, CompletionKind.KEYWORD, detail=detail)
+
+    def _functions(self, functions: Mapping[str, str]) -> Iterator[_Ranked]:
+        if self._typed.prefix is not None or self._typed.is_iri:
+            return
+        aggregate = functions is AGGREGATES
+        for number, (name, purpose) in enumerate(functions.items()):
+            fit = 0 if name.casefold().startswith(self._typed.text) else self._typed.fits_words(purpose)
+            if fit < NO_FIT:
+                text = f"{name}()" if name in WITHOUT_ARGUMENTS else f"{name}("
+                if aggregate and self._at.spot is Spot.SELECT:
+                    text = f"({name}("
+                yield (3, fit, number, name), self._plain(text, name, CompletionKind.FUNCTION, detail=purpose)
+
+    # Terms of the graph
+
+    def _predicates(self) -> Iterator[_Ranked]:
+        known = self._known
+        before = self._at.before
+        is_backward = before is not None and before.is_sign("^")
+        in_path = bool(self._at.path)
+        classes = None if in_path else classes_of(self._at.subject, self._at, known)
+        outgoing = self._used(classes, incoming=False)
+        incoming = self._used(classes, incoming=True)
+        ways: list[tuple[bool, Mapping[str, Count]]] = []
+        if not is_backward:
+            ways.append((False, outgoing))
+        if is_backward or classes is not None:
+            ways.append((True, incoming))
+        for backward, counts in ways:
+            for iri, count in counts.items():
+                term = known.properties.get(iri)
+                if term is None or iri == RDF.type.value:
+                    continue
+                fit = self._typed.fits(term.sought, iri)
+                if fit == NO_FIT:
+                    continue
+                kind = CompletionKind.INVERSE if backward else CompletionKind.PROPERTY
+                sign = "^" if backward and not is_backward else ""
+                yield (1 + bool(sign), fit, -count.value, term.label), self._term(iri, term.label, kind, count, sign)
+
+    def _used(self, classes: frozenset[str] | None, *, incoming: bool) -> dict[str, Count]:
+        """The properties of instances of any of these classes, or of all things, and how many triples have them."""
+        known = self._known
+        unknown = [cls for cls in sorted(classes or ()) if known.facts_of(cls) is None]
+        if classes is None or unknown:
+            self._unknown.update(dict.fromkeys(unknown))
+            return {} if unknown and incoming else {iri: term.count for iri, term in known.properties.items()}
+        found: dict[str, Count] = {}
+        for cls in classes:
+            facts = known.facts_of(cls) or ClassFacts()
+            for iri, count in (facts.incoming if incoming else facts.outgoing).items():
+                # An instance of two of the classes must count once, so that of several the most is a lower bound.
+                other = found.get(iri)
+                most = max(count.value, other.value if other else 0)
+                kind = count.kind if len(classes) == 1 else CountKind.AT_LEAST
+                found[iri] = UNKNOWN_COUNT if count.kind is CountKind.UNKNOWN else Count(most, kind)
+        return found
+
+    def _object(self) -> Iterator[_Ranked]:
+        path = resolved(self._at.path, self._at, self._known)
+        is_type, above = types_by(path)
+        if is_type:
+            yield from self._classes(above)
+        elif path and path[-1] in _CLASS_VALUED:
+            for iri, term in self._known.defined.items():
+                fit = self._typed.fits(term.sought, iri)
+                if fit < NO_FIT:
+                    yield (1, fit, 0, term.label), self._term(iri, term.label, CompletionKind.CLASS, None)
+        elif len(path) == 1:
+            yield from self._values_of(path[0], self._at.subject)
+
+    def _values_of_variable(self, variable: str) -> Iterator[_Ranked]:
+        """What a variable can be by the first triple whose value it is."""
+        for statement in self._at.statements:
+            path = resolved(statement.path, self._at, self._known)
+            if statement.value == variable and len(path) == 1:
+                is_type = types_by(path)[0]
+                yield from self._classes(False) if is_type else self._values_of(path[0], statement.subject)
+                return
+
+    def _classes(self, above: bool) -> Iterator[_Ranked]:
+        """The classes that the subject can be an instance of, given what else is said of it."""
+        known = self._known
+        can_be = classes_that_fit(self._at.subject, self._at, known) if self._at.spot is Spot.OBJECT else None
+        for iri, term in known.classes.items():
+            below = known.below.get(iri, frozenset({iri})) if above else frozenset({iri})
+            if can_be is not None and can_be.isdisjoint(below):
+                continue
+            fit = self._typed.fits(term.sought, iri)
+            if fit < NO_FIT:
+                yield (
+                    (1, fit, -term.count.value, term.label),
+                    self._term(iri, term.label, CompletionKind.CLASS, term.count),
+                )
+        if above:
+            for iri, term in known.defined.items():
+                used = iri not in known.classes and any(cls in known.classes for cls in known.below.get(iri, ()))
+                fit = self._typed.fits(term.sought, iri) if used else NO_FIT
+                if fit < NO_FIT:
+                    yield (1, fit, 0, term.label), self._term(iri, term.label, CompletionKind.CLASS, UNKNOWN_COUNT)
+
+    def _values_of(self, predicate: str, subject: str) -> Iterator[_Ranked]:
+        classes = classes_of(subject, self._at, self._known)
+        cls = next(iter(classes)) if classes is not None and len(classes) == 1 else None
+        whole = ValuesOf(predicate, cls)
+        wanted, is_whole = whole, self._known.values.get(whole, ((), False))[1]
+        if whole in self._known.values and not is_whole and self._typed.text:
+            wanted = ValuesOf(predicate, cls, self._typed.text)
+        if wanted not in self._known.values and predicate in self._known.properties:
+            self._values = wanted
+        for source in dict.fromkeys((whole, wanted)):
+            for value in self._known.values.get(source, ((), True))[0]:
+                is_literal = isinstance(value.term, Literal)
+                if (self._typed.is_string and not is_literal) or (self._typed.prefix is not None and is_literal):
+                    continue
+                iri = "" if is_literal else value.term.value
+                fit = self._typed.fits(f"{value.label} {value.term.value}".casefold(), iri)
+                if fit == NO_FIT:
+                    continue
+                if isinstance(value.term, NamedNode):
+                    make = self._term(iri, value.label, CompletionKind.VALUE, value.count)
+                else:
+                    make = self._plain(str(value.term), value.label, CompletionKind.VALUE, value.count)
+                yield (1, fit, -value.count.value, value.label), make
+
+    # Making them
+
+    def _plain(
+        self,
+        text: str,
+        label: str,
+        kind: CompletionKind,
+        count: Count | None = None,
+        detail: str = "",
+        prefixes: tuple[tuple[str, str], ...] = (),
+    ) -> _Make:
+        def make() -> Completion:
+            padded = self._pad_left + text + self._pad_right
+            return Completion(padded, self._at.start, self._at.end, label, kind, count, detail, prefixes)
+
+        return make
+
+    def _term(self, iri: str, label: str, kind: CompletionKind, count: Count | None, sign: str = "") -> _Make:
+        def make() -> Completion | None:
+            if not is_iri(iri):
+                return None
+            name, prefixes = (f"<{iri}>", ()) if self._typed.is_iri else self._names.of(iri)
+            return self._plain(sign + name, label, kind, count, name if name != label else "", prefixes)()
+
+        return make
+
+
+_Rank = tuple[int, int, int, str]
+_Make = Callable[[], Completion | None]
+_Ranked = tuple[_Rank, _Make]
+
+# Where variables stand, and how early they come among the rest.
+_VARIABLE_SPOTS = {
+    Spot.SELECT: 1,
+    Spot.DESCRIBE: 1,
+    Spot.PATTERN: 1,
+    Spot.OBJECT: 2,
+    Spot.PREDICATE: 6,
+    Spot.EXPRESSION: 1,
+    Spot.CONSTRAINT: 4,
+    Spot.GRAPH: 1,
+    Spot.VALUES: 1,
+    Spot.GROUP_BY: 1,
+    Spot.ORDER_BY: 1,
+}
+_KEYWORDS_FIRST = (
+    Spot.START,
+    Spot.GROUP,
+    Spot.CONSTRUCT,
+    Spot.DATASET,
+    Spot.MODIFIERS,
+    Spot.CONSTRAINT,
+    Spot.AFTER_OBJECT,
+)
+
+_CLASS_VALUED = frozenset(term.value for term in (RDFS.subClassOf, RDFS.domain, RDFS.range, OWL.equivalentClass))

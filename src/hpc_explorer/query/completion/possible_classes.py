@@ -1,0 +1,77 @@
+"""Of which classes a thing in a half-written query can be, by what the text says of it and what the graph holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from hpc_explorer.query.completion.cursor_context import Position
+from hpc_explorer.query.completion.known_terms import KnownTerms
+from hpc_explorer.rdf.namespaces import RDF, RDFS
+from hpc_explorer.rdf.sparql_tokens import unescaped_local
+
+_TYPE = RDF.type.value
+_SUBCLASS = RDFS.subClassOf.value
+
+
+def classes_of(subject: str, at: Position, known: KnownTerms) -> frozenset[str] | None:
+    """The classes of which a subject can be an instance by what the text says of it; None where that is nothing."""
+    stated: set[str] = set()
+    for statement in at.statements:
+        if statement.subject != subject:
+            continue
+        is_type, above = types_by(resolved(statement.path, at, known))
+        cls = iri_of(statement.value, at.prefixes, known.prefixes) if is_type else None
+        if cls is not None:
+            stated |= {one for one in known.below.get(cls, {cls}) if one in known.classes} if above else {cls}
+    return frozenset(stated) if stated else classes_that_fit(subject, at, known)
+
+
+def classes_that_fit(subject: str, at: Position, known: KnownTerms) -> frozenset[str] | None:
+    """The classes whose instances have the properties that the text says of a thing; None where it says none."""
+    found: frozenset[str] | None = None
+    if not subject or not known.is_counted:
+        return None
+    for statement in at.statements:
+        path = resolved(statement.path, at, known)
+        if len(path) != 1 or types_by(path)[0] or path[0] not in known.properties:
+            continue
+        if statement.subject == subject:
+            fitting = frozenset(cls for cls, one in known.facts.items() if path[0] in one.outgoing)
+        elif statement.value == subject:
+            fitting = frozenset(cls for cls, one in known.facts.items() if path[0] in one.incoming)
+        else:
+            continue
+        # Things of no class have properties too: where no class fits, nothing is known.
+        found = fitting if found is None else found & fitting
+    return found or None
+
+
+def resolved(path: Iterable[str], at: Position, known: KnownTerms) -> list[str]:
+    """The terms of a path as IRIs; its signs as they are, and what is no known term as it is written."""
+    return [iri_of(part, at.prefixes, known.prefixes) or part for part in path]
+
+
+def types_by(path: Sequence[str]) -> tuple[bool, bool]:
+    """Whether a path, its terms as IRIs, leads to the classes of a thing, and whether to those above them too."""
+    if not path or path[0] != _TYPE:
+        return False, False
+    rest = [term for term in path[1:] if term not in ("/", "*", "+", "?")]
+    return all(term == _SUBCLASS for term in rest), bool(rest)
+
+
+def iri_of(text: str, declared: Mapping[str, str], known: Mapping[str, str]) -> str | None:
+    """The IRI that a term of a text is; None where it is none, or its prefix is declared nowhere.
+
+    Args:
+        declared: the prefixes of the text, which win.
+        known: those of the sources, and the well-known ones.
+    """
+    if text == "a":
+        return _TYPE
+    if text.startswith("<"):
+        return text[1:-1]
+    prefix, colon, local = text.partition(":")
+    if not colon or text[:1] in "?$_\"'([":
+        return None
+    namespace = declared.get(prefix, known.get(prefix))
+    return None if namespace is None else namespace + unescaped_local(local)

@@ -1,0 +1,1 @@
+"""Ready questions: a query with blanks, its file format, and its answer."""

@@ -1,0 +1,112 @@
+"""Asking a store a ready question: which variant fits it, what may be chosen, and the table that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from hpc_explorer.errors import WrongParameter
+from hpc_explorer.query.questions.question import Parameter, Query, Question, Value, Variant
+from hpc_explorer.query.questions.table import Row, Table, table_of
+from hpc_explorer.query.sparql.blanks import filled
+from hpc_explorer.rdf.terms import Literal, NamedNode, Term
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Rows, Store
+
+MOST_CHOICES = 10_000
+"""So many choices of a parameter are looked at, and no more."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What may stand in a blank.
+
+    Args:
+        label: what the question itself calls it; None where it leaves that to the graph.
+    """
+
+    value: Value
+    label: str | None = None
+
+
+def fitting_variants(
+    store: Store, question: Question, asked: dict[str, bool] | None = None, *, limits: Limits = NO_LIMITS
+) -> tuple[Variant, ...]:
+    """The variants in whose terms the graph is written, the preferred one first.
+
+    Args:
+        asked: what was asked of the same graph for other questions, and is added to: questions share their tests.
+    """
+    known = {} if asked is None else asked
+
+    def fits(test: Query) -> bool:
+        if test.whole not in known:
+            known[test.whole] = store.ask(test.whole, limits=limits)
+        return known[test.whole]
+
+    return tuple(variant for variant in question.variants if variant.fits is None or fits(variant.fits))
+
+
+def choices_of(
+    store: Store, parameter: Parameter, values: Mapping[str, Value], *, limits: Limits = NO_LIMITS
+) -> tuple[tuple[Choice, ...], Count]:
+    """What may be chosen for a parameter, in no order, and how many there are.
+
+    Args:
+        values: what is chosen for other parameters; what does not go with it is left out.
+    """
+    if parameter.among:
+        return tuple(map(Choice, parameter.among)), Count(len(parameter.among))
+    if parameter.choices is None:
+        return (), Count(0, CountKind.UNKNOWN)
+    others = {name: value for name, value in values.items() if name != parameter.name}
+    rows = store.select(filled(parameter.choices.whole, others), limits=limits)
+    found: dict[Value, str | None] = {}
+    cut_off = False
+    for row in rows:
+        value = row.get(parameter.name)
+        if not isinstance(value, (NamedNode, Literal)):
+            continue
+        if len(found) == MOST_CHOICES and value not in found:
+            cut_off = True
+            break
+        label = row.get("label")
+        found.setdefault(value, label.value if isinstance(label, Literal) else None)
+    kind = CountKind.AT_LEAST if cut_off or rows.limited else CountKind.EXACT
+    return tuple(Choice(value, label) for value, label in found.items()), Count(len(found), kind)
+
+
+def complete_text(question: Question, variant: Variant, values: Mapping[str, Value]) -> str:
+    """The SPARQL text of a question with its blanks filled in.
+
+    Raises:
+        WrongParameter: a blank that must be filled is open, or a value is for none.
+    """
+    names = {parameter.name for parameter in question.parameters}
+    stray = next((name for name in values if name not in names), None)
+    if stray is not None:
+        there = ", ".join(parameter.name for parameter in question.parameters) or "none"
+        raise WrongParameter(f"{question.name} has no parameter of this name", stray, f"its parameters: {there}")
+    for parameter in question.parameters:
+        if parameter.name not in values and not parameter.is_optional:
+            raise WrongParameter(f"{question.name} needs a {parameter.label}", parameter.name, "choose one")
+    return filled(variant.select.whole, values)
+
+
+def table_from(question: Question, rows: Rows, *, at_most: int | None = None) -> Table:
+    """The table of rows that a store gives.
+
+    Args:
+        at_most: so many rows are taken; None: all.
+    """
+    taken = list(islice(rows, None if at_most is None else at_most + 1))
+    cut_off = at_most is not None and len(taken) > at_most
+    kept: tuple[Row, ...] = tuple(
+        tuple(_term(row.get(name)) for name in rows.variables) for row in (taken[:at_most] if cut_off else taken)
+    )
+    kind = CountKind.AT_LEAST if cut_off or rows.limited else CountKind.EXACT
+    return table_of(tuple(rows.variables), kept, question.columns, Count(len(kept), kind))
+
+
+def _term(value: object) -> Term | None:
+    return value  # type: ignore[return-value]  # quoted triples print like terms

@@ -1,0 +1,380 @@
+"""Turning a query into a question: what of it could be a blank, and what else could stand there.
+
+The text is cut into tokens and otherwise left to the engine: a place can be a blank if the engine still reads the text
+with a variable there. Predicates are not offered, nor what a variable cannot replace, such as a LIMIT or a value of
+VALUES. What else could stand in a blank is asked by the query's own conditions with that place open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hpc_explorer.errors import QuerySyntaxError, WrongParameter
+from hpc_explorer.ontology.labels import local_name, words
+from hpc_explorer.query.questions.question import Parameter, Query, Question, Value, Variant
+from hpc_explorer.rdf.sparql_shape import without_calls
+from hpc_explorer.rdf.sparql_tokens import NO_MEANING, Token, TokenKind, sparql_tokens
+from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.local.local import LocalStore
+
+_COMPARED = ("=", "!=", "<", ">", "<=", ">=")
+_CONSTANTS = (TokenKind.IRI, TokenKind.NAME, TokenKind.STRING, TokenKind.NUMBER)
+_OPEN, _CLOSED = frozenset("{(["), frozenset("})]")
+
+
+@dataclass(frozen=True)
+class PossibleBlank:
+    """A constant or a variable of a query that could be a blank.
+
+    Args:
+        written: as it stands in the text, such as `hpc:AIModel` or `?model`.
+        value: the constant; None for a variable.
+        places: where it stands, from and to, in characters.
+        name: a name for the blank that the text does not use yet; a variable keeps its own.
+        label: what a person might call it.
+        compared: the variable that a filter compares it with; empty where it is no such constant.
+    """
+
+    written: str
+    value: Value | None
+    places: tuple[tuple[int, int], ...]
+    name: str
+    label: str
+    compared: str = ""
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A place of a query that is to be a blank.
+
+    Args:
+        place: which.
+        name: the name of its variable.
+        label: what a person calls it.
+        is_optional: whether it may be left open.
+    """
+
+    place: PossibleBlank
+    name: str
+    label: str
+    is_optional: bool = False
+
+
+def possible_blanks(text: str, prefixes: Mapping[str, str] | None = None) -> tuple[PossibleBlank, ...]:
+    """What of a SELECT could be a blank: constants first, then variables, each in the order of the text.
+
+    Args:
+        prefixes: those that the text uses and does not declare.
+
+    Raises:
+        QuerySyntaxError: the engine cannot read it, or it is no SELECT.
+    """
+    return _Blanking(text, prefixes or {}).possible()
+
+
+def question_of_query(
+    text: str,
+    blanks: Sequence[Blank],
+    *,
+    name: str,
+    title: str,
+    words: str = "",
+    prefixes: Mapping[str, str] | None = None,
+    source: str = "",
+) -> Question:
+    """A question whose blanks stand where the query had constants or variables; a constant becomes the default.
+
+    Args:
+        name: one word.
+        title: what it is called in a list.
+        words: the question in words.
+        prefixes: those that the text uses and does not declare.
+
+    Raises:
+        QuerySyntaxError: the engine cannot read it, or it is no SELECT.
+        WrongParameter: a blank's name is no variable's, is another's, or is in the text already; or the name of the
+            question is not one word.
+    """
+    return _Blanking(text, prefixes or {}).question(blanks, name, title, words, source)
+
+
+def one_word(title: str, taken: Iterable[str] = ()) -> str:
+    """A name for a question of this title, one word that is not taken."""
+    known = set(taken)
+    plain = "-".join(re.findall(r"\w+", title.casefold())[:6]) or "question"
+    name, number = plain, 2
+    while name in known:
+        name, number = f"{plain}-{number}", number + 1
+    return name
+
+
+class _Blanking:
+    """One query, cut into tokens."""
+
+    def __init__(self, text: str, prefixes: Mapping[str, str]) -> None:
+        self._engine = LocalStore.in_memory()
+        tokens = [token for token in sparql_tokens(text) if token.kind not in NO_MEANING]
+        body, declared, has_base = _prologue(tokens)
+        used = {token.text.partition(":")[0] for token in tokens[body:] if token.kind is TokenKind.NAME}
+        known = {**{name: prefixes[name] for name in prefixes if name in used}, **declared}
+        if has_base:
+            # What is relative stays so only under its BASE.
+            self._start = 0
+            self._prologue = text[: tokens[body].start] if body < len(tokens) else ""
+            self._prefixes = tuple(sorted((name, iri) for name, iri in known.items() if name not in declared))
+        else:
+            self._start = tokens[body].start if body < len(tokens) else len(text)
+            self._prologue = ""
+            self._prefixes = tuple(sorted((name, iri) for name, iri in known.items() if name in used))
+        self._text = text
+        self._tokens = tokens[body:]
+        self._columns(text[self._start :])
+
+    def _columns(self, text: str) -> tuple[str, ...]:
+        return self._engine.select(without_calls(Query(text, self._prefixes).whole)).variables
+
+    def _reads(self, text: str) -> bool:
+        try:
+            self._columns(text)
+        except QuerySyntaxError:
+            return False
+        return True
+
+    def _with(self, places: Iterable[tuple[int, int]], put: str) -> str:
+        """The text without its prologue, with something else at some places."""
+        return _put(self._text, dict.fromkeys(places, put))[self._start :]
+
+    # What could be a blank
+
+    def possible(self) -> tuple[PossibleBlank, ...]:
+        """Constants, then variables."""
+        taken = {token.text[1:] for token in self._tokens if token.kind is TokenKind.VARIABLE}
+        found: dict[Value, PossibleBlank] = {}
+        for number, place in self._constants():
+            written = self._text[place[0] : place[1]]
+            value = self._value(written)
+            if value is None or not self._can_be_blank(place):
+                continue
+            if value in found:
+                found[value] = replace(found[value], places=(*found[value].places, place))
+                continue
+            compared = self._compared_with(number)
+            said = self._said_before(number, value)
+            name = _free(said, taken)
+            taken.add(name)
+            found[value] = PossibleBlank(written, value, (place,), name, words(said), compared)
+        return (*found.values(), *self._variables())
+
+    def _constants(self) -> Iterable[tuple[int, tuple[int, int]]]:
+        """The place in the list of tokens, and that in the text, of what may be a constant."""
+        number = 0
+        while number < len(self._tokens):
+            token = self._tokens[number]
+            at, end = number, token.end
+            is_truth = token.kind is TokenKind.WORD and token.text in ("true", "false")
+            if token.kind is TokenKind.STRING and number + 1 < len(self._tokens):
+                after = self._tokens[number + 1]
+                if after.kind is TokenKind.LANGUAGE:
+                    number, end = number + 1, after.end
+                elif after.is_sign("^^") and number + 2 < len(self._tokens):
+                    number, end = number + 2, self._tokens[number + 2].end
+            if token.kind in _CONSTANTS or is_truth:
+                yield at, (token.start, end)
+            number += 1
+
+    def _value(self, written: str) -> Value | None:
+        try:
+            rows = self._engine.select(Query(f"{self._prologue}SELECT ({written} AS ?it) {{}}", self._prefixes).whole)
+            value = next(iter(rows)).get("it")
+        except (QuerySyntaxError, StopIteration):
+            return None
+        return value if isinstance(value, (NamedNode, Literal)) else None
+
+    def _can_be_blank(self, place: tuple[int, int]) -> bool:
+        """Whether a variable can stand there, and it is no predicate: something that no property is can stand there."""
+        if not self._reads(self._with([place], " ?_ ")):
+            return False
+        return self._reads(self._with([place], " [] ")) or self._reads(self._with([place], ' "" '))
+
+    def _variables(self) -> Iterable[PossibleBlank]:
+        places: dict[str, list[tuple[int, int]]] = {}
+        for token in self._tokens:
+            if token.kind is TokenKind.VARIABLE:
+                places.setdefault(token.text[1:], []).append((token.start, token.end))
+        for name, there in places.items():
+            if self._reads(self._with(there, " <urn:example:value> ")):
+                yield PossibleBlank(f"?{name}", None, tuple(there), name, words(name))
+
+    def _said_before(self, number: int, value: Value) -> str:
+        """What the text calls a constant: the property before it, or the variable that it is compared with."""
+        before = self._tokens[number - 1] if number else None
+        if before is not None and before.kind in (TokenKind.NAME, TokenKind.IRI):
+            return local_name(before.text.strip("<>")).rpartition(":")[2]
+        if before is not None and before.is_word("A"):
+            return "class"
+        compared = self._compared_with(number)
+        if compared:
+            return compared
+        return local_name(value.value).rpartition(":")[2] if isinstance(value, NamedNode) else "value"
+
+    def _compared_with(self, number: int) -> str:
+        if number >= 2 and self._tokens[number - 1].is_sign(*_COMPARED):
+            other = self._tokens[number - 2]
+            if other.kind is TokenKind.VARIABLE:
+                return other.text[1:]
+        return ""
+
+    # The question
+
+    def question(self, blanks: Sequence[Blank], name: str, title: str, said: str, source: str) -> Question:
+        """The question with these blanks."""
+        if len(name.split()) != 1:
+            raise WrongParameter("a question's name is one word", name, "such as runs-of-a-project")
+        used = {token.text[1:] for token in self._tokens if token.kind is TokenKind.VARIABLE}
+        names: set[str] = set()
+        for blank in blanks:
+            if not re.fullmatch(r"[^\W\d]\w*", blank.name):
+                raise WrongParameter("a blank is named by one word", blank.name, "use letters and digits")
+            own = blank.place.value is None and blank.name == blank.place.name
+            if blank.name in names or (blank.name in used and not own):
+                raise WrongParameter("this name is in the query already", blank.name, "choose another name")
+            names.add(blank.name)
+        put = {place: f"${blank.name}" for blank in blanks for place in blank.place.places}
+        select = Query(_put(self._text, put)[self._start :].strip(), self._prefixes)
+        return Question(
+            name,
+            _line(title) or name,
+            _line(said),
+            (Variant("", select),),
+            tuple(self._parameter(blank, blanks) for blank in blanks),
+            _line(source),
+        )
+
+    def _parameter(self, blank: Blank, blanks: Sequence[Blank]) -> Parameter:
+        value = blank.place.value
+        return Parameter(
+            blank.name,
+            _line(blank.label) or words(blank.name),
+            datatype=value.datatype if isinstance(value, Literal) else None,
+            choices=self._choices(blank, blanks),
+            default=value,
+            is_optional=blank.is_optional,
+            is_free=bool(blank.place.compared),
+        )
+
+    def _choices(self, blank: Blank, blanks: Sequence[Blank]) -> Query | None:
+        """The SELECT of what else could stand there: the query's own conditions with that place open.
+
+        A filter that compares a variable with the constant is left out; the variable's values are what could stand
+        there. Other blanks are blanks here too, but for those that only filters speak of: these keep their constants,
+        because a filter with an open blank lets nothing through.
+        """
+        group = self._group()
+        if group is None or not (blank.place.compared or self._is_matched(blank.place)):
+            return None
+        first, last = group
+        changed = {
+            place: f"${one.name}"
+            for one in blanks
+            if one is blank or self._is_matched(one.place)
+            for place in one.place.places
+        }
+        column = f"${blank.name}"
+        if blank.place.compared:
+            column = f"(?{blank.place.compared} AS ?{blank.name})"
+            for place in blank.place.places:
+                around = self._filter_around(place)
+                if around is None:
+                    return None
+                changed = {one: text for one, text in changed.items() if not around[0] <= one[0] < around[1]}
+                changed[around] = ""
+        pattern = _put(self._text[:last], changed)[_put_length(self._text[:first], changed) :]
+        query = Query(f"{self._prologue}SELECT DISTINCT {column} WHERE {pattern}", self._prefixes)
+        try:
+            if blank.name in self._columns(query.text):
+                return query
+        except QuerySyntaxError:
+            pass
+        return None
+
+    def _is_matched(self, place: PossibleBlank) -> bool:
+        """Whether the conditions give it values: it is a variable, or stands in a triple pattern somewhere."""
+        return place.value is None or any(self._reads(self._with([one], " [] ")) for one in place.places)
+
+    def _group(self) -> tuple[int, int] | None:
+        """Where the conditions of the query stand, from their brace to its end."""
+        depth, first = 0, None
+        for token in self._tokens:
+            if token.kind is not TokenKind.SIGN:
+                continue
+            if token.text in _OPEN:
+                if depth == 0 and token.text == "{":
+                    first = token.start
+                depth += 1
+            elif token.text in _CLOSED:
+                depth -= 1
+                if depth == 0 and token.text == "}" and first is not None:
+                    return first, token.end
+        return None
+
+    def _filter_around(self, place: tuple[int, int]) -> tuple[int, int] | None:
+        """The FILTER in which a constant is compared, where that is all that it does."""
+        for number, token in enumerate(self._tokens):
+            if token.is_word("FILTER") and number + 1 < len(self._tokens) and self._tokens[number + 1].is_sign("("):
+                end = self._closing(number + 1)
+                if token.start < place[0] < end:
+                    inside = [one for one in self._tokens if self._tokens[number + 1].end <= one.start < end - 1]
+                    is_all = len([one for one in inside if one.is_sign("&&", "||", "!")]) == 0
+                    return (token.start, end) if is_all else None
+        return None
+
+    def _closing(self, number: int) -> int:
+        depth = 0
+        for token in self._tokens[number:]:
+            depth += token.is_sign("(") - token.is_sign(")")
+            if depth == 0:
+                return token.end
+        return len(self._text)
+
+
+def _prologue(tokens: Sequence[Token]) -> tuple[int, dict[str, str], bool]:
+    """How many tokens the declarations at the beginning have, the prefixes, and whether there is a BASE."""
+    at, declared, has_base = 0, {}, False
+    while at < len(tokens):
+        if tokens[at].is_word("PREFIX") and at + 2 < len(tokens):
+            declared[tokens[at + 1].text[:-1]] = tokens[at + 2].text[1:-1]
+            at += 3
+        elif tokens[at].is_word("BASE"):
+            at, has_base = at + 2, True
+        else:
+            break
+    return at, declared, has_base
+
+
+def _put(text: str, changes: Mapping[tuple[int, int], str]) -> str:
+    """The text with something else at some places, none of which overlap."""
+    for (start, end), put in sorted(changes.items(), reverse=True):
+        if end <= len(text):
+            text = text[:start] + put + text[end:]
+    return text
+
+
+def _put_length(text: str, changes: Mapping[tuple[int, int], str]) -> int:
+    return len(_put(text, changes))
+
+
+def _free(said: str, taken: set[str]) -> str:
+    """A variable's name after what is said, that is not taken."""
+    plain = re.sub(r"\W+", "", said) or "value"
+    plain = plain if not plain[0].isdigit() else f"value{plain}"
+    name, number = plain, 2
+    while name in taken:
+        name, number = f"{plain}{number}", number + 1
+    return name
+
+
+def _line(text: str) -> str:
+    """In one line, as a file of questions keeps it."""
+    return " ".join(text.split())

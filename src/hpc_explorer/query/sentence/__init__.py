@@ -1,0 +1,1 @@
+"""A query as an English sentence."""

@@ -1,0 +1,472 @@
+"""The pattern of a query told in English: its things, each with what is said of it where it is first named.
+
+A clause that hangs on no thing that was told stands behind a semicolon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from hpc_explorer.query.model.conditions import LockedExpression, condition_variables
+from hpc_explorer.query.model.patterns import (
+    AbsentGroup,
+    Alternatives,
+    Element,
+    Filter,
+    Group,
+    InGraph,
+    Locked,
+    OptionalGroup,
+    PresentGroup,
+    QuantityRange,
+    Statement,
+    Values,
+    element_variables,
+    groups_of,
+)
+from hpc_explorer.query.model.places import Place
+from hpc_explorer.query.model.query import QueryModel
+from hpc_explorer.query.sentence.nouns import main_thing, stated_in, things_of
+from hpc_explorer.query.sentence.phrases import Phrase, PhraseKind
+from hpc_explorer.query.sentence.wording import (
+    Names,
+    PropertyWords,
+    any_of,
+    condition_words,
+    for_many,
+    listed,
+    property_words,
+    quantity_words,
+    statement_of,
+    value_words,
+    with_article,
+    words,
+)
+from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
+from hpc_explorer.wording import plural
+
+# So many things are told within one another; what hangs on the last is told behind.
+_DEEPEST = 12
+
+
+def pattern_phrases(query: QueryModel, noun: Callable[[Variable], str], names: Names) -> list[Phrase]:
+    """What the pattern of a query says; empty for an empty one.
+
+    Args:
+        noun: what a thing of the query is called.
+        names: what a resource is called.
+    """
+    return list(_Teller(query, noun, names).whole())
+
+
+@dataclass(frozen=True)
+class _Clause:
+    """What is said of a thing.
+
+    Args:
+        predicate: as what it is or does: `has a licence`.
+        beside: as it stands behind its name: `whose licence is MIT`; None: `that` and the predicate.
+    """
+
+    predicate: list[Phrase]
+    beside: list[Phrase] | None = None
+
+
+class _Scope:
+    """The elements of a group that have not been told."""
+
+    def __init__(self, group: Group, above: Place) -> None:
+        self.pending: list[tuple[Place, Element]] = [
+            ((*above, number), element) for number, element in enumerate(group.elements)
+        ]
+        self.own = stated_in(group)
+
+    def taken(self, wanted: Callable[[Element], bool]) -> list[tuple[Place, Element]]:
+        """The elements that fit; they are not pending any more."""
+        found = [one for one in self.pending if wanted(one[1])]
+        self.pending = [one for one in self.pending if one not in found]
+        return found
+
+
+class _Teller:
+    """Tells one pattern; knows what has been named."""
+
+    def __init__(self, query: QueryModel, noun: Callable[[Variable], str], names: Names) -> None:
+        self._query = query
+        self._names = names
+        self._noun = noun
+        self._met: set[Variable] = set()
+        self._depth = 0
+
+    def whole(self) -> Iterator[Phrase]:
+        scope = _Scope(self._query.where, ())
+        main = main_thing(self._query)
+        if main is not None:
+            yield from self._thing(scope, main, is_many=True)
+        elif scope.pending:
+            yield from self._remaining(scope, is_leading=True)
+        while scope.pending:
+            yield from self._remaining(scope)
+
+    def _again(self, variable: Variable) -> str:
+        """A thing that was named before, or that will be."""
+        if variable in self._query.parameters:
+            return f"[{self._noun(variable)}]"
+        return f"that {self._noun(variable)}"
+
+    # Things and what is said of them.
+
+    def _thing(self, scope: _Scope, variable: Variable, *, is_many: bool) -> list[Phrase]:
+        """A thing with all that is said of it."""
+        classes = scope.taken(lambda one: _class_of(one, variable) is not None)
+        noun = self._noun(variable)
+        is_chosen = variable in self._query.parameters
+        text = f"[{noun}]" if is_chosen else plural(noun) if is_many else with_article(noun)
+        place = classes[0][0] if classes else None
+        phrases = [Phrase(text, variable, place, PhraseKind.THING)]
+        self._met.add(variable)
+        for place, element in classes[1:]:
+            class_ = _class_of(element, variable)
+            assert class_ is not None
+            also = words(self._names(class_))
+            text = f"that are also {plural(also)}" if is_many else f"that is also {with_article(also)}"
+            phrases.append(Phrase(text, variable, place, PhraseKind.CONDITION))
+        return phrases + self._beside(self._clauses(scope, variable, is_many and not is_chosen))
+
+    def _beside(self, clauses: list[_Clause]) -> list[Phrase]:
+        """Clauses behind the name of a thing."""
+        phrases: list[Phrase] = []
+        for number, clause in enumerate(clauses):
+            if phrases and not (number == 1 and phrases[0].text.startswith("named")):
+                phrases.append(Phrase("and"))
+            phrases += clause.beside if clause.beside is not None else [Phrase("that"), *clause.predicate]
+        return phrases
+
+    def _clauses(self, scope: _Scope, variable: Variable, is_many: bool) -> list[_Clause]:
+        """What is said of a thing, the short before the long."""
+        if self._depth >= _DEEPEST:
+            return []
+        self._depth += 1
+        direct = scope.taken(lambda one: self._is_about(one, variable))
+        clauses = [clause for place, one in direct for clause in self._clause(scope, place, one, variable, is_many)]
+        groups = scope.taken(lambda one: _anchor(one, scope.own, self._met) == variable)
+        clauses.sort(key=lambda one: len(one.predicate) > 2)
+        clauses += [clause for place, one in groups for clause in self._group_clauses(place, one, variable, is_many)]
+        self._depth -= 1
+        return clauses
+
+    def _is_about(self, element: Element, variable: Variable) -> bool:
+        match element:
+            case Statement():
+                return variable in (element.subject, element.object)
+            case Filter(LockedExpression()):
+                return False
+            case Filter():
+                return set(condition_variables(element.condition)) == {variable}
+            case QuantityRange():
+                return element.node == variable
+            case Values():
+                return element.variables == (variable,)
+            case _:
+                return False
+
+    def _clause(
+        self, scope: _Scope, place: Place, element: Element, variable: Variable, is_many: bool
+    ) -> Iterator[_Clause]:
+        match element:
+            case Statement() if element.subject == variable:
+                yield self._forward(scope, place, element, is_many)
+            case Statement():
+                yield self._backward(scope, place, element, is_many)
+            case Filter():
+                yield self._condition(place, condition_words(element.condition, self._names, self._named), is_many)
+            case QuantityRange():
+                yield self._condition(place, quantity_words(element), is_many)
+            case Values():
+                values = any_of((row[0] for row in element.rows), self._names)
+                yield self._condition(place, f"is {values}", is_many)
+
+    def _named(self, variable: Variable) -> str:
+        return self._again(variable)
+
+    def _condition(self, place: Place, predicate: str, is_many: bool) -> _Clause:
+        text = for_many(predicate) if is_many else predicate
+        return _Clause([Phrase(text, None, place, PhraseKind.CONDITION)])
+
+    def _forward(self, scope: _Scope, place: Place, statement: Statement, is_many: bool) -> _Clause:
+        """`?thing property object`."""
+        phrases_of_property: list[Phrase] = []
+        if isinstance(statement.predicate, Variable):
+            property_ = PropertyWords("property", is_verb=False)
+            phrases_of_property = [self._any_property(statement.predicate, place)]
+        else:
+            property_ = property_words(statement.predicate, self._names)
+        has = "have" if is_many else "has"
+        verb = for_many(property_.text) if is_many else property_.text
+        target = statement.object
+        if isinstance(target, (NamedNode, Literal)):
+            return self._with_value(place, target, property_, is_many, phrases_of_property)
+        is_chosen = target in self._query.parameters
+        if target in self._met or is_chosen:
+            known = self._again(target)
+            inner = self._beside(self._clauses(scope, target, False)) if is_chosen and target not in self._met else []
+            self._met.add(target)
+            thing = [Phrase(known, target, place, PhraseKind.THING), *phrases_of_property, *inner]
+            if property_.is_verb:
+                return _Clause([Phrase(verb, target, place, PhraseKind.CONDITION), *thing])
+            if property_.is_name and is_chosen:
+                named = Phrase("named", target, place, PhraseKind.CONDITION)
+                return _Clause([replace(named, text=f"{'are' if is_many else 'is'} named"), *thing], [named, *thing])
+            return _Clause(
+                [Phrase(f"{has} the {property_.text}", target, place, PhraseKind.CONDITION), *thing],
+                [Phrase(f"whose {property_.text} is", target, place, PhraseKind.CONDITION), *thing],
+            )
+        if property_.is_verb:
+            thing = self._thing(scope, target, is_many=False)
+            return _Clause([Phrase(verb, target, place, PhraseKind.CONDITION), *phrases_of_property, *thing])
+        return self._with_thing(scope, place, target, property_, has, phrases_of_property)
+
+    def _any_property(self, variable: Variable, place: Place) -> Phrase:
+        self._met.add(variable)
+        return Phrase(f"({self._noun(variable)})", variable, place, PhraseKind.THING)
+
+    def _with_value(
+        self, place: Place, value: NamedNode | Literal, property_: PropertyWords, is_many: bool, more: list[Phrase]
+    ) -> _Clause:
+        """`named Nvidia V100`, `whose licence is MIT`, `used MNIST`."""
+        text = value_words(value, self._names)
+
+        def phrase(lead: str) -> list[Phrase]:
+            return [Phrase(f"{lead} {text}", None, place, PhraseKind.CONDITION), *more]
+
+        if property_.is_name and isinstance(value, Literal):
+            return _Clause(
+                [Phrase(f"{'are' if is_many else 'is'} named {value.value}", None, place, PhraseKind.CONDITION)],
+                [Phrase(f"named {value.value}", None, place, PhraseKind.CONDITION)],
+            )
+        if property_.is_verb:
+            return _Clause(phrase(for_many(property_.text) if is_many else property_.text))
+        return _Clause(
+            phrase(f"{'have' if is_many else 'has'} the {property_.text}"), phrase(f"whose {property_.text} is")
+        )
+
+    def _with_thing(
+        self, scope: _Scope, place: Place, target: Variable, property_: PropertyWords, has: str, more: list[Phrase]
+    ) -> _Clause:
+        """`has a coprocessor`, `whose target machine is a cluster that …`, `whose memory size is at least 16 GB`."""
+        self._met.add(target)
+        classes = scope.taken(lambda one: _class_of(one, target) is not None)
+        is_class = PhraseKind.CONDITION
+        named = [
+            Phrase(f"is {with_article(words(self._names(class_)))}", target, where, is_class)
+            for where, one in classes
+            if (class_ := _class_of(one, target)) is not None
+        ]
+        clauses = [_Clause([phrase]) for phrase in named] + self._clauses(scope, target, False)
+        thing = Phrase(f"{has} {with_article(property_.text)}", target, place, PhraseKind.THING)
+        predicate = [thing, *more, *self._beside(clauses)]
+        if not clauses or all(clause.beside is not None for clause in clauses):
+            return _Clause(predicate)
+        beside = [Phrase(f"whose {property_.text}", target, place, PhraseKind.THING), *more]
+        for number, clause in enumerate(clauses):
+            beside += [*([Phrase("and")] if number else []), *clause.predicate]
+        return _Clause(predicate, beside)
+
+    def _backward(self, scope: _Scope, place: Place, statement: Statement, is_many: bool) -> _Clause:
+        """`subject property ?thing`: `is the target machine of an AI model`, `was used by an execution`."""
+        more: list[Phrase] = []
+        if isinstance(statement.predicate, Variable):
+            property_ = PropertyWords("property", is_verb=False)
+            more = [self._any_property(statement.predicate, place)]
+        else:
+            property_ = property_words(statement.predicate, self._names)
+        subject = statement.subject
+        if isinstance(subject, Variable):
+            if subject in self._met:
+                thing = [Phrase(self._again(subject), subject, place, PhraseKind.THING)]
+            else:
+                thing = self._thing(scope, subject, is_many=False)
+        else:
+            thing = [Phrase(value_words(subject, self._names), None, place, PhraseKind.CONDITION)]
+        is_ = "are" if is_many else "is"
+        if not property_.is_verb:
+            text = f"{is_} the {property_.text} of"
+        else:
+            text = property_.turned()
+            text = for_many(text) if is_many else text
+        return _Clause([Phrase(text, None, place, PhraseKind.CONDITION), *more, *thing])
+
+    # Groups.
+
+    def _group_clauses(self, place: Place, element: Element, variable: Variable, is_many: bool) -> Iterator[_Clause]:
+        """What a group says of a thing that is known outside of it."""
+        condition = PhraseKind.CONDITION
+        if isinstance(element, Alternatives):
+            word = "either" if len(element.groups) > 1 else "also"
+            phrases = [Phrase(word, variable, place, condition)]
+            for number, group in enumerate(element.groups):
+                if number:
+                    phrases.append(Phrase("or", None, place, condition))
+                phrases += self._told_of(group, (*place, number), variable, is_many)
+            yield _Clause(phrases)
+            return
+        (group,) = groups_of(element)
+        if isinstance(element, AbsentGroup):
+            said = self._told_of(group, (*place, 0), variable, is_many)
+            yield self._absent(place, said, is_many)
+            return
+        said = self._told_of(group, (*place, 0), variable, is_many)
+        if isinstance(element, OptionalGroup):
+            lead = [Phrase("optionally", variable, place, condition)]
+        elif isinstance(element, InGraph):
+            lead = [Phrase("according to", None, place, condition), self._graph(element, place)]
+        else:
+            lead = [Phrase("at least once", None, place, condition)]
+        yield _Clause([*lead, *said])
+
+    def _graph(self, element: InGraph, place: Place) -> Phrase:
+        name = element.name
+        if isinstance(name, Variable):
+            text = self._again(name) if name in self._met else with_article(self._noun(name))
+            self._met.add(name)
+            return Phrase(text, name, place, PhraseKind.THING)
+        return Phrase(self._names(name), None, place, PhraseKind.CONDITION)
+
+    def _absent(self, place: Place, said: list[Phrase], is_many: bool) -> _Clause:
+        """`without any licence`, or `but not those that used a dataset`."""
+        first = said[0].text if said else ""
+        for begin in ("have a ", "have an ", "has a ", "has an "):
+            if first.startswith(begin):
+                noun = replace(said[0], text=f"any {first.removeprefix(begin)}")
+                without = [Phrase("without", None, place, PhraseKind.CONDITION), noun, *said[1:]]
+                have = "do not have" if is_many else "does not have"
+                return _Clause([Phrase(have, None, place, PhraseKind.CONDITION), noun, *said[1:]], without)
+        lead = "but not those that" if is_many else "but not one that"
+        beside = [Phrase(lead, None, place, PhraseKind.CONDITION), *said]
+        return _Clause([Phrase("not (", None, place, PhraseKind.CONDITION), *said, Phrase(")")], beside)
+
+    def _told_of(self, group: Group, place: Place, variable: Variable, is_many: bool) -> list[Phrase]:
+        """What a group says of a thing, and all else that it says."""
+        scope = _Scope(group, place)
+        phrases: list[Phrase] = []
+        for where, element in scope.taken(lambda one: _class_of(one, variable) is not None):
+            class_ = _class_of(element, variable)
+            assert class_ is not None
+            noun = words(self._names(class_))
+            text = f"are {plural(noun)}" if is_many else f"is {with_article(noun)}"
+            phrases += [*_and(phrases), Phrase(text, None, where, PhraseKind.CONDITION)]
+        for clause in self._clauses(scope, variable, is_many):
+            phrases += [*_and(phrases), *clause.predicate]
+        while scope.pending:
+            phrases += self._remaining(scope, is_leading=not phrases)
+        return phrases
+
+    def _remaining(self, scope: _Scope, is_leading: bool = False) -> list[Phrase]:
+        """Something that hangs on nothing that was told."""
+        place, element = next(
+            (one for one in scope.pending if isinstance(one[1], Statement) and things_of(one[1])), scope.pending[0]
+        )
+        lead = [] if is_leading else [Phrase(";")]
+        if isinstance(element, Statement) and (variables := things_of(element)):
+            variable = next((one for one in variables if one in self._met), variables[0])
+            if variable not in self._met:
+                return [*lead, Phrase("there is"), *self._thing(scope, variable, is_many=False)]
+            thing = [Phrase(self._again(variable), variable, place, PhraseKind.THING)]
+            for where, one in scope.taken(lambda one: _class_of(one, variable) is not None):
+                class_ = _class_of(one, variable)
+                assert class_ is not None
+                text = f"is {with_article(words(self._names(class_)))}"
+                thing += [*_and(thing[1:]), Phrase(text, variable, where, PhraseKind.CONDITION)]
+            self._depth = 0
+            for clause in self._clauses(scope, variable, False):
+                thing += [*_and(thing[1:]), *clause.predicate]
+            return [*lead, *thing]
+        scope.pending.remove((place, element))
+        return [*lead, *self._apart(place, element)]
+
+    def _apart(self, place: Place, element: Element) -> list[Phrase]:
+        """An element that is not about one thing alone."""
+        condition = PhraseKind.CONDITION
+        match element:
+            case Locked():
+                return [Phrase(element.text, None, place, PhraseKind.LOCKED)]
+            case Filter(LockedExpression() as expression):
+                return [Phrase("where"), Phrase(expression.text, None, place, PhraseKind.LOCKED)]
+            case Filter():
+                text = statement_of(element.condition, self._names, self._again)
+                return [Phrase("where"), Phrase(text, None, place, condition)]
+            case Values() if len(element.variables) == 1:
+                values = any_of((row[0] for row in element.rows), self._names)
+                return [Phrase(f"where {self._noun(element.variables[0])} is {values}", None, place, condition)]
+            case Values():
+                nouns = listed(self._noun(one) for one in element.variables) if element.variables else "nothing"
+                rows = "1 combination" if len(element.rows) == 1 else f"{len(element.rows):,} combinations"
+                return [Phrase(f"where {nouns} are one of {rows}", None, place, condition)]
+            case QuantityRange():
+                text = f"where {self._noun(element.node)} {quantity_words(element)}"
+                return [Phrase(text, None, place, condition)]
+            case Statement():
+                return self._fact(place, element)
+        return self._group_apart(place, element)
+
+    def _fact(self, place: Place, statement: Statement) -> list[Phrase]:
+        """A statement about nothing that varies but perhaps its property."""
+        subject, target = (
+            value_words(one, self._names)
+            for one in (statement.subject, statement.object)
+            if not isinstance(one, Variable)
+        )
+        if isinstance(statement.predicate, Variable):
+            self._met.add(statement.predicate)
+            return [
+                Phrase(f"where {subject} has", None, place, PhraseKind.CONDITION),
+                Phrase(with_article(self._noun(statement.predicate)), statement.predicate, place, PhraseKind.THING),
+                Phrase(target, None, place, PhraseKind.CONDITION),
+            ]
+        property_ = property_words(statement.predicate, self._names)
+        verb = property_.text if property_.is_verb else f"has the {property_.text}"
+        return [Phrase(f"where {subject} {verb} {target}", None, place, PhraseKind.CONDITION)]
+
+    def _group_apart(self, place: Place, element: Element) -> list[Phrase]:
+        """A group that says nothing of one thing that is known."""
+        leads = {OptionalGroup: "optionally", AbsentGroup: "unless", PresentGroup: "if", Alternatives: "either"}
+        lead = leads.get(type(element), "according to")
+        if isinstance(element, Alternatives) and len(element.groups) == 1:
+            lead = "also"
+        phrases = [Phrase(lead, None, place, PhraseKind.CONDITION)]
+        if isinstance(element, InGraph):
+            phrases.append(self._graph(element, place))
+        for number, group in enumerate(groups_of(element)):
+            if number:
+                phrases.append(Phrase("or", None, place, PhraseKind.CONDITION))
+            scope = _Scope(group, (*place, number))
+            if not scope.pending:
+                phrases.append(Phrase("anything", None, place, PhraseKind.CONDITION))
+            is_leading = True
+            while scope.pending:
+                phrases += self._remaining(scope, is_leading)
+                is_leading = False
+        return phrases
+
+
+def _and(phrases: list[Phrase]) -> list[Phrase]:
+    return [Phrase("and")] if phrases else []
+
+
+def _class_of(element: Element, variable: Variable) -> NamedNode | None:
+    """The class that an element says a thing is of."""
+    return element.class_of_subject if isinstance(element, Statement) and element.subject == variable else None
+
+
+def _anchor(element: Element, own: frozenset[Variable], met: set[Variable]) -> Variable | None:
+    """The thing that a group is told with: the first of its variables that is known outside of it.
+
+    A group of locked pieces alone is told by itself.
+    """
+    if all(isinstance(one, Locked) for group in groups_of(element) for one in group.elements):
+        return None
+    inside = list(dict.fromkeys(element_variables(element)))
+    if isinstance(element, InGraph):
+        inside = [one for one in inside if one != element.name]
+    return next((one for one in inside if one in own or one in met), None)

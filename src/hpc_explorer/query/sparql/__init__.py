@@ -1,0 +1,1 @@
+"""SPARQL text to and from the query model."""

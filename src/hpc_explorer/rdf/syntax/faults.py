@@ -1,0 +1,106 @@
+"""Where a document breaks its syntax, and why: the engine's complaints as named errors with file, line and column."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from typing import BinaryIO
+
+from hpc_explorer.errors import ExplorerError, SourceSyntaxError, SourceUnreadable, UnsupportedSyntax
+from hpc_explorer.rdf.syntax.documents import Document
+from hpc_explorer.rdf.syntax.formats import JSON_LD, N3, Format
+
+# What the engine puts before its reason: the place, which is told apart from it.
+_ENGINE_POSITION = re.compile(r"Parser error (?:at line|between line)[^:]*:\s*")
+_ON_A_LINE = re.compile(r"\s*\(line \d+\)$")
+
+_REMEDIES = (
+    (re.compile(r"prefix \S* ?has not been declared", re.IGNORECASE), "declare the prefix at the top of the file"),
+    (
+        re.compile(r"unexpected end|was expected|not closed|not found before end", re.IGNORECASE),
+        "the file may be cut short",
+    ),
+    (re.compile(r"scheme found in an absolute IRI"), "write the whole IRI, or declare a base"),
+    (re.compile(r"Invalid IRI", re.IGNORECASE), "check the IRI for spaces and brackets"),
+)
+
+
+def named_fault(
+    error: SyntaxError, document: Document, format: Format, reparse: Callable[[BinaryIO], None]
+) -> ExplorerError:
+    """The engine's complaint as the error that a person gets.
+
+    Args:
+        error: what the engine raised.
+        document: what it was reading.
+        format: the syntax it was reading it in.
+        reparse: reads a stream with the engine again and fails in the same way; for syntaxes whose
+            reader does not say where it failed.
+    """
+    message = str(error.args[0] if error.args else error)
+    if "utf-8" in message.lower() and (place := document.not_utf8_at()):
+        return SourceUnreadable(
+            f"not UTF-8 at byte {place[0]:,}, line {place[1]:,}",
+            document.where,
+            "save it in UTF-8, for example with iconv",
+        )
+    reason = _ON_A_LINE.sub("", _ENGINE_POSITION.sub("", message, count=1)).strip()
+    if format == N3 and "variables are not allowed" in message:
+        return UnsupportedSyntax(
+            "N3 rules and variables are not read", document.where, "give the facts alone, as Turtle"
+        )
+    line, column = error.lineno, error.offset
+    if format == JSON_LD:
+        # The engine reads another text than the document's own: it knows no place in that.
+        line = column = None
+    elif line is None:
+        line, column = _place(document, reparse)
+    where = document.where + (f":{line}:{column}" if line is not None and column is not None else "")
+    remedy = next((remedy for pattern, remedy in _REMEDIES if pattern.search(reason)), "correct it there")
+    return SourceSyntaxError(reason[:1].lower() + reason[1:] if reason[1:2].islower() else reason, where, remedy)
+
+
+class _Rationed(io.RawIOBase):
+    """A stream that gives one line at a time, later one byte at a time: what was given tells where the reader is."""
+
+    def __init__(self, stream: BinaryIO, whole_lines: int | None) -> None:
+        self._stream = stream
+        self._whole_lines = whole_lines
+        self._rest = b""
+        self.line = 0
+        self.column = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        if not self._rest:
+            self._rest = self._stream.readline()
+            if not self._rest:
+                return b""
+            self.line += 1
+            self.column = 0
+        ration = len(self._rest)
+        if self._whole_lines is not None and self.line > self._whole_lines:
+            ration = 1
+        if size >= 0:
+            ration = min(ration, size)
+        given, self._rest = self._rest[:ration], self._rest[ration:]
+        # A column is a character, not a byte of one.
+        self.column += sum(byte & 0xC0 != 0x80 for byte in given)
+        return given
+
+
+def _place(document: Document, reparse: Callable[[BinaryIO], None]) -> tuple[int | None, int | None]:
+    """Line and column of the byte at which the engine gives up."""
+    last_line: int | None = None
+    column: int | None = None
+    for whole_lines in (None, 0):
+        with document.open_utf8() as stream:
+            rationed = _Rationed(stream, None if whole_lines is None else (last_line or 1) - 1)
+            try:
+                reparse(rationed)  # type: ignore[arg-type]  # a raw stream is all that is read from
+            except SyntaxError:
+                last_line, column = rationed.line, rationed.column
+    return last_line, column

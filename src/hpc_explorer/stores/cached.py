@@ -1,0 +1,101 @@
+"""A store that remembers what is said of each subject it was asked about, for work that asks several times."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
+
+from hpc_explorer.rdf.terms import NamedNode, Quad, Resource, Term
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.wrapper import StandingBefore
+
+# Of a subject with more statements only what is asked for is fetched, each time.
+_MOST = 256
+
+# Of so many subjects it is kept what was fetched.
+_MOST_KEPT = 20_000
+
+
+class RememberingStore(StandingBefore):
+    """The triples of a store on this machine; whoever keeps it sees the graph as it was when he asked first.
+
+    To fetch all that is said of a subject costs little more than to fetch a part, and many parts are asked for one
+    after the other: names, classes, times, values, causes.
+    """
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self._said: dict[Resource, list[Quad] | None] = {}
+
+    def match_many(
+        self,
+        *,
+        subjects: Collection[Resource] | None = None,
+        predicates: Collection[NamedNode] | None = None,
+        objects: Collection[Term] | None = None,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads whose terms are among those given; of subjects that it knows without asking again."""
+        if subjects is None or self._store.capabilities.remote:
+            return super().match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
+        return self._remembered(subjects, None if predicates is None else frozenset(predicates), limits)
+
+    def _remembered(
+        self, subjects: Iterable[Resource], predicates: frozenset[NamedNode] | None, limits: Limits
+    ) -> Iterator[Quad]:
+        for subject in subjects:
+            if subject not in self._said:
+                limits.check()
+                first = list(islice(self._store.match(subject, limits=limits), _MOST + 1))
+                self._said[subject] = first if len(first) <= _MOST else None
+            said = self._said[subject]
+            if said is None:
+                yield from self._store.match_many(subjects=(subject,), predicates=predicates, limits=limits)
+            elif predicates is None:
+                yield from said
+            else:
+                for quad in said:
+                    if quad.predicate in predicates:
+                        yield quad
+
+
+class FetchedStore(StandingBefore):
+    """A server's triples, of which what is said under some predicates is fetched at once and kept.
+
+    Names and classes are asked for one after the other, of the same subjects in several places of the window.
+
+    Args:
+        predicates: what is fetched whenever one of them is asked for.
+    """
+
+    def __init__(self, store: Store, predicates: Collection[NamedNode]) -> None:
+        super().__init__(store)
+        self._predicates = frozenset(predicates)
+        self._said: dict[Resource, tuple[Quad, ...]] = {}
+
+    def match_many(
+        self,
+        *,
+        subjects: Collection[Resource] | None = None,
+        predicates: Collection[NamedNode] | None = None,
+        objects: Collection[Term] | None = None,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads whose terms are among those given; what was fetched is not asked for again."""
+        if subjects is None or predicates is None or not self._predicates.issuperset(predicates):
+            yield from super().match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
+            return
+        said = self._said
+        missing = [subject for subject in dict.fromkeys(subjects) if subject not in said]
+        if missing:
+            found: dict[Resource, list[Quad]] = {subject: [] for subject in missing}
+            for quad in self._store.match_many(subjects=missing, predicates=self._predicates, limits=limits):
+                found[quad.subject].append(quad)  # type: ignore[index]  # one of the resources that were asked for
+            fetched = {subject: tuple(quads) for subject, quads in found.items()}
+            # Others may be reading what was known; it is left to them.
+            kept = said if len(said) < _MOST_KEPT else {one: said[one] for one in subjects if one in said}
+            self._said = said = {**kept, **fetched}
+        for subject in subjects:
+            for quad in said[subject]:
+                if quad.predicate in predicates:
+                    yield quad

@@ -1,0 +1,1 @@
+"""Change sets, the journal, versions of sources, and the manifest of a workspace."""

@@ -1,0 +1,52 @@
+"""Loading a source into a local store: all of it or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from hpc_explorer.rdf.syntax.reading import SourceContent
+from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.local.local import LocalStore
+
+_CHECK_EVERY = 4096
+_DEFAULT = DefaultGraph()
+
+
+def load_content(
+    store: LocalStore,
+    content: SourceContent,
+    graph: NamedNode,
+    *,
+    report: Callable[[int], None] = lambda read: None,
+    limits: Limits = NO_LIMITS,
+) -> frozenset[GraphName]:
+    """Load a document; its default graph goes into `graph`, graphs that it names keep their names.
+
+    The caller lets the store `settle` afterwards, once for all that it loads.
+
+    Args:
+        report: told now and then how many quads have been read.
+
+    Returns:
+        The graphs that its quads went into.
+
+    Raises:
+        InputError: the document cannot be read to its end; the store is then as it was before.
+        Cancelled, DeadlineExceeded: by `limits`; the store is then as it was before.
+    """
+    graphs: set[GraphName] = {graph}
+
+    def placed(quads: Iterable[Quad]) -> Iterator[Quad]:
+        for number, quad in enumerate(quads):
+            if number % _CHECK_EVERY == 0:
+                limits.check("loading")
+                report(number)
+            if quad.graph_name == _DEFAULT:
+                yield Quad(quad.subject, quad.predicate, quad.object, graph)
+            else:
+                graphs.add(quad.graph_name)
+                yield quad
+
+    store.add_quads(placed(content.quads()))
+    return frozenset(graphs)

@@ -1,0 +1,550 @@
+"""Triples on this machine, in memory or in a folder on disk, held by the Oxigraph engine.
+
+Sources load into named graphs and the engine's default graph stays empty, unless two graphs state the same triple:
+then it holds the merge of all graphs, and queries read that (`stores.graph_merge`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import wraps
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO, Concatenate, ParamSpec, TypeVar
+
+from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, Store, parse
+
+from hpc_explorer.errors import QuerySyntaxError, StoreError, Unsupported
+from hpc_explorer.rdf.sparql_shape import check_size, refuse_update_from_elsewhere
+from hpc_explorer.rdf.syntax.formats import Format
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, Term, Triple
+from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits
+from hpc_explorer.stores.local.engine_change import exchange_quads
+from hpc_explorer.stores.local.folder import copy_store, engine_to_read, engine_to_write, spellings_in
+from hpc_explorer.stores.local.graph_merge import MERGE, GraphMerge
+from hpc_explorer.stores.local.query_dataset import dataset_of
+from hpc_explorer.stores.local.rows import LocalRows
+from hpc_explorer.stores.local.spellings import Spellings, stored_form
+from hpc_explorer.stores.protocol.federation import BLANK_NODE, answered_elsewhere, blank_node_of
+from hpc_explorer.stores.query_faults import damage_named, query_syntax_error
+
+# How many rows go by between two looks at the clock and the cancel token.
+_CHECK_EVERY = 1024
+
+# How many quads the engine is given at once; it holds the interpreter's lock for a few milliseconds then.
+_PIECE = 4096
+
+# So many predicates of a term are asked for one by one ...
+_FEW_PREDICATES = 2
+
+# ... and more of them too, if the term has as many quads as these.
+_MANY_QUADS = 256
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _changes(
+    method: Callable[Concatenate[LocalStore, P], T],
+) -> Callable[Concatenate[LocalStore, P], T]:
+    """A method of `LocalStore` after which, however it ends, the triples may be others than before.
+
+    Raises:
+        StoreDamaged: the files are not as they were written.
+    """
+
+    @wraps(method)
+    def changing(self: LocalStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            with damage_named():
+                return method(self, *args, **kwargs)
+        finally:
+            self.changes += 1
+
+    return changing
+
+
+class LocalStore:
+    """A store on this machine. Make one with `in_memory`, `on_disk` or `read_only`.
+
+    Attributes:
+        folder: where it is kept; None for one in memory.
+        changes: grows with each change of the triples.
+    """
+
+    def __init__(
+        self, engine: Store, *, writable: bool = True, spellings: Spellings | None = None, merged: bool | None = None
+    ) -> None:
+        self.folder: Path | None = None
+        self.changes = 0
+        self._engine = engine
+        self._spellings = Spellings() if spellings is None else spellings
+        self._writable = writable
+        self._merge = GraphMerge(engine, merged)
+        self._size: int | None = None
+
+    @classmethod
+    def in_memory(cls) -> LocalStore:
+        """An empty store that is gone when it is closed."""
+        return cls(Store())
+
+    @classmethod
+    def on_disk(cls, folder: Path, *, size: int | None = None) -> LocalStore:
+        """The store kept in `folder`, made if it is not there.
+
+        Args:
+            size: how many quads it holds, where that is known.
+
+        Raises:
+            StoreLocked: a program has it open for writing.
+            OutputNotWritable: the folder cannot be made or written.
+            StoreError: it is damaged.
+        """
+        store = cls(engine_to_write(folder), spellings=spellings_in(folder))
+        store.folder, store._size = folder, size
+        return store
+
+    @classmethod
+    def read_only(cls, folder: Path, *, size: int | None = None, merged: bool | None = None) -> LocalStore:
+        """The store kept in `folder`, as it is now, beside whoever may be writing to it.
+
+        Args:
+            size: how many quads it holds, where that is known.
+            merged: what `keeps_merge` says of the store whose folder this is, where that is known.
+
+        Raises:
+            StoreError: there is no store in that folder, or it is damaged.
+        """
+        store = cls(engine_to_read(folder), writable=False, spellings=spellings_in(folder), merged=merged)
+        store.folder, store._size = folder, size
+        return store
+
+    @staticmethod
+    def checkpoint(folder: Path, copy: Path) -> None:
+        """Make `copy` a store that begins as the one in `folder` is now; their files are shared where possible.
+
+        Raises:
+            StoreError: there is no store in `folder`, or it is damaged.
+            OutputNotWritable: `copy` cannot be made.
+        """
+        copy_store(engine_to_read(folder), folder, copy)
+
+    def copy_to(self, folder: Path, copy: Path) -> None:
+        """Make `copy` a store that is as this one is now; their files are shared where possible.
+
+        Args:
+            folder: where this one is kept.
+
+        Raises:
+            StoreError, OutputNotWritable: what was changed cannot be written, or `copy` cannot be made.
+        """
+        self.save()
+        copy_store(self._engine, folder, copy)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Updates are taken, unless it is open read-only."""
+        return Capabilities(writable=self._writable)
+
+    @property
+    def keeps_merge(self) -> bool:
+        """Whether graphs state the same triples, so that their merge is kept beside them."""
+        return self._merge.kept
+
+    def close(self) -> None:
+        """Let go of the engine; on disk it writes what is left and gives back the lock."""
+        del self._engine, self._merge
+
+    # Reading
+
+    @damage_named()
+    def size(self, *, limits: Limits = NO_LIMITS) -> Count:
+        """How many quads there are: counted once, kept until the next change."""
+        if self._size is None:
+            self._size = len(self._engine) - self._merge.size(limits) + self._spellings.extra()
+        return Count(self._size)
+
+    def number_stored(self) -> int:
+        """How many quads the engine has: a literal that is spelled in two ways is one to it."""
+        return self.size().value - self._spellings.extra()
+
+    @damage_named()
+    def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
+        """The named graphs that hold at least one triple."""
+        limits.check()
+        return self._merge.graphs()
+
+    def match(
+        self,
+        subject: Resource | None = None,
+        predicate: NamedNode | None = None,
+        object: Term | None = None,
+        graph: GraphName | None = None,
+        *,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads that fit, spelled as they came; a triple that several graphs state comes once for each of them.
+
+        A literal is sought by its value: "1" finds "01" too.
+        """
+        quads = self._found(subject, predicate, object, graph)
+        with damage_named():
+            for number, quad in enumerate(quads):
+                if number % _CHECK_EVERY == 0:
+                    limits.check()
+                if self._merge.kept and quad.graph_name == MERGE:
+                    continue
+                if self._spellings:
+                    yield from self._spellings.spelled(quad)
+                else:
+                    yield quad
+
+    def _found(self, subject: Any, predicate: Any, object: Any, graph: Any) -> Iterator[Quad]:
+        """The quads that fit, as the engine keeps them.
+
+        On disk the engine (0.5.13) finds too much by a value whose key ends with the byte 255: by 255 all numbers up to
+        511 as well. So each is looked at once more.
+        """
+        quads: Iterator[Quad] = self._engine.quads_for_pattern(subject, predicate, object, graph)
+        if not isinstance(object, Literal):
+            return quads
+        stored = stored_form(object)
+        return (quad for quad in quads if quad.object == stored)
+
+    @damage_named()
+    def holds(self, triple: Triple) -> bool:
+        """Whether any graph states this triple; a literal is compared by its value."""
+        found = self._found(triple.subject, triple.predicate, triple.object, None)
+        return next(found, None) is not None
+
+    def stored_quads(self, triple: Triple) -> Iterator[Quad]:
+        """The quads by which graphs state a triple, in the engine's own spelling."""
+        found = self._found(triple.subject, triple.predicate, triple.object, None)
+        return self._merge.stated(found)
+
+    @damage_named()
+    def stored_triples_of(self, subject: Resource) -> set[Triple]:
+        """What is stated of a subject, each value once and in the engine's own spelling."""
+        return {quad.triple for quad in self._engine.quads_for_pattern(subject, None, None, None)}
+
+    def match_many(
+        self,
+        *,
+        subjects: Collection[Resource] | None = None,
+        predicates: Collection[NamedNode] | None = None,
+        objects: Collection[Term] | None = None,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads whose terms are among those given, by a look into the index for each subject or object."""
+        if (subjects is None) == (objects is None):
+            raise ValueError("give either subjects or objects")
+        for term in subjects if subjects is not None else objects or ():
+            limits.check()
+
+            def of(predicate: NamedNode | None, term: Any = term) -> Iterator[Quad]:
+                if subjects is not None:
+                    return self.match(term, predicate, limits=limits)
+                return self.match(None, predicate, term, limits=limits)
+
+            if predicates is None:
+                yield from of(None)
+            else:
+                yield from _with_predicates(of, predicates)
+
+    def select(self, query: str, *, limits: Limits = NO_LIMITS) -> LocalRows:
+        """The solutions of a SELECT query over the merge of all graphs; numbers and dates in canonical spelling."""
+        answer = self._query(query, limits)
+        if not isinstance(answer, QuerySolutions):
+            raise QuerySyntaxError("not a SELECT query", "", "begin it with SELECT")
+        return LocalRows(answer, limits, query)
+
+    def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
+        """The answer of an ASK query over the merge of all graphs."""
+        answer = self._query(query, limits)
+        if not isinstance(answer, QueryBoolean):
+            raise QuerySyntaxError("not an ASK query", "", "begin it with ASK")
+        return bool(answer)
+
+    def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
+        """The triples of a CONSTRUCT or DESCRIBE query over the merge of all graphs, each once."""
+        answer = self._query(query, limits)
+        if not isinstance(answer, QueryTriples):
+            raise QuerySyntaxError("not a CONSTRUCT or DESCRIBE query", "", "begin it with CONSTRUCT or DESCRIBE")
+        return self._triples(answer, limits)
+
+    @staticmethod
+    def _triples(triples: QueryTriples, limits: Limits) -> Iterator[Triple]:
+        with damage_named():
+            for number, triple in enumerate(triples):
+                if number % _CHECK_EVERY == 0:
+                    limits.check()
+                yield triple
+
+    def _query(self, query: str, limits: Limits) -> QuerySolutions | QueryBoolean | QueryTriples:
+        limits.check()
+        text = answered_elsewhere(query, limits)
+        engine, dataset = dataset_of(self._engine, text, self._merge.kept, limits)
+        try:
+            with damage_named():
+                return engine.query(text, custom_functions={BLANK_NODE: blank_node_of}, **dataset)
+        except SyntaxError as error:
+            raise query_syntax_error(error) from None
+        except (OSError, RuntimeError, ValueError) as error:
+            raise StoreError("the query failed", str(error), "") from error
+
+    # Writing
+
+    @_changes
+    def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
+        """As the contract says; a store that is open read-only refuses, and so is what would ask another server."""
+        self._must_be_writable()
+        limits.check()
+        check_size(text)
+        refuse_update_from_elsewhere(text)
+        # The merge is made anew afterwards: an update may touch any graph.
+        self._merge.drop()
+        try:
+            self._engine.update(text)
+        except SyntaxError as error:
+            raise query_syntax_error(error) from None
+        except (OSError, RuntimeError, ValueError) as error:
+            raise StoreError("the update failed", str(error), "nothing was changed") from error
+        finally:
+            self._forget_spellings()
+            self._size = None
+            self._merge.settle_anew()
+
+    @_changes
+    def add_quads(self, quads: Iterable[Quad]) -> None:
+        """Add quads: all of them, or none if the iterable raises.
+
+        They are handed to the engine in pieces, so that other threads get their turn.
+        """
+        self._must_be_writable()
+        self._size = None
+        before = set(self._engine.named_graphs())
+        fresh: set[NamedNode | BlankNode] = set()
+        added_to_old: list[Quad] = []
+        try:
+            for piece in _pieces(quads):
+                for graph in {quad.graph_name for quad in piece}:
+                    if self._spellings.has_styles(graph):
+                        self._spell_each(graph)
+                for quad in piece:
+                    graph = quad.graph_name
+                    if graph in before or isinstance(graph, DefaultGraph):
+                        if quad not in self._engine:
+                            added_to_old.append(quad)
+                    else:
+                        fresh.add(graph)
+                self._spellings.note(piece, self._engine.__contains__)
+                self._engine.extend(piece)
+        except BaseException:
+            for quad in added_to_old:
+                self._engine.remove(quad)
+            for graph in fresh:
+                self._engine.remove_graph(graph)
+            self._forget_spellings()
+            raise
+
+    @_changes
+    def change(
+        self,
+        removed: Iterable[Quad],
+        added: Iterable[Quad],
+        *,
+        left: Iterable[Triple] = (),
+        entered: Iterable[Triple] = (),
+        spelled: Mapping[Quad, Collection[Quad]],
+        growth: int,
+    ) -> None:
+        """Take quads out and put others in, at once for whoever reads (where blank nodes are taken out: one by one).
+
+        How literals are spelled is kept on disk from the next `save` on.
+
+        Args:
+            removed: quads that are there, in the engine's own spelling.
+            added: quads that are not, in the engine's own spelling.
+            left: the triples that no graph states any more.
+            entered: the triples that no graph stated before.
+            spelled: how each value is spelled afterwards; see `stores.changes`.
+            growth: how many statements there are more, each spelling counted.
+
+        Raises:
+            StoreError: the engine cannot; the disk may be full.
+        """
+        self._must_be_writable()
+        going, coming = list(removed), list(added)
+        if self._merge.kept:
+            going += self._merge.placed(left)
+            coming += self._merge.placed(entered)
+        self._size = None if self._size is None else self._size + growth
+        self._spellings.replace(spelled)
+        try:
+            exchange_quads(self._engine, going, coming)
+        except OSError as error:
+            raise StoreError("the change cannot be written", str(error), "check the free space") from error
+
+    def save(self) -> None:
+        """Have everything on disk that was changed.
+
+        Raises:
+            StoreDamaged: the files are not as they were written.
+            StoreError: the engine cannot; the disk may be full.
+        """
+        try:
+            self._spellings.save()
+            with damage_named():
+                self._engine.flush()
+        except OSError as error:
+            raise StoreError("the store cannot be written", str(error), "check the free space") from error
+
+    @_changes
+    def bulk_load(
+        self,
+        stream: BinaryIO,
+        format: Format,
+        base: str,
+        graph: NamedNode,
+    ) -> None:
+        """Load a document, as fast as the engine can, into graphs that are not there yet.
+
+        How its literals are spelled is told with `spell`. If it fails, what came is to be removed with `keep_graphs`.
+
+        Args:
+            graph: where statements without a graph go.
+
+        Raises:
+            SyntaxError, MemoryError, OSError: the engine's own, without a place; whatever `stream` raises.
+        """
+        self._must_be_writable()
+        self._size = None
+        self._engine.bulk_load(input=stream, format=format.engine, base_iri=base, to_graph=graph)
+
+    def spell(self, styles: Mapping[tuple[str, str, str], int], departing: bytes) -> None:
+        """Say how the literals of bulk-loaded graphs are spelled.
+
+        Args:
+            styles: by graph, predicate and datatype, see `stores.spelling_styles`.
+            departing: N-Quads of all that is spelled otherwise.
+        """
+        self._spellings.set_styles(
+            {(NamedNode(g), NamedNode(p), NamedNode(d)): style for (g, p, d), style in styles.items()}
+        )
+        self._spellings.note_all(parse(departing, RdfFormat.N_QUADS))
+        self._size = None
+
+    @damage_named()
+    def write_stored(self, stream: BinaryIO) -> None:
+        """Write all quads as N-Quads, as the engine has them: the merge of the graphs too, numbers and dates by value.
+
+        What `restored` makes of it answers queries as this store does now.
+        """
+        self._engine.dump(stream, RdfFormat.N_QUADS)
+
+    @classmethod
+    def restored(cls, stream: BinaryIO, *, merged: bool) -> LocalStore:
+        """A read-only store in memory with what `write_stored` wrote; blank nodes keep their labels.
+
+        Args:
+            merged: what `keeps_merge` said of the store that wrote it.
+        """
+        engine = Store()
+        # The engine's own loader would give the blank nodes new labels.
+        engine.bulk_extend(parse(stream, RdfFormat.N_QUADS))
+        return cls(engine, writable=False, merged=merged)
+
+    @damage_named()
+    def graph_size(self, graph: GraphName) -> int:
+        """How many quads a graph holds."""
+        if not isinstance(graph, NamedNode):  # SPARQL has no way to name it
+            return sum(1 for _ in self._engine.quads_for_pattern(None, None, None, graph)) + self._spellings.extra(
+                graph
+            )
+        rows = self._engine.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
+        assert isinstance(rows, QuerySolutions)
+        return int(next(rows)["n"].value) + self._spellings.extra(graph)
+
+    def has_equal_values(self, graph: GraphName) -> bool:
+        """Whether a graph states one value in two spellings: these are two statements, and one to a query."""
+        return self._spellings.extra(graph) > 0
+
+    def _spell_each(self, graph: GraphName) -> None:
+        """Keep the spelling of each literal of a graph for itself, because others come that follow no rule."""
+        spelled = [quad for quad in self.match(graph=graph) if isinstance(quad.object, Literal)]
+        self._spellings.drop_styles(graph)
+        self._spellings.note(spelled, lambda quad: False)
+
+    def optimize(self) -> None:
+        """Put what was written in order, on disk, for reading from now on.
+
+        Raises:
+            StoreDamaged: the files are not as they were written.
+            StoreError: the engine cannot; the disk may be full.
+        """
+        try:
+            with damage_named():
+                self._engine.flush()
+                self._engine.optimize()
+        except OSError as error:
+            raise StoreError("the store cannot be put in order", str(error), "check the free space") from error
+
+    @_changes
+    def remove_graphs(self, graphs: Iterable[NamedNode | BlankNode]) -> None:
+        """Take whole graphs out, and with them what they stated."""
+        self._must_be_writable()
+        self._merge.drop()
+        for graph in graphs:
+            self._engine.remove_graph(graph)
+            if self._spellings.has_styles(graph):
+                self._spellings.drop_styles(graph)
+        self._forget_spellings()
+        self._size = None
+        self._merge.settle_anew()
+
+    def keep_graphs(self, graphs: Collection[GraphName]) -> None:
+        """Take all graphs out but these."""
+        self.remove_graphs([graph for graph in self._engine.named_graphs() if graph not in graphs])
+
+    @_changes
+    def settle(self, new_graphs: Collection[GraphName], *, disjoint: bool = False) -> None:
+        """After loading `new_graphs`: see whether they restate triples of other graphs, and merge if so.
+
+        Args:
+            disjoint: they are known to restate none, so nobody has to look.
+        """
+        self._merge.settle(new_graphs, disjoint=disjoint)
+        self._size = None
+
+    def _forget_spellings(self) -> None:
+        gone = [quad for quad in self._spellings if quad not in self._engine]
+        if gone:
+            self._spellings.forget(gone)
+
+    def _must_be_writable(self) -> None:
+        if not self._writable:
+            raise Unsupported("this store is open read-only", "", "open it alone to change it")
+
+
+def _with_predicates(
+    of: Callable[[NamedNode | None], Iterator[Quad]], predicates: Collection[NamedNode]
+) -> Iterator[Quad]:
+    """The quads of a term that have one of the predicates; `of` gives those with one, or all.
+
+    A few predicates are asked for one by one, and of many those are picked that the term has: unless it turns out to
+    have very many quads, as a dataset that each batch used, or the class of a million things.
+    """
+    if len(predicates) > _FEW_PREDICATES:
+        quads = of(None)
+        first = list(islice(quads, _MANY_QUADS))
+        if len(first) < _MANY_QUADS:
+            yield from (quad for quad in first if quad.predicate in predicates)
+            return
+    for predicate in predicates:
+        yield from of(predicate)
+
+
+def _pieces(quads: Iterable[Quad]) -> Iterator[list[Quad]]:
+    rest = iter(quads)
+    while piece := list(islice(rest, _PIECE)):
+        yield piece

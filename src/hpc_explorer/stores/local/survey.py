@@ -1,0 +1,255 @@
+"""A look through a large file while the engine loads it: what it uses, how it spells, whom it speaks of.
+
+It runs in a process of its own, beside the engine's loader, and holds for each subject one number: the state of a
+machine that reads the subject's predicates and types ("characteristic sets", Neumann and Moerkotte 2011), so that
+classes are counted with predicates in one pass, in whatever order the triples come.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from pyoxigraph import RdfFormat, parse, serialize
+
+from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.syntax.documents import Document
+from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad
+from hpc_explorer.stores.local.spelling_styles import Key, StyleCount, conformity, fits
+from hpc_explorer.stores.local.spellings import KEPT_AS_ANOTHER, KEPT_AS_THEY_ARE, stored_form
+
+# How many quads go by between two reports.
+_REPORT_EVERY = 131_072
+
+
+@dataclass
+class Survey:
+    """What a file holds.
+
+    Args:
+        triples: how many statements, repeated ones included.
+        prefixes: those it declares.
+        type_sets: how many subjects name just these classes (as IRIs).
+        with_predicate: how many statements have a subject of these classes and this predicate.
+        with_datatype: how many statements have this predicate and a literal that is kept with this datatype.
+        graphs: how many statements each graph has.
+        styles: how literals are spelled, by graph, predicate and datatype; where it is not the engine's form.
+        departing: N-Quads of the statements that are spelled otherwise.
+        fit: whether all that can be told so: not, if a blank node has a spelling that departs, or names a graph.
+    """
+
+    triples: int = 0
+    prefixes: dict[str, str] = field(default_factory=dict)
+    type_sets: Counter[frozenset[str]] = field(default_factory=Counter)
+    with_predicate: Counter[tuple[frozenset[str], str]] = field(default_factory=Counter)
+    with_datatype: Counter[tuple[str, str]] = field(default_factory=Counter)
+    graphs: Counter[str] = field(default_factory=Counter)
+    styles: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    departing: bytes = b""
+    fit: bool = True
+
+
+def survey(path: Path, format: RdfFormat, base: str, graph: str, subjects: Path, reports: Connection | None) -> Survey:
+    """Look through a file.
+
+    Args:
+        graph: the graph that its statements without a graph are loaded into.
+        subjects: the file to write the IRI of each subject to, one a line.
+        reports: told now and then how many statements went by.
+    """
+    found = Survey()
+    states = _States()
+    styles = StyleCount()
+    predicates: dict[NamedNode, int] = {}
+    classes: dict[NamedNode, int] = {}
+    datatypes: Counter[tuple[NamedNode, NamedNode]] = Counter()
+    graphs: Counter[GraphName] = Counter()
+    styled: dict[Key, set[GraphName]] = defaultdict(set)
+    subject_state = states.of_subject
+    number = 0
+    with open(subjects, "w", encoding="utf-8") as names, _opened(path) as stream:
+        parser = parse(stream, format, base_iri=base)
+        for number, quad in enumerate(parser, 1):
+            subject, predicate, value, name = quad.subject, quad.predicate, quad.object, quad.graph_name
+            graphs[name] += 1
+            if predicate == RDF.type and isinstance(value, NamedNode):
+                token = -classes.setdefault(value, len(classes) + 1)
+            else:
+                token = predicates.setdefault(predicate, len(predicates) + 1)
+            key = hash(subject)
+            state = subject_state.get(key)
+            if state is None:
+                state = 0
+                if isinstance(subject, NamedNode):
+                    names.write(f"{subject.value}\n")
+            subject_state[key] = states.after(state, token)
+            if isinstance(value, Literal):
+                of_value = (predicate, value.datatype)
+                if of_value[1] in KEPT_AS_ANOTHER:
+                    datatypes[predicate, stored_form(value).datatype] += 1
+                else:
+                    datatypes[of_value] += 1
+                if of_value[1] not in KEPT_AS_THEY_ARE:
+                    styles.see(of_value, conformity(value))
+                    styled[of_value].add(name)
+            if number % _REPORT_EVERY == 0 and reports is not None:
+                reports.send(number)
+        found.prefixes = dict(parser.prefixes)
+    found.triples = number
+    found.with_datatype = Counter({(p.value, d.value): count for (p, d), count in datatypes.items()})
+    _count(found, states, {n: p.value for p, n in predicates.items()}, {n: c.value for c, n in classes.items()})
+    if any(isinstance(name, BlankNode) for name in graphs):
+        found.fit = False
+        return found
+    found.graphs = Counter({_graph(name, graph): count for name, count in graphs.items()})
+    chosen = styles.chosen()
+    found.styles = {
+        (_graph(name, graph), p.value, d.value): style
+        for (p, d), style in chosen.items()
+        if style
+        for name in styled[p, d]
+    }
+    if styles.departing(chosen):
+        _note_departing(found, path, format, base, graph, chosen)
+    return found
+
+
+def _graph(name: GraphName, graph: str) -> str:
+    return name.value if isinstance(name, NamedNode) else graph
+
+
+def _opened(path: Path) -> BinaryIO:
+    return Document.of_file(path).open_utf8()
+
+
+class _States:
+    """What is known of a subject after each of its statements, each such state once."""
+
+    def __init__(self) -> None:
+        self.of_subject: dict[int, int] = {}
+        self._next: dict[tuple[int, int], int] = {}
+        self._from: list[tuple[int, int]] = [(0, 0)]
+
+    def after(self, state: int, token: int) -> int:
+        """The state that a statement leads to: a class below 0, a predicate above."""
+        following = self._next.get((state, token))
+        if following is None:
+            following = self._next[state, token] = len(self._from)
+            self._from.append((state, token))
+        return following
+
+    def tokens(self, state: int) -> Counter[int]:
+        """The statements that led to a state."""
+        tokens: Counter[int] = Counter()
+        while state:
+            state, token = self._from[state]
+            tokens[token] += 1
+        return tokens
+
+
+def _count(found: Survey, states: _States, predicates: dict[int, str], classes: dict[int, str]) -> None:
+    for state, number in Counter(states.of_subject.values()).items():
+        tokens = states.tokens(state)
+        types = frozenset(classes[-token] for token in tokens if token < 0)
+        if types:
+            found.type_sets[types] += number
+        for token, times in tokens.items():
+            predicate = predicates[token] if token > 0 else RDF.type.value
+            found.with_predicate[types, predicate] += number * times
+
+
+def _note_departing(
+    found: Survey, path: Path, format: RdfFormat, base: str, graph: str, styles: dict[Key, int]
+) -> None:
+    """Collect what departs from its style, with what has the same value in the style."""
+    departing: dict[Quad, None] = {}
+    values: set[Quad] = set()
+    for whole in (False, True):
+        with _opened(path) as stream:
+            for quad in parse(stream, format, base_iri=base):
+                literal = quad.object
+                if not isinstance(literal, Literal) or literal.datatype in KEPT_AS_THEY_ARE:
+                    continue
+                if not whole and fits(conformity(literal), styles[quad.predicate, literal.datatype]):
+                    continue
+                if isinstance(quad.subject, BlankNode):
+                    found.fit = found.fit and whole
+                    continue
+                name = NamedNode(_graph(quad.graph_name, graph))
+                stored = Quad(quad.subject, quad.predicate, stored_form(literal), name)
+                if not whole:
+                    values.add(stored)
+                elif stored in values:
+                    departing[Quad(quad.subject, quad.predicate, literal, name)] = None
+    found.departing = cast("bytes", serialize(departing, format=RdfFormat.N_QUADS))
+
+
+class SurveyProcess:
+    """A survey in a process of its own.
+
+    Attributes:
+        seen: how many statements it has gone through, as far as is known.
+    """
+
+    def __init__(self, path: Path, format: RdfFormat, base: str, graph: str, subjects: Path) -> None:
+        context = get_context("spawn")
+        self._reports, theirs = context.Pipe(duplex=False)
+        arguments = (path, format.media_type, base, graph, subjects, theirs)
+        self._process = context.Process(target=_run, args=arguments, daemon=True)
+        self._process.start()
+        theirs.close()
+        self.seen = 0
+        self._result: Survey | None = None
+
+    def look(self) -> int:
+        """How many statements it has gone through by now."""
+        while self._result is None and self._reports.poll():
+            self._receive()
+        return self.seen
+
+    def has_ended(self, seconds: float) -> bool:
+        """Whether it has found all it can, now or within so many seconds."""
+        if self._result is None and self._reports.poll(seconds):
+            try:
+                self._receive()
+            except EOFError:
+                return True
+        return self._result is not None
+
+    def result(self) -> Survey | None:
+        """Wait for what it found; None if it could not read the file."""
+        try:
+            while self._result is None:
+                self._receive()
+        except EOFError:
+            return None
+        return self._result
+
+    def _receive(self) -> None:
+        told = self._reports.recv()
+        if isinstance(told, Survey):
+            self._result = told
+        else:
+            self.seen = told
+
+    def stop(self) -> None:
+        """End it, whether it is done or not."""
+        self._process.kill()
+        self._process.join()
+        self._reports.close()
+
+
+def _run(path: Path, media_type: str, base: str, graph: str, subjects: Path, reports: Connection) -> None:
+    """The process: reports numbers, then the survey; ends in silence where the file cannot be read."""
+    format = RdfFormat.from_media_type(media_type)
+    assert format is not None
+    try:
+        reports.send(survey(path, format, base, graph, subjects, reports))
+    except (SyntaxError, OSError, MemoryError, ValueError, KeyboardInterrupt):
+        # Whoever started this reads the file in the other way then, and says what is wrong with it; or is gone.
+        os._exit(1)

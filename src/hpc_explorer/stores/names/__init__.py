@@ -1,0 +1,1 @@
+"""The label index, and words that a misspelled word may mean."""

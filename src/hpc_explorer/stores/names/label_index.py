@@ -1,0 +1,368 @@
+"""Finding resources by the words of their names: an SQLite FTS5 table beside the store.
+
+A resource is found by the words of its labels, of its local name (CamelCase falls into words) and
+of its identifiers, each word by its beginning. Where that finds little, it is found by a text inside a word too,
+and then by words that are spelled alike (`stores/names/similar_words.py`).
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+import weakref
+import zlib
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+from hpc_explorer.errors import StoreError
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+from hpc_explorer.stores.names.similar_words import TOKENIZER, Vocabulary, any_of
+
+# Entries written between two looks at the cancel token.
+_BATCH = 5_000
+
+# Of more names that fit only the first are ranked; the count then says "at least".
+_MOST_RANKED = 1_000
+
+# A text that is no part of a word is looked for in so many names; where there are more, the count says so too.
+_MOST_LOOKED_INTO = 25_000
+
+# So many words are named in place of what they have in common.
+_MOST_WORDS = 48
+
+# So many words that have a text inside are looked up.
+_MOST_PARTS = 500
+
+# Of a text that is longer than any name only the first words are looked for.
+_MOST_TYPED = 64
+
+# So many words of one text may be mistyped.
+_MOST_MISTYPED = 3
+
+# With fewer names than these, and none that is what was typed, further ways of finding are tried.
+_LITTLE = 3
+
+_Row = tuple[str, str, int]
+
+
+@dataclass(frozen=True)
+class LabelEntry:
+    """One name of a resource.
+
+    Args:
+        iri: the resource's IRI, or `_:label`.
+        text: the name as it is shown.
+        words: further words to find it by, such as those its local name falls into.
+        rank: 0 for things people search for most (instances), higher for classes and properties.
+    """
+
+    iri: str
+    text: str
+    words: str
+    rank: int
+
+
+class Fit(IntEnum):
+    """How a name fits what was typed, the best first."""
+
+    EXACT = 0
+    BEGINNING = 1
+    WORDS = 2
+    INSIDE = 3
+    SIMILAR = 4
+
+
+@dataclass(frozen=True)
+class LabelMatch:
+    """A resource found, the name it was found by, and how it fits what was typed."""
+
+    iri: str
+    text: str
+    fit: Fit
+
+
+class LabelIndex:
+    """The names of one graph, in memory or in a file. Safe to be asked from several threads.
+
+    Args:
+        entries: the names, those that people search for most first.
+        file: where to keep them; None for memory. It must not be there yet.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+
+    def __init__(self, entries: Iterable[LabelEntry], file: Path | None = None, *, limits: Limits = NO_LIMITS) -> None:
+        self._lock = threading.Lock()
+        if file is not None and file.exists():
+            raise FileExistsError(file)
+        try:
+            self._make(entries, file, limits)
+        except sqlite3.Error as error:
+            raise StoreError("the label index cannot be written", f"{file} ({error})", "check the free space") from None
+
+    def _make(self, entries: Iterable[LabelEntry], file: Path | None, limits: Limits) -> None:
+        self._database = sqlite3.connect(file or ":memory:", check_same_thread=False)
+        # Also an index whose building was cancelled gives back its memory.
+        self._give_back = weakref.finalize(self, self._database.close)
+        # Half a file is of no use to anybody, so nothing is spent on being able to roll back.
+        self._database.execute("PRAGMA journal_mode = OFF")
+        self._database.execute("PRAGMA synchronous = OFF")
+        self._database.execute(
+            "CREATE VIRTUAL TABLE label USING fts5(text, words, iri UNINDEXED, rank_of_kind UNINDEXED, "
+            f"tokenize = '{TOKENIZER}', prefix = '2 3 4')"
+        )
+        # The rows of a resource, by a number made from its IRI: an index of the IRIs would be twice as large.
+        self._last_row = 0 if file is not None else None
+        if file is not None:
+            self._database.execute("CREATE TABLE place (resource INTEGER, label INTEGER)")
+        batch: list[tuple[str, str, str, int]] = []
+        for entry in entries:
+            batch.append((entry.text, entry.words, entry.iri, entry.rank))
+            if len(batch) == _BATCH:
+                limits.check("building the label index")
+                self._insert(batch)
+                batch = []
+        self._insert(batch)
+        if file is not None:
+            self._database.execute("CREATE INDEX place_of_resource ON place (resource)")
+        limits.check("building the label index")
+        self._words = Vocabulary(self._database, limits=limits)
+        self._database.commit()
+
+    @classmethod
+    def opened(cls, file: Path) -> LabelIndex:
+        """The index kept in a file, to be searched only.
+
+        Raises:
+            StoreError: there is none.
+        """
+        index = cls.__new__(cls)
+        index._lock = threading.Lock()
+        try:
+            index._database = sqlite3.connect(
+                f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+            )
+            index._give_back = weakref.finalize(index, index._database.close)
+            index._database.execute("SELECT rowid FROM label LIMIT 1")
+            index._words = Vocabulary(index._database, writable=False)
+        except sqlite3.Error as error:
+            raise StoreError(
+                "the workspace's label index cannot be read", f"{file} ({error})", "load its sources anew"
+            ) from None
+        return index
+
+    @classmethod
+    def editable(cls, file: Path) -> LabelIndex:
+        """The index kept in a file, to be searched and changed by one program.
+
+        A change is not safe from a loss of power before the file is synchronised.
+
+        Raises:
+            StoreError: there is none, or it was made without places of its resources.
+        """
+        index = cls.__new__(cls)
+        index._lock = threading.Lock()
+        try:
+            index._database = sqlite3.connect(
+                f"{file.absolute().as_uri()}?mode=rw", uri=True, check_same_thread=False, isolation_level=None
+            )
+            index._give_back = weakref.finalize(index, index._database.close)
+            index._database.execute("PRAGMA journal_mode = MEMORY")
+            index._database.execute("PRAGMA synchronous = OFF")
+            index._last_row = index._database.execute("SELECT MAX(label) FROM place").fetchone()[0] or 0
+            index._words = Vocabulary(index._database)
+        except sqlite3.Error as error:
+            raise StoreError(
+                "the workspace's label index cannot be changed", f"{file} ({error})", "load its sources anew"
+            ) from None
+        return index
+
+    def replace(self, iris: Iterable[str], entries: Iterable[LabelEntry]) -> None:
+        """Give resources other names, all at once.
+
+        Args:
+            iris: the resources whose names go.
+            entries: the names that come.
+
+        Raises:
+            StoreError: the file cannot be written.
+        """
+        named = list(entries)
+        with self._lock:
+            try:
+                words = {word for entry in named for word in self._words.tokens(f"{entry.text} {entry.words}")}
+                self._database.execute("BEGIN")
+                try:
+                    for iri in iris:
+                        self._remove(iri)
+                    self._insert([(entry.text, entry.words, entry.iri, entry.rank) for entry in named])
+                    self._words.learn(words)
+                    self._database.execute("COMMIT")
+                except BaseException:
+                    self._database.execute("ROLLBACK")
+                    raise
+            except sqlite3.Error as error:
+                raise StoreError("the label index cannot be written", str(error), "check the free space") from None
+
+    def copy_to(self, file: Path) -> None:
+        """Write the index to another file, as it is now.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        with self._lock:
+            try:
+                with closing(sqlite3.connect(file)) as copy:
+                    self._database.backup(copy)
+            except sqlite3.Error as error:
+                raise StoreError("the label index cannot be copied", str(error), "check the free space") from None
+
+    def _remove(self, iri: str) -> None:
+        found = self._database.execute(
+            "SELECT place.label FROM place JOIN label ON label.rowid = place.label WHERE resource = ? AND iri = ?",
+            (_number(iri), iri),
+        ).fetchall()
+        for row in found:
+            self._database.execute("DELETE FROM label WHERE rowid = ?", row)
+            self._database.execute("DELETE FROM place WHERE resource = ? AND label = ?", (_number(iri), *row))
+
+    def _insert(self, batch: list[tuple[str, str, str, int]]) -> None:
+        if self._last_row is None:
+            self._database.executemany("INSERT INTO label (text, words, iri, rank_of_kind) VALUES (?, ?, ?, ?)", batch)
+            return
+        first = self._last_row + 1
+        self._last_row += len(batch)
+        self._database.executemany(
+            "INSERT INTO label (rowid, text, words, iri, rank_of_kind) VALUES (?, ?, ?, ?, ?)",
+            ((row, *entry) for row, entry in enumerate(batch, first)),
+        )
+        self._database.executemany(
+            "INSERT INTO place (resource, label) VALUES (?, ?)",
+            ((_number(entry[2]), row) for row, entry in enumerate(batch, first)),
+        )
+
+    how = ""
+    """There is nothing to say of how it searches: it holds all names."""
+
+    def search(self, text: str, limit: int, *, limits: Limits = NO_LIMITS) -> tuple[tuple[LabelMatch, ...], Count]:
+        """The resources whose names fit, best first, and how many there are in all.
+
+        Every word of the text must fit. Where they find little, names that have the text inside are added. Where
+        these are few too, and a word is nobody's, or nothing has them all, names that are spelled alike come last.
+
+        Args:
+            text: what the user typed.
+            limit: the most matches to return.
+        """
+        # Bytes of a terminal that are no text come as half characters, which SQLite does not take.
+        text = text.encode(errors="replace").decode()
+        with self._lock:
+            words = self._words.tokens(text)[:_MOST_TYPED]
+        if not words:
+            return (), Count(0)
+        typed = " ".join(text.split()).casefold()
+        found: dict[str, LabelMatch] = {}
+        complete = True
+        with self._lock:
+            mistyped = not all(map(self._words.has, words))
+            for look, most in (
+                (self._by_words, 0),
+                (self._by_part, _LITTLE),
+                (self._by_sign, 1),
+                (self._by_likeness, _LITTLE if mistyped else 1),
+            ):
+                if found and (len(found) >= most or any(match.fit is Fit.EXACT for match in found.values())):
+                    continue
+                limits.check("the search")
+                matches, all_seen = look(words, typed)
+                for match in matches:
+                    found.setdefault(match.iri, match)
+                complete = complete and all_seen
+        count = Count(len(found), CountKind.EXACT if complete else CountKind.AT_LEAST)
+        return tuple(found.values())[:limit], count
+
+    def _by_words(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
+        rows, all_seen = self._rows(" AND ".join(map(self._beginning, words)))
+        if not all_seen:
+            # Too many to rank: of those that stand in front (people search for them most), and what has just these.
+            rows += self._rows(" AND ".join(any_of([word]) for word in words))[0]
+        ranked = []
+        for iri, text, kind in rows:
+            name = text.casefold()
+            fit = Fit.EXACT if name == typed else Fit.BEGINNING if name.startswith(typed) else Fit.WORDS
+            # The words of a name count more than others that it is found by, and more if there are few.
+            named = all(word in name for word in words)
+            ranked.append((fit, kind, not named, len(name.split()), len(text), iri, text))
+        return [LabelMatch(iri, text, fit) for fit, *_, iri, text in sorted(ranked)], all_seen
+
+    def _beginning(self, word: str) -> str:
+        """The FTS5 expression for all words that begin so. Naming them is quicker, if they are few."""
+        words = self._words.beginning_with(word, _MOST_WORDS + 1)
+        return any_of(words) if 0 < len(words) <= _MOST_WORDS else any_of([word], begin=True)
+
+    def _by_part(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
+        first, *others = words
+        having = self._words.containing(first, _MOST_PARTS + 1)
+        if not having:
+            return [], True
+        rows, all_seen = self._rows(" AND ".join((any_of(having[:_MOST_PARTS]), *map(self._beginning, others))))
+        if others:
+            rows = [row for row in rows if typed in row[1].casefold()]
+        return _in_order(rows, Fit.INSIDE), all_seen and len(having) <= _MOST_PARTS
+
+    def _by_sign(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
+        """What is no part of a word may be a part of a name or an IRI: signs, and less than three letters."""
+        pattern = "%" + re.sub(r"([%_\\])", r"\\\1", typed) + "%"
+        last = self._database.execute("SELECT MAX(rowid) FROM label").fetchone()[0] or 0
+        rows = self._database.execute(
+            "SELECT iri, text, rank_of_kind FROM label "
+            "WHERE rowid <= ? AND (text LIKE ? ESCAPE '\\' OR iri LIKE ? ESCAPE '\\') LIMIT ?",
+            (_MOST_LOOKED_INTO, pattern, pattern, _MOST_RANKED + 1),
+        ).fetchall()
+        all_seen = last <= _MOST_LOOKED_INTO and len(rows) <= _MOST_RANKED
+        return _in_order(rows[:_MOST_RANKED], Fit.INSIDE), all_seen
+
+    def _by_likeness(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
+        unknown = [word for word in words if not self._words.beginning_with(word, 1)]
+        asked = (unknown or words)[:_MOST_MISTYPED]
+        if len(unknown) > _MOST_MISTYPED:
+            return [], False
+        near = {word: self._words.near(word, _MOST_WORDS) for word in asked}
+        choices = []
+        for word in words:
+            choice = [self._beginning(word)] if word not in unknown else []
+            if word in near and near[word].words:
+                choice.append(any_of(near[word].words, begin=near[word].begin))
+            choices.append(" OR ".join(choice))
+        if not all(choices):
+            return [], True
+        rows, all_seen = self._rows(" AND ".join(f"({choice})" for choice in choices))
+        return _in_order(rows, Fit.SIMILAR), all_seen and all(found.complete for found in near.values())
+
+    def _rows(self, match: str) -> tuple[list[_Row], bool]:
+        """The first names that an FTS5 expression fits, and whether they are all."""
+        rows = self._database.execute(
+            "SELECT iri, text, rank_of_kind FROM label WHERE label MATCH ? LIMIT ?", (match, _MOST_RANKED + 1)
+        ).fetchall()
+        return rows[:_MOST_RANKED], len(rows) <= _MOST_RANKED
+
+    def close(self) -> None:
+        """Give back the memory or the file."""
+        with self._lock:
+            self._give_back()
+
+
+def _in_order(rows: Iterable[_Row], fit: Fit) -> list[LabelMatch]:
+    """Things before classes and properties, short names before long ones."""
+    ordered = sorted(rows, key=lambda row: (row[2], len(row[1]), row[0], row[1]))
+    return [LabelMatch(iri, text, fit) for iri, text, _ in ordered]
+
+
+def _number(iri: str) -> int:
+    """A number that few resources share."""
+    return zlib.crc32(iri.encode())

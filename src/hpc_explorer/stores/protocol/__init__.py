@@ -1,0 +1,1 @@
+"""HTTP and the SPARQL protocol: requests, results, logins, the answer cache, and `SERVICE`."""

@@ -1,0 +1,176 @@
+"""Questions to an endpoint that were answered before: the answer is kept, and given again with its age known.
+
+- An answer is given again for `LIFETIME`; an older one only while the server cannot be reached.
+- Kept is what was read to its end and understood: never an error, or a part of an answer.
+- What was answered to a user with credentials, or is marked `no-store` (RFC 9111, section 5.2.2.5), is kept in memory,
+  for this client alone, and gone when it is closed.
+- An update drops all that is kept of the endpoint.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from hpc_explorer.errors import EndpointUnreachable, ExplorerError
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache, KeptAnswer
+from hpc_explorer.stores.protocol.http import HttpClient
+from hpc_explorer.stores.protocol.http_messages import HttpAnswer, HttpRequest
+
+LIFETIME = timedelta(hours=1)
+"""How long an answer is given again without asking the server."""
+
+LARGEST_ANSWER = 32 * 1024 * 1024
+"""How many bytes a kept answer may have, unpacked: while it comes, it is held in memory."""
+
+# What may be in memory alone, packed.
+_LARGEST_OWN = 64 * 1024 * 1024
+
+# What readers of an answer look at: its format, whose it is, and the most rows it could have.
+_KEPT_HEADERS = ("content-type", "server", "x-sparql-maxrows")
+
+# While a server cannot be reached, it is tried again after so many seconds.
+_OFFLINE = 30.0
+
+# After what was understood, no more than white space is expected.
+_LONGEST_END = 64 * 1024
+
+
+class CachedClient:
+    """A client of one endpoint that keeps answers.
+
+    Args:
+        client: asks the server.
+        cache: where answers are kept from one start of the program to the next; None: no answer is kept at all.
+        refresh: give again only what is asked for from now on.
+    """
+
+    def __init__(self, client: HttpClient, cache: AnswerCache | None, *, refresh: bool = False) -> None:
+        self._client = client
+        self._lasting = cache
+        self._own = AnswerCache(None, largest=_LARGEST_OWN, clock=cache.clock) if cache is not None else None
+        self._began = cache.clock() if cache is not None else 0.0
+        self._not_before = self._began if refresh else 0.0
+        self._oldest: float | None = None
+        self._unreachable_until = 0.0
+        self._always_asks = False
+
+    def open(self, request: HttpRequest, limits: Limits = NO_LIMITS, *, question: str = "") -> HttpAnswer:
+        """The answer, as `HttpClient.open`; or the one that was kept for the same question.
+
+        Args:
+            question: all that the answer depends on, the endpoint and its data aside; empty: always asked anew.
+        """
+        if self._lasting is None:
+            return self._client.open(request, limits)
+        if not request.safe:
+            try:
+                return self._client.open(request, limits)
+            finally:
+                self._forget()
+        if not question or self._always_asks:
+            return self._client.open(request, limits)
+        now = self._lasting.clock()
+        kept = self._find(question)
+        if kept is not None and self._is_fresh(kept, now):
+            return self._given(kept)
+        if kept is not None and now < self._unreachable_until:
+            return self._given(kept)
+        try:
+            answer = self._client.open(request, limits)
+        except EndpointUnreachable:
+            self._unreachable_until = self._lasting.clock() + _OFFLINE
+            if kept is None:
+                raise
+            return self._given(kept)
+        self._unreachable_until = 0.0
+        return self._noted(answer, question, now)
+
+    @property
+    def age(self) -> timedelta | None:
+        """How old the oldest answer is that was given again; None if all were asked for since this began."""
+        if self._oldest is None or self._lasting is None:
+            return None
+        return timedelta(seconds=max(self._lasting.clock() - self._oldest, 0.0))
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether the server could not be reached just now, so that only kept answers are given."""
+        return self._unreachable_until > 0.0
+
+    def always_ask(self) -> None:
+        """Give no answer again from now on, and keep none."""
+        self._always_asks = True
+
+    def refresh(self) -> None:
+        """Give again only what is asked for from now on."""
+        if self._lasting is not None:
+            self._began = self._not_before = self._lasting.clock()
+            self._oldest = None
+            self._unreachable_until = 0.0
+
+    def close(self) -> None:
+        """Close the connections, and the place where answers are kept."""
+        self._client.close()
+        for cache in (self._lasting, self._own):
+            if cache is not None:
+                cache.close()
+
+    def _is_fresh(self, kept: KeptAnswer, now: float) -> bool:
+        # One from the future is one from before the clock was set right.
+        return self._not_before <= kept.asked <= now <= kept.asked + LIFETIME.total_seconds()
+
+    def _find(self, question: str) -> KeptAnswer | None:
+        found = self._own.find(self._client.address, question) if self._own is not None else None
+        if found is None and self._lasting is not None and not self._client.has_credentials:
+            found = self._lasting.find(self._client.address, question)
+        return found
+
+    def _forget(self) -> None:
+        for cache in (self._lasting, self._own):
+            if cache is not None:
+                cache.forget(self._client.address)
+
+    def _given(self, kept: KeptAnswer) -> HttpAnswer:
+        if kept.asked < self._began:
+            self._oldest = min(self._oldest or kept.asked, kept.asked)
+        pieces = iter((kept.body,))
+        return HttpAnswer(kept.address, 200, kept.headers, lambda: next(pieces, b""), lambda: None)
+
+    def _noted(self, answer: HttpAnswer, question: str, asked: float) -> HttpAnswer:
+        """The answer, noted as it is read, to be kept once its reader has understood all of it."""
+        if not is_whole_at_its_end(answer) or answer.status != 200:
+            return answer
+        pieces: list[bytes] = []
+        size = 0
+
+        def next_piece() -> bytes:
+            nonlocal size
+            piece = answer.read(1 << 18)
+            size += len(piece)
+            if size <= LARGEST_ANSWER:
+                pieces.append(piece)
+            else:
+                pieces.clear()
+            return piece
+
+        def keep() -> None:
+            try:
+                end = answer.read(_LONGEST_END)
+                if len(end) == _LONGEST_END or answer.read(1) or size + len(end) > LARGEST_ANSWER:
+                    return
+            except ExplorerError:
+                return
+            private = self._client.has_credentials or "no-store" in answer.headers.get("cache-control", "").lower()
+            cache = self._own if private else self._lasting
+            if cache is not None:
+                body = b"".join([*pieces, end])
+                headers = {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}
+                cache.keep(self._client.address, question, KeptAnswer(asked, answer.address, headers, body))
+
+        return HttpAnswer(answer.address, answer.status, answer.headers, next_piece, answer.close, keep)
+
+
+def is_whole_at_its_end(answer: HttpAnswer) -> bool:
+    """Whether the end of the answer is told apart from a connection that broke (RFC 9112, section 6.3)."""
+    return "content-length" in answer.headers or "chunked" in answer.headers.get("transfer-encoding", "").lower()

@@ -1,0 +1,182 @@
+"""Parts of a query that another server answers (`SERVICE`, SPARQL 1.1 Federated Query).
+
+The engine is never given one: it would ask any server at once, and could not be stopped. This module asks those servers
+that are allowed, each call once and as a whole (section 2.4 of that recommendation), and puts what they answer in its
+place, as VALUES. Whatever would ask another server is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from urllib.parse import urlsplit
+
+from pyoxigraph import Store as Engine
+
+from hpc_explorer.errors import AnswerLimited, InvalidIri, QuerySyntaxError, ServerError, ServerNotAllowed, Unsupported
+from hpc_explorer.rdf.sparql_shape import ServiceCall, check_size, prologue_of, service_calls, without_calls
+from hpc_explorer.rdf.sparql_tokens import meaning_tokens
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term, Triple
+from hpc_explorer.stores.base import Limits, Row
+from hpc_explorer.stores.protocol.http import Patience
+from hpc_explorer.stores.protocol.http_errors import limits_check
+from hpc_explorer.stores.protocol.sparql_client import SparqlClient
+from hpc_explorer.stores.query_faults import query_syntax_error
+
+ANY_SERVER = "all"
+"""Among the allowed servers of `Limits`: each is allowed."""
+
+MOST_ROWS = 100_000
+"""So many rows of another server are taken; a larger answer is refused."""
+
+_PATIENCE = Patience(first_byte=60.0, whole=120.0)
+
+BLANK_NODE = NamedNode("urn:hpc-explorer:blank-node")
+"""A function that `LocalStore` gives its engine: blank nodes cannot be written in VALUES, see `blank_node_of`."""
+
+_BLANK = "urn:hpc-explorer:blank-node:"
+
+
+def host_of(address: str) -> str:
+    """The host of an address as permissions name it, with the port if the address has one: `example.org:8890`."""
+    return urlsplit(address).netloc.rpartition("@")[2].lower()
+
+
+def servers_asked(query: str) -> tuple[str, ...]:
+    """The hosts that a query would ask, in its order, each once.
+
+    Raises:
+        QuerySyntaxError: an address in it cannot be read.
+        Unsupported: a server is named by a variable.
+        InvalidIri: an address is none that could be asked.
+    """
+    calls = service_calls(query)
+    return tuple(dict.fromkeys(map(host_of, _addresses(query, calls))))
+
+
+def answered_elsewhere(query: str, limits: Limits) -> str:
+    """The query with the answers of other servers in place of its SERVICE parts; what asks none stays as it is.
+
+    Raises:
+        ServerNotAllowed: the limits do not allow one of the servers; none is asked then.
+        QuerySyntaxError: the query is too large, or cannot be read.
+        Unsupported, InvalidIri: as `servers_asked`.
+        ServerError: a server does not answer, or with too much; not where the call is SILENT.
+        Cancelled, DeadlineExceeded: by the limits.
+    """
+    check_size(query)
+    calls = service_calls(query)
+    if not calls:
+        return query
+    addresses = _addresses(query, calls)
+    refused = [host for host in dict.fromkeys(map(host_of, addresses)) if not _allows(limits, host)]
+    if refused:
+        raise ServerNotAllowed(
+            "the query asks another server (SERVICE), which is not allowed",
+            ", ".join(refused),
+            f"allow it with --allow-service {refused[0]}",
+        )
+    try:
+        Engine().query(without_calls(query))
+    except SyntaxError as error:
+        raise query_syntax_error(error) from None
+    prologue = prologue_of(query, meaning_tokens(query))
+    pieces: list[str] = []
+    done = 0
+    for number, (call, address) in enumerate(zip(calls, addresses, strict=True)):
+        if call.is_outer:
+            pieces += [query[done : call.start], _answer(call, address, prologue, number, limits)]
+            done = call.end
+    return "".join([*pieces, query[done:]])
+
+
+def terms_meant(query: str, written: Sequence[str]) -> list[NamedNode]:
+    """The IRIs that some terms of a query mean, by its own prefixes and base.
+
+    Raises:
+        QuerySyntaxError: one of them is no IRI, or its prefix is not declared.
+    """
+    prologue = prologue_of(query, meaning_tokens(query))
+    try:
+        rows = Engine().query(f"{prologue}\nSELECT ?it {{ VALUES ?it {{ {' '.join(written)} }} }}")
+    except SyntaxError as error:
+        raise query_syntax_error(error) from None
+    return [row["it"] for row in rows]  # type: ignore[union-attr]  # a SELECT gives solutions
+
+
+def blank_node_of(term: Term) -> Term:
+    """The function `BLANK_NODE`: the blank node that an IRI of `_answer` stands for; any other term itself."""
+    if isinstance(term, NamedNode) and term.value.startswith(_BLANK):
+        return BlankNode(term.value.removeprefix(_BLANK))
+    return term
+
+
+def _addresses(query: str, calls: Sequence[ServiceCall]) -> list[str]:
+    for call in calls:
+        if call.has_variable:
+            raise Unsupported(
+                "a SERVICE whose server is named by a variable is not asked", call.address, "write the address there"
+            )
+    addresses = [term.value for term in terms_meant(query, [call.address for call in calls])] if calls else []
+    for address in addresses:
+        if urlsplit(address).scheme not in ("http", "https") or not host_of(address):
+            raise InvalidIri("no address of a server", address, "SERVICE wants one that begins with http or https")
+    return addresses
+
+
+def _allows(limits: Limits, host: str) -> bool:
+    return host in limits.servers or ANY_SERVER in limits.servers
+
+
+def _answer(call: ServiceCall, address: str, prologue: str, number: int, limits: Limits) -> str:
+    """What stands in place of a call: the rows of the server, or one that binds nothing where it fails silently."""
+    query = f"{prologue}SELECT * WHERE {call.group}"
+    # A server does not say what the query means by other names.
+    names = [name.value for name in Engine().query(without_calls(query)).variables]  # type: ignore[union-attr]  # a SELECT
+    client = SparqlClient(address, None, None, _PATIENCE, may_ask=lambda target: _allows(limits, host_of(target)))
+    try:
+        rows = client.select(query, limits)
+        found: list[Row] = []
+        for row in rows:
+            found.append(row)
+            if len(found) > MOST_ROWS:
+                break
+        if rows.limited or len(found) > MOST_ROWS:
+            raise AnswerLimited(
+                f"the answer to SERVICE is cut off at {min(len(found), MOST_ROWS):,} rows", address, "ask it for less"
+            )
+        return _values(names, found, number)
+    except AnswerLimited:
+        raise
+    except QuerySyntaxError as error:
+        raise ServerError(f"the server cannot read what SERVICE asks ({error.what})", address, error.remedy) from None
+    except ServerError:
+        limits_check(limits, address)
+        if call.is_silent:
+            return _values(names, [{}], number)
+        raise
+    finally:
+        client.close()
+
+
+def _values(variables: Sequence[str], rows: Iterable[Row], number: int) -> str:
+    """Rows as a group of a query."""
+    with_blanks: dict[str, None] = {}
+
+    def term(name: str, value: Term | Triple | None) -> str:
+        if value is None:
+            return "UNDEF"
+        if isinstance(value, BlankNode):
+            with_blanks[name] = None
+            return f"<{_BLANK}{value.value}>"
+        if not isinstance(value, (NamedNode, Literal)):
+            raise Unsupported("a server answered SERVICE with a quoted triple", "", "ask it for terms")
+        return str(value)
+
+    lines = [f"({' '.join(term(name, row.get(name)) for name in variables)})" for row in rows]
+    own = {name: f"{name}_{number}_as_sent" for name in with_blanks}
+    head = " ".join(f"?{own.get(name, name)}" for name in variables)
+    values = f"VALUES ({head}) {{ {' '.join(lines)} }}"
+    if not own:
+        return f"{{ {values} }}"
+    shown = " ".join(f"({BLANK_NODE}(?{own[name]}) AS ?{name})" if name in own else f"?{name}" for name in variables)
+    return f"{{ SELECT {shown} {{ {values} }} }}"

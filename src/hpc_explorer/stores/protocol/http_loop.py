@@ -1,0 +1,153 @@
+"""An event loop in a thread of its own, beside which the caller waits with an eye on the clock and the cancel token.
+
+A socket that blocks in a thread cannot be abandoned; a task in a loop can. Whatever a server does (or does not do), the
+caller is free in time.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from hpc_explorer.errors import EndpointTooSlow, EndpointUnreachable, ExplorerError
+from hpc_explorer.stores.base import Limits
+from hpc_explorer.stores.protocol.http_errors import limits_check, named
+
+if TYPE_CHECKING:
+    import asyncio
+    from concurrent.futures import Future
+
+    import httpx
+
+T = TypeVar("T")
+
+LOOK = 0.02
+"""Seconds between two looks at the clock and the cancel token."""
+
+# At the end, tasks that give a connection back have so many seconds for it; over TLS the server has a word to say.
+_LAST_SECONDS = 0.5
+
+
+class LoopThread:
+    """Runs the tasks of one client; the thread starts with the first.
+
+    Args:
+        address: of the server, as shown in errors.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._starting = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self._giving_back: set[asyncio.Task[None] | None] = set()
+
+    def wait(self, work: Coroutine[Any, Any, T], what: str, patience: float, until: float, limits: Limits) -> T:
+        """What the work gives, waited for no longer than `patience` seconds, `until`, and the limits allow.
+
+        Raises:
+            EndpointTooSlow: the time is up.
+            ServerError: it fails, with the reason by name.
+            Cancelled: somebody cancelled.
+        """
+        began = time.monotonic()
+        end = min(began + patience, until)
+        if began > until:
+            work.close()
+            limits_check(limits, self.address)
+            raise EndpointTooSlow(f"{what} took too long", self.address, "narrow the question, or allow more time")
+        future: Future[T] = self._submit(work)
+        try:
+            while True:
+                try:
+                    return future.result(timeout=LOOK)
+                except TimeoutError:
+                    # It may have ended since; or the error is the work's own, which is raised again.
+                    if future.done():
+                        return future.result()
+                limits_check(limits, self.address)
+                if time.monotonic() > end:
+                    raise EndpointTooSlow(
+                        f"{what} did not come within {max(end - began, 0):.3g} s",
+                        self.address,
+                        "narrow the question, or allow more time",
+                    )
+        except ExplorerError:
+            raise
+        except Exception as error:  # named below, or raised as it is
+            raise named(error, self.address, what) from error
+        finally:
+            future.cancel()
+
+    def pause(self, seconds: float, until: float, limits: Limits) -> None:
+        """Do nothing for some seconds."""
+        import asyncio
+
+        self.wait(asyncio.sleep(seconds), "a better moment", math.inf, until, limits)
+
+    def let(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have a connection given back, which nobody waits for; after the end it is not done any more."""
+        with self._starting:
+            if self._loop is None or self._closed:
+                work.close()
+                return
+            import asyncio
+
+            async def noted() -> None:
+                task = asyncio.current_task()
+                self._giving_back.add(task)
+                try:
+                    await work
+                finally:
+                    self._giving_back.discard(task)
+
+            asyncio.run_coroutine_threadsafe(noted(), self._loop)
+
+    def _submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        import asyncio
+
+        with self._starting:
+            if self._closed:
+                work.close()
+                raise EndpointUnreachable("the connection was closed", self.address, "open the endpoint again")
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(target=self._loop.run_forever, name="http requests", daemon=True)
+                self._thread.start()
+            return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def close(self, client: httpx.AsyncClient | None) -> None:
+        """End all tasks, close the client that lives in the loop, and end the thread."""
+        with self._starting:
+            self._closed = True
+            loop, thread = self._loop, self._thread
+            self._loop = self._thread = None
+        if loop is None or thread is None:
+            return
+        import asyncio
+
+        async def shut() -> None:
+            others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            # A task that is cancelled while it gives a connection back loses it: the socket would stay open.
+            for task in others:
+                if task not in self._giving_back and not task.cancelling():
+                    task.cancel()
+            if others:
+                _, slow = await asyncio.wait(others, timeout=_LAST_SECONDS)
+                for task in slow:
+                    task.cancel()
+                await asyncio.gather(*others, return_exceptions=True)
+            if client is not None:
+                await client.aclose()
+            # One more round for the transports that have just been told to close.
+            await asyncio.sleep(0)
+            await loop.shutdown_asyncgens()
+            loop.stop()
+
+        loop.call_soon_threadsafe(lambda: loop.create_task(shut()))
+        thread.join()
+        loop.close()

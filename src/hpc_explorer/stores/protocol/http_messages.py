@@ -1,0 +1,123 @@
+"""A request and its answer as this program sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+
+from hpc_explorer.stores.protocol.http_unpacking import ACCEPTED
+
+
+@dataclass(frozen=True)
+class HttpRequest:
+    """One request.
+
+    Args:
+        body: what is sent with a POST.
+        safe: whether it changes nothing on the server, so that it may be sent again.
+        conditions: further headers, that say when an answer is wanted (RFC 9110, section 13.1).
+    """
+
+    method: str
+    address: str
+    accept: str
+    body: bytes | None = None
+    content_type: str = ""
+    safe: bool = True
+    conditions: tuple[tuple[str, str], ...] = ()
+
+    def headers(self) -> dict[str, str]:
+        """Its headers, credentials aside."""
+        headers = {"Accept": self.accept, "Accept-Encoding": ACCEPTED, "User-Agent": "hpc-explorer"}
+        if self.content_type:
+            headers["Content-Type"] = self.content_type
+        return {**headers, **dict(self.conditions)}
+
+
+class HttpAnswer:
+    """An answer whose status is good, read piece by piece. Close it, or use it in a `with`.
+
+    Args:
+        address: where it came from, redirects followed.
+        headers: by name, in any case.
+        next_piece: gives the next bytes of the body; none at its end.
+        let_go: called once when nobody reads any more.
+        keep: called when all of it was read and understood: it may be given again for the same question.
+        come: tells how many bytes of the body have come so far, as they were sent.
+
+    Attributes:
+        media_type: its content type without parameters, in lower case; empty if it says none.
+        headers: by name in lower case.
+    """
+
+    _open = False
+
+    def __init__(
+        self,
+        address: str,
+        status: int,
+        headers: Mapping[str, str],
+        next_piece: Callable[[], bytes],
+        let_go: Callable[[], None],
+        keep: Callable[[], None] = lambda: None,
+        *,
+        come: Callable[[], int] | None = None,
+    ) -> None:
+        self.address = address
+        self.status = status
+        self.headers: Mapping[str, str] = {name.lower(): value for name, value in headers.items()}
+        self.media_type = self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        self._next_piece = next_piece
+        self._let_go = let_go
+        self.keep = keep
+        self.come = come
+        self._piece = memoryview(b"")
+        self._open = True
+
+    def readable(self) -> bool:
+        """It is, as streams go."""
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes, at most `size`; all that are left if it is negative; none at the end.
+
+        Raises:
+            ServerError, Cancelled: the rest does not come.
+        """
+        if size < 0:
+            pieces = []
+            while piece := self.read(1 << 20):
+                pieces.append(piece)
+            return b"".join(pieces)
+        if not self._piece and self._open:
+            self._piece = memoryview(self._next())
+        taken, self._piece = self._piece[:size], self._piece[size:]
+        return bytes(taken)
+
+    def _next(self) -> bytes:
+        try:
+            piece = self._next_piece()
+        except BaseException:
+            self.close()
+            raise
+        if not piece:
+            self.close()
+        return piece
+
+    def close(self) -> None:
+        """Let the connection go; what was not read is not wanted."""
+        if self._open:
+            self._open = False
+            self._let_go()
+
+    def __enter__(self) -> HttpAnswer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()

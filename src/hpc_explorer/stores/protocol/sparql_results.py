@@ -1,0 +1,195 @@
+"""The answers of an endpoint, read off the connection as they are iterated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pyoxigraph import QueryResultsFormat, QuerySolutions, RdfFormat, parse, parse_query_results
+
+from hpc_explorer.errors import AnswerDamaged, ExplorerError, NotAnEndpoint
+from hpc_explorer.rdf.sparql_shape import in_order_of_query
+from hpc_explorer.rdf.terms import BlankNode, Term, Triple
+from hpc_explorer.stores.base import Limits, Row
+from hpc_explorer.stores.protocol.http_errors import limits_check
+from hpc_explorer.stores.protocol.http_messages import HttpAnswer
+from hpc_explorer.stores.protocol.virtuoso import MANY_TRIPLES, PlainLabels, is_virtuoso, respelled
+
+ROWS_ACCEPT = (
+    "application/sparql-results+json, application/sparql-results+xml;q=0.8, application/n-triples;q=0.1, */*;q=0.01"
+)
+TRIPLES_ACCEPT = "application/n-triples, text/turtle;q=0.9, application/sparql-results+json;q=0.1, */*;q=0.01"
+DOCUMENT_ACCEPT = "text/turtle, application/n-triples, application/rdf+xml;q=0.9"
+ROWS_FORMATS = {
+    "application/sparql-results+json": QueryResultsFormat.JSON,
+    "application/json": QueryResultsFormat.JSON,
+    "application/sparql-results+xml": QueryResultsFormat.XML,
+}
+TRIPLES_FORMATS = {
+    "application/n-triples": RdfFormat.N_TRIPLES,
+    "text/turtle": RdfFormat.TURTLE,
+    "application/rdf+xml": RdfFormat.RDF_XML,
+}
+
+# Headers by which Virtuoso says that an answer is only what it had when the time was up.
+_PARTIAL = ("x-sql-state", "x-sql-message")
+
+# What the engine's readers raise at a damaged text, and what the stream they read from raises.
+_READING_ERRORS = (SyntaxError, ValueError, OSError, RuntimeError, ExplorerError)
+
+
+class Answer:
+    """The body of an answer as a stream for the engine's readers, whose failures keep their own names.
+
+    Attributes:
+        address: where it comes from.
+        row_limit: the most rows that the endpoint gives, where it says so (Virtuoso).
+        is_virtuoso: whether a Virtuoso answers.
+    """
+
+    def __init__(self, answer: HttpAnswer, address: str) -> None:
+        self._answer = answer
+        self.address = address
+        self._failure: BaseException | None = None
+        self._made: Any = None
+        self.media_type = answer.media_type
+        limit = answer.headers.get("x-sparql-maxrows", "")
+        self.row_limit = int(limit) if limit.isdigit() else None
+        self.is_virtuoso = is_virtuoso(answer.headers)
+        self._read = PlainLabels(answer.read).read if self.is_virtuoso else answer.read
+
+    def readable(self) -> bool:
+        """It is, as streams go."""
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes; a failure is kept, for the engine would raise it under another name."""
+        try:
+            return self._read(size)
+        except BaseException as error:
+            self._failure = error
+            raise
+
+    def read_by(self, reader: Callable[[Answer], object]) -> None:
+        """Let one of the engine's readers read this stream; what it makes stays here until the answer is closed.
+
+        The engine's objects belong to the thread that made them. Kept in one place, and let go there, they are never
+        left to the garbage collector, which may run in another.
+        """
+        try:
+            self._made = reader(self)
+        except _READING_ERRORS as error:
+            raise self._named(error) from None
+
+    def head(self) -> tuple[str, ...] | bool:
+        """The variables of a SELECT's answer, or the truth that an ASK has."""
+        if isinstance(self._made, QuerySolutions):
+            return tuple(variable.value for variable in self._made.variables)
+        return bool(self._made)
+
+    def items(self) -> Iterator[Any]:
+        """The items of what the reader made, which are parsed as they are asked for."""
+        while self._made is not None:
+            try:
+                item = next(self._made)
+            except StopIteration:
+                return
+            except _READING_ERRORS as error:
+                raise self._named(error) from None
+            yield item
+
+    def _named(self, error: Exception) -> BaseException:
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            return failure
+        return AnswerDamaged("the answer is cut off or damaged", self.address, "try again")
+
+    def keep(self) -> None:
+        """All of it was read and understood: it may be given again for the same question."""
+        if not any(header in self._answer.headers for header in _PARTIAL):
+            self._answer.keep()
+
+    def close(self) -> None:
+        """Let the connection go, and what reads from it."""
+        self._made = None
+        self._answer.close()
+
+
+class _OwnBlankNodes:
+    """Gives the blank nodes of one answer names that no other answer uses."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, BlankNode] = {}
+
+    def of(self, term: Term | Triple) -> Term | Triple:
+        """The term itself, or the blank node's own name."""
+        if not isinstance(term, BlankNode):
+            return term
+        return self._names.setdefault(term.value, BlankNode())
+
+
+class RemoteRows:
+    """The solutions of a SELECT at an endpoint, read off the connection as they are iterated.
+
+    Args:
+        names: of the columns, as the endpoint orders them.
+        query: what was asked, for the order in which they are shown.
+
+    Attributes:
+        limited: after the last row: whether the endpoint cut the answer off there.
+    """
+
+    def __init__(self, names: tuple[str, ...], answer: Answer, limits: Limits, query: str) -> None:
+        self.variables = in_order_of_query(query, names)
+        self._names = names
+        self.limited = False
+        self._answer = answer
+        self._limits = limits
+
+    def __iter__(self) -> Iterator[Row]:
+        own = _OwnBlankNodes()
+        number = 0
+        try:
+            for solution in self._answer.items():
+                number += 1
+                limits_check(self._limits, self._answer.address)
+                row: dict[str, Term | Triple] = {}
+                for name, term in zip(self._names, solution, strict=True):
+                    if term is not None:
+                        row[name] = own.of(respelled(term) if self._answer.is_virtuoso else term)
+                yield row
+            self.limited = self._answer.row_limit is not None and number >= self._answer.row_limit
+            if not self.limited:
+                self._answer.keep()
+        finally:
+            self._answer.close()
+
+
+def read_triples(answer: Answer, format: RdfFormat, limits: Limits) -> Iterator[Triple]:
+    """The triples of a CONSTRUCT's or DESCRIBE's answer; its blank nodes get names of their own."""
+    try:
+        answer.read_by(
+            lambda stream: parse(stream, format=format, base_iri=answer.address, rename_blank_nodes=True)  # type: ignore[arg-type]  # a stream
+        )
+        number = 0
+        for quad in answer.items():
+            number += 1
+            limits_check(limits, answer.address)
+            yield quad.triple
+        # From so many on, Virtuoso may have cut them off.
+        if not (answer.is_virtuoso and number >= MANY_TRIPLES):
+            answer.keep()
+    finally:
+        answer.close()
+
+
+def read_rows(answer: Answer, format: QueryResultsFormat) -> tuple[str, ...] | bool:
+    """Begin to read the answer of a SELECT or ASK: its variables, or its truth."""
+    answer.read_by(lambda stream: parse_query_results(stream, format=format))  # type: ignore[arg-type]  # a stream
+    return answer.head()
+
+
+def wrong_type(media_type: str, address: str) -> NotAnEndpoint:
+    """What to say of an answer that is no SPARQL answer."""
+    what = "a web page" if media_type == "text/html" else media_type or "something without a content type"
+    return NotAnEndpoint(f"no SPARQL answer comes from there, but {what}", address, "give the address of an endpoint")

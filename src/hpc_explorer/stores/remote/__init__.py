@@ -1,0 +1,1 @@
+"""A SPARQL endpoint as a store."""

@@ -1,0 +1,281 @@
+"""What an endpoint holds and how often: counted there, or stated by it, or sampled; and it is always said which.
+
+1. Up to `_COUNTED_ANYWAY` triples everything is counted: that takes an endpoint a moment.
+2. A larger one, or one that does not say its size, is believed what it states of itself: a VoID description (W3C
+   Interest Group Note, section 4) in its data, in its service description (SPARQL 1.1 Service Description, section 3)
+   or at `/.well-known/void`. It must name this endpoint, have partitions by class and by property, and agree with the
+   number of triples where that is known. Statements may be out of date: they are shown as such.
+3. Without one it is asked to count all the same, for some seconds.
+4. What it cannot count in time is sampled: each class and predicate up to a small number, "at least" beyond that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import islice
+from urllib.parse import urljoin
+
+from hpc_explorer.errors import DeadlineExceeded, ServerError
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Row, Store
+from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.local.profile import TypeSet
+from hpc_explorer.stores.remote.remote import RemoteStore
+
+_COUNTED_ANYWAY = 1_000_000
+
+# Seconds of an endpoint's time: for its description, for counting one thing, for sampling one thing, for all samples.
+_SECONDS_FOR_DESCRIPTION = 10.0
+_SECONDS_FOR_COUNTS = 30.0
+_SECONDS_FOR_SAMPLE = 10.0
+_SECONDS_FOR_SAMPLES = 60.0
+
+# A description is no larger than this many triples.
+_LARGEST_DESCRIPTION = 200_000
+
+# How many classes and predicates are sampled, how many in one request, and up to what number each is counted.
+_MOST_TERMS = 400
+_TERMS_AT_ONCE = 20
+_SAMPLED_UP_TO = 1_000
+
+_DESCRIPTION_GRAPH = NamedNode("urn:hpc-explorer:description")
+
+_PREFIXES = "PREFIX void: <http://rdfs.org/ns/void#> PREFIX sd: <http://www.w3.org/ns/sparql-service-description#> "
+
+
+class CountOrigin(Enum):
+    """Where numbers come from."""
+
+    COUNTED = "counted"
+    STATED = "stated by the endpoint"
+    SAMPLED = "sampled"
+
+
+@dataclass(frozen=True)
+class EndpointProfile:
+    """What an endpoint holds and how often.
+
+    Args:
+        type_sets: how many resources have exactly this set of classes; if not `sets_known`, one class each with all
+            that name it.
+        sets_known: whether `type_sets` are those sets.
+        predicates: how many triples each predicate has.
+        origin: where the numbers come from.
+        note: the place that states them, or what kept them from being better; empty if nothing is to be said.
+        kinds: what is known about single numbers, where it is not what the origin says of all.
+    """
+
+    type_sets: Mapping[TypeSet, int]
+    sets_known: bool
+    predicates: Mapping[NamedNode, int]
+    origin: CountOrigin = CountOrigin.COUNTED
+    note: str = ""
+    kinds: Mapping[NamedNode, CountKind] = field(default_factory=dict)
+
+
+def profile_endpoint(store: Store, *, limits: Limits = NO_LIMITS) -> EndpointProfile:
+    """The best that is to be had in time.
+
+    Raises:
+        ServerError: not even a sample is.
+    """
+    size = store.size(limits=limits)
+    is_small = size.kind is CountKind.EXACT and size.value <= _COUNTED_ANYWAY
+    stated, note = (None, "") if is_small or not isinstance(store, RemoteStore) else _stated(store, size, limits)
+    if stated is not None:
+        return stated
+    try:
+        predicates, all_predicates = _counted(store, "?s ?t ?o", limits)
+        type_sets, sets_known, all_classes = _type_sets(store, limits)
+        if not (all_predicates and all_classes):
+            cut = "the endpoint cuts its answers off: there are more classes or predicates than these"
+            note = f"{cut}; {note}" if note else cut
+        return EndpointProfile(type_sets, sets_known, predicates, note=note)
+    except (ServerError, DeadlineExceeded):
+        limits.check()
+    return _sampled(store, note, limits)
+
+
+# Counted there
+
+# One row for each set of classes: resources first, with their classes as one text, then those texts.
+_TYPE_SETS = (
+    'SELECT ?types (COUNT(*) AS ?n) WHERE { SELECT ?s (GROUP_CONCAT(DISTINCT STR(?t); SEPARATOR=" ") AS ?types) '
+    "WHERE { ?s a ?t FILTER(isIRI(?t)) } GROUP BY ?s } GROUP BY ?types"
+)
+
+
+def _counted(store: Store, pattern: str, limits: Limits) -> tuple[dict[NamedNode, int], bool]:
+    """How many triples, or subjects of a type, there are for each ?t of a pattern, and whether these are all."""
+    what = "*" if "?o" in pattern else "DISTINCT ?s"
+    query = f"SELECT ?t (COUNT({what}) AS ?n) WHERE {{ {pattern} }} GROUP BY ?t"
+    rows = store.select(query, limits=limits.within(_SECONDS_FOR_COUNTS))
+    counts = {row["t"]: _number(row) for row in rows if isinstance(row.get("t"), NamedNode)}
+    return counts, not rows.limited  # type: ignore[return-value]  # narrowed by the filter
+
+
+def _type_sets(store: Store, limits: Limits) -> tuple[dict[TypeSet, int], bool, bool]:
+    """The sets with their sizes; where that is too much for the endpoint, class by class.
+
+    Returns:
+        The numbers, whether they are of the sets, and whether they are all.
+    """
+    counts: Counter[TypeSet] = Counter()
+    try:
+        rows = store.select(_TYPE_SETS, limits=limits.within(_SECONDS_FOR_COUNTS))
+        for row in rows:
+            names = row["types"].value.split()  # type: ignore[union-attr]  # GROUP_CONCAT gives a literal
+            counts[frozenset(map(NamedNode, names))] += _number(row)
+        if not rows.limited:
+            return dict(counts), True, True
+    except (ServerError, DeadlineExceeded):
+        limits.check()
+    per_class, are_all = _counted(store, "?s a ?t", limits)
+    return {frozenset({cls}): number for cls, number in per_class.items()}, False, are_all
+
+
+# Stated by it
+
+
+def _stated(store: RemoteStore, size: Count, limits: Limits) -> tuple[EndpointProfile | None, str]:
+    """What the endpoint states of itself; or None, and why it is not believed."""
+    note = ""
+    own = limits.within(_SECONDS_FOR_DESCRIPTION)
+    for place, documents in (
+        ("its data", None),
+        ("its service description", store.address),
+        ("/.well-known/void", urljoin(store.address, "/.well-known/void")),
+    ):
+        try:
+            if documents is None:
+                found, triples = _read_description(store, store.address, own)
+            else:
+                found, triples = _described_in(store, documents, own)
+        except (ServerError, DeadlineExceeded):
+            limits.check()
+            continue
+        if found is None:
+            continue
+        if size.kind is CountKind.EXACT and triples is not None and triples != size.value:
+            note = f"its VoID description ({place}) is out of date: it speaks of {triples:,} triples"
+            continue
+        classes, predicates = found
+        sets = {frozenset({cls}): number for cls, number in classes.items()}
+        return EndpointProfile(sets, False, predicates, CountOrigin.STATED, f"VoID in {place}; may be out of date"), ""
+    return None, note
+
+
+_Stated = tuple[dict[NamedNode, int], dict[NamedNode, int]]
+
+
+def _described_in(store: RemoteStore, address: str, limits: Limits) -> tuple[_Stated | None, int | None]:
+    triples = islice(store.document(address, limits=limits), _LARGEST_DESCRIPTION)
+    held = LocalStore.in_memory()
+    held.add_quads(Quad(triple.subject, triple.predicate, triple.object, _DESCRIPTION_GRAPH) for triple in triples)
+    try:
+        return _read_description(held, store.address, limits)
+    finally:
+        held.close()
+
+
+def _read_description(store: Store, address: str, limits: Limits) -> tuple[_Stated | None, int | None]:
+    """The partitions of the one dataset that is said to be behind this endpoint, and its number of triples."""
+    spellings = " ".join(f"<{spelling}>" for spelling in {address, address.rstrip("/"), f"{address.rstrip('/')}/"})
+    dataset = (
+        f"VALUES ?endpoint {{ {spellings} }} {{ ?d void:sparqlEndpoint ?endpoint }} "
+        "UNION { ?service sd:endpoint ?endpoint ; sd:defaultDataset ?d } "
+        "UNION { ?service sd:endpoint ?endpoint ; sd:defaultDataset ?all . ?all sd:defaultGraph ?d }"
+    )
+    whole = f"{_PREFIXES}SELECT ?d ?n WHERE {{ {{ {dataset} }} FILTER NOT EXISTS {{ ?larger void:subset ?d }} "
+    heads = list(store.select(f"{whole} OPTIONAL {{ ?d void:triples ?n }} }}", limits=limits))
+    if len({row["d"] for row in heads}) != 1:
+        return None, None
+    query = whole.replace("?d ?n", "?term ?n", 1)
+    classes = _partitions(
+        store, f"{query} ?d void:classPartition ?x . ?x void:class ?term ; void:entities ?n }}", limits
+    )
+    predicates = _partitions(
+        store, f"{query} ?d void:propertyPartition ?x . ?x void:property ?term ; void:triples ?n }}", limits
+    )
+    if not classes or not predicates:
+        return None, None
+    return (classes, predicates), max((_number(row) for row in heads if _is_number(row)), default=None)
+
+
+def _partitions(store: Store, query: str, limits: Limits) -> dict[NamedNode, int]:
+    rows = store.select(query, limits=limits)
+    return {row["term"]: _number(row) for row in rows if isinstance(row["term"], NamedNode) and _is_number(row)}
+
+
+# Sampled
+
+
+def _sampled(store: Store, note: str, limits: Limits) -> EndpointProfile:
+    """Each class and predicate counted up to a small number; those that are not reached in time are unknown."""
+    own = limits.within(_SECONDS_FOR_SAMPLES)
+    classes = _terms(store, "?s a ?t", limits)
+    predicates = _terms(store, "?s ?t ?o", limits)
+    kinds: dict[NamedNode, CountKind] = {}
+    of_class = _sample(store, classes, "?s", "?s a {t}", kinds, own, limits)
+    of_predicate = _sample(store, predicates, "?s ?o", "?s {t} ?o", kinds, own, limits)
+    reason = f"too slow to be counted there; up to {_SAMPLED_UP_TO:,} each, and at most {_MOST_TERMS:,} terms"
+    note = f"{reason}; {note}" if note else reason
+    sets = {frozenset({cls}): number for cls, number in of_class.items()}
+    return EndpointProfile(sets, False, of_predicate, CountOrigin.SAMPLED, note, kinds)
+
+
+def _terms(store: Store, pattern: str, limits: Limits) -> list[NamedNode]:
+    """The classes or predicates in use; where even these take too long, those of the first triples."""
+    few = f"SELECT ?t WHERE {{ {pattern} }} LIMIT {_SAMPLED_UP_TO}"
+    for inner in (f"{{ SELECT DISTINCT ?t WHERE {{ {pattern} }} LIMIT {_MOST_TERMS} }}", f"{{ {few} }}"):
+        try:
+            rows = store.select(f"SELECT DISTINCT ?t WHERE {{ {inner} }}", limits=limits.within(_SECONDS_FOR_SAMPLE))
+            return [row["t"] for row in rows if isinstance(row["t"], NamedNode)]
+        except (ServerError, DeadlineExceeded) as error:
+            limits.check()
+            failed = error
+    raise failed
+
+
+def _sample(
+    store: Store,
+    terms: Sequence[NamedNode],
+    distinct: str,
+    pattern: str,
+    kinds: dict[NamedNode, CountKind],
+    own: Limits,
+    limits: Limits,
+) -> dict[NamedNode, int]:
+    """How often each is used, up to `_SAMPLED_UP_TO`; what that says of each is put into `kinds`."""
+    counts: dict[NamedNode, int] = {}
+    rest: Iterable[NamedNode] = iter(terms)
+    while batch := list(islice(rest, _TERMS_AT_ONCE)):
+        counts |= dict.fromkeys(batch, 0)
+        kinds.update(dict.fromkeys(batch, CountKind.UNKNOWN))
+        branches = " UNION ".join(
+            f"{{ SELECT ({term} AS ?t) (COUNT(*) AS ?n) WHERE {{ {{ SELECT DISTINCT {distinct} "
+            f"WHERE {{ {pattern.format(t=term)} }} LIMIT {_SAMPLED_UP_TO + 1} }} }} }}"
+            for term in batch
+        )
+        try:
+            rows = store.select(f"SELECT ?t ?n WHERE {{ {branches} }}", limits=own.within(_SECONDS_FOR_SAMPLE))
+            for row in rows:
+                term, number = row["t"], _number(row)
+                if isinstance(term, NamedNode):
+                    counts[term] = min(number, _SAMPLED_UP_TO)
+                    kinds[term] = CountKind.AT_LEAST if number > _SAMPLED_UP_TO else CountKind.EXACT
+        except (ServerError, DeadlineExceeded):
+            limits.check()
+    return counts
+
+
+def _is_number(row: Row) -> bool:
+    number = row.get("n")
+    return isinstance(number, Literal) and number.value.isdigit()
+
+
+def _number(row: Row) -> int:
+    return int(row["n"].value)  # type: ignore[union-attr]  # a literal that is a number

@@ -1,0 +1,182 @@
+"""What an http(s) address stands for: a SPARQL endpoint or an RDF document. Told by what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import urldefrag
+
+from hpc_explorer.errors import AnswerDamaged, EndpointRefused, LoginRequired, NotAnEndpoint, QuerySyntaxError
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache, KeptAnswer
+from hpc_explorer.stores.protocol.cached_client import is_whole_at_its_end
+from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
+from hpc_explorer.stores.protocol.http import DEFAULT_PATIENCE, HttpClient, Login, Patience, no_login
+from hpc_explorer.stores.protocol.http_messages import HttpRequest
+from hpc_explorer.stores.remote.remote import RemoteStore
+
+LARGEST_DOCUMENT = 512 * 1024 * 1024
+"""How many bytes a document may have, unpacked: it is held in memory. A larger one is downloaded by the user."""
+
+_DOCUMENT_ACCEPT = (
+    "text/turtle, application/n-triples, application/n-quads, application/trig, application/ld+json;q=0.9, "
+    "application/rdf+xml;q=0.8, */*;q=0.1"
+)
+
+# The place of documents in the cache; their keys are their addresses.
+_DOCUMENTS = "documents"
+
+_KEPT_HEADERS = ("content-type", "etag", "last-modified")
+
+_OK = 200
+_NOT_MODIFIED = 304
+
+_PAGES = ("text/html", "application/xhtml+xml")
+
+
+@dataclass(frozen=True)
+class WebDocument:
+    """A document that was downloaded.
+
+    Args:
+        address: as it was asked for, without credentials and fragment.
+        base: where it was found, redirects followed: what its relative IRIs are relative to (RFC 3986, section 5.1.3).
+        data: its bytes, packed with gzip only if the document itself is.
+        media_type: what the server calls it; empty if it doesn't say.
+        note: what a person should know about where the bytes come from; may be empty.
+    """
+
+    address: str
+    base: str
+    data: bytes
+    media_type: str
+    note: str = ""
+
+
+def is_web_address(name: str) -> bool:
+    """Whether the name of a source is an http(s) address."""
+    return name.lower().startswith(("http://", "https://"))
+
+
+def open_address(
+    name: str,
+    *,
+    credentials: Credentials | None = None,
+    patience: Patience = DEFAULT_PATIENCE,
+    login: Login = no_login,
+    cache: AnswerCache | None = None,
+    refresh: bool = False,
+    progress: Callable[[int, int | None], None] = lambda come, total: None,
+    limits: Limits = NO_LIMITS,
+) -> RemoteStore | WebDocument:
+    """The endpoint at an address, or the document there.
+
+    An address that answers the smallest query (`ASK {}`) as the SPARQL 1.1 Protocol says is an endpoint; from any
+    other a document is asked for, by content negotiation.
+
+    Args:
+        name: the address; a `user:password@` in it becomes the credentials.
+        login: where to look for credentials when the server asks for them.
+        cache: where answers and documents are kept; None keeps none. It is closed when the endpoint is, or here.
+        refresh: ask for everything anew.
+        progress: told how many bytes of a document have come, and of how many, where that is known.
+        limits: their deadline holds for all that an endpoint is asked later too.
+
+    Raises:
+        NotAnEndpoint: it is neither.
+        ServerError: the server does not answer as it should.
+    """
+    address, told = split_credentials(urldefrag(name).url)
+    credentials = credentials or told
+    patience = replace(patience, until=limits.deadline) if limits.deadline is not None else patience
+    kept = cache.find(_DOCUMENTS, address) if cache is not None and credentials is None and not refresh else None
+    store = RemoteStore(address, credentials=credentials, patience=patience, login=login, cache=cache, refresh=refresh)
+
+    def downloaded(copy: KeptAnswer | None) -> WebDocument:
+        client = HttpClient(address, credentials=credentials, patience=patience, login=login)
+        return _downloaded(client, cache, copy, progress, limits)
+
+    document = None
+    try:
+        if kept is not None:
+            # What was a document is asked for as one.
+            with suppress(NotAnEndpoint):
+                document = downloaded(kept)
+        if document is None:
+            if _answers_queries(store, limits):
+                return store
+            document = downloaded(None)
+    except BaseException:
+        store.close()
+        raise
+    store.close()
+    return document
+
+
+def _answers_queries(store: RemoteStore, limits: Limits) -> bool:
+    try:
+        return store.answers_queries(limits=limits)
+    except LoginRequired:
+        # Whatever lies there, it is not shown to us: a document would be refused likewise.
+        raise
+    except (EndpointRefused, NotAnEndpoint, AnswerDamaged, QuerySyntaxError):
+        return False
+
+
+def _downloaded(
+    client: HttpClient,
+    cache: AnswerCache | None,
+    kept: KeptAnswer | None,
+    progress: Callable[[int, int | None], None],
+    limits: Limits,
+) -> WebDocument:
+    """The document at the client's address; the kept copy of it if the server says that it is still the same."""
+    request = HttpRequest("GET", client.address, _DOCUMENT_ACCEPT, conditions=_conditions(kept))
+    asked = cache.clock() if cache is not None else 0.0
+    try:
+        data, answer = client.download(request, largest=LARGEST_DOCUMENT, progress=progress, limits=limits)
+        private = client.has_credentials or "no-store" in answer.headers.get("cache-control", "").lower()
+    finally:
+        client.close()
+    base = urldefrag(answer.address).url
+    if answer.status == _NOT_MODIFIED and kept is not None:
+        progress(len(kept.body), len(kept.body))
+        return _document(
+            client.address, base, kept, f"unchanged at its server since {_since(kept)}: the kept copy is read"
+        )
+    if answer.media_type in _PAGES:
+        raise NotAnEndpoint(
+            "neither a SPARQL endpoint nor an RDF document, but a web page",
+            client.address,
+            "give the address of the endpoint or of the file itself",
+        )
+    new = KeptAnswer(
+        asked, base, {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}, data
+    )
+    if cache is not None and not private and answer.status == _OK and _conditions(new) and is_whole_at_its_end(answer):
+        cache.keep(_DOCUMENTS, client.address, new)
+    return _document(client.address, base, new, "")
+
+
+def _document(address: str, base: str, answer: KeptAnswer, note: str) -> WebDocument:
+    media_type = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return WebDocument(address, base, answer.body, media_type, note)
+
+
+def _conditions(kept: KeptAnswer | None) -> tuple[tuple[str, str], ...]:
+    """The headers that ask for a document only if it is another than the one that is kept (RFC 9110, section 13.1)."""
+    if kept is None:
+        return ()
+    pairs = (("If-None-Match", kept.headers.get("etag")), ("If-Modified-Since", kept.headers.get("last-modified")))
+    return tuple((name, value) for name, value in pairs if value)
+
+
+def _since(kept: KeptAnswer) -> str:
+    """When the server changed it last; if it doesn't say so, when it was fetched."""
+    when = datetime.fromtimestamp(kept.asked, UTC)
+    with suppress(ValueError):
+        when = parsedate_to_datetime(kept.headers.get("last-modified", ""))
+    return f"{when:%Y-%m-%d %H:%M}"
