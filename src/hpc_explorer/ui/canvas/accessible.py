@@ -190,7 +190,7 @@ class Teller(QObject):
         super().__init__(view)
         self._view = view
         self._resting = single_shot(self, REST, lambda: self._tell(QAccessible.Event.ObjectReorder))
-        _install()
+        _install(type(view))
 
     def moved(self) -> None:
         """Other nodes may be in sight; that is told once the view stands still."""
@@ -221,20 +221,19 @@ class Teller(QObject):
 
 _trees: dict[int, CanvasTree] = {}
 """By the id of the canvas: what was made here and is still alive."""
-_installed: list[Any] = []
+_canvas_types: set[type[CanvasView]] = set()
+"""The classes of canvases that were made; empty until the factory is installed."""
 
 
-def _install() -> None:
-    """Has Qt ask here for the accessible object of each canvas, once in a program."""
-    if not _installed:
-        _installed.append(_made)
+def _install(canvas: type[CanvasView]) -> None:
+    """Have Qt ask here for the accessible object of each canvas; the factory is installed once in a program."""
+    if not _canvas_types:
         QAccessible.installFactory(_made)
+    _canvas_types.add(canvas)
 
 
-def _made(_class: str, thing: QObject | None) -> QAccessibleInterface | None:
-    from hpc_explorer.ui.canvas.view import CanvasView
-
-    if not isinstance(thing, CanvasView):
+def _made(_class: str, thing: Any) -> QAccessibleInterface | None:
+    if type(thing) not in _canvas_types:
         return None
     tree = CanvasTree(thing)
     number = id(thing)

@@ -1,7 +1,7 @@
 """The canvas: one widget that shows a scene, to be steered by mouse, trackpad and keys.
 
-It holds what is selected, and says by signals what a person does. How a scene is shown: `canvas_screen`; what mouse and
-keys mean: `canvas_pointer`, `canvas_gestures` and `canvas_keys`; what a screen reader hears: `canvas_accessible`.
+It holds what is selected, and says by signals what a person does. How a scene is shown: `screen`; what mouse and
+keys mean: `pointer`, `gestures` and `keys`; what a screen reader hears: `accessible`.
 """
 
 from __future__ import annotations
