@@ -59,7 +59,7 @@ class SessionChanges:
                 limits=context.limits,
             )
 
-        self._jobs.run(title, work, done, failed, writes=True)
+        self._jobs.submit(title, work, done, failed, writes=True)
 
     def open_workspace(self, folder: Path, done: Callable[[tuple[SourceSummary, ...]], None], failed: Failed) -> None:
         """Open a workspace in place of what is open; that stays open where the folder holds none."""
@@ -77,7 +77,7 @@ class SessionChanges:
             )
 
         self._drop_questions()
-        self._jobs.run(f"Open {folder.name}", work, done, failed, writes=True)
+        self._jobs.submit(f"Open {folder.name}", work, done, failed, writes=True)
 
     def load(self, folder: Path, names: Sequence[str], done: Callable[[LoadReport], None], failed: Failed) -> None:
         """Load files into a workspace, whole or not at all. If it is the one that is open, it is open again after."""
@@ -101,7 +101,7 @@ class SessionChanges:
                     opening.open_sources(self._session, [str(folder)], keep_workspace=True)
 
         self._drop_questions()
-        self._jobs.run(f"Load into {folder.name}", work, done, failed, writes=True)
+        self._jobs.submit(f"Load into {folder.name}", work, done, failed, writes=True)
 
     def build_columns(self) -> None:
         """Have a large workspace that lacks its facts by column build them, while it is used."""
@@ -112,7 +112,7 @@ class SessionChanges:
         def work(context: JobContext) -> bool:
             return build_columns.build_columns(self._session, progress=context.progress, limits=context.limits)
 
-        self._jobs.run("Build the facts by column", work, lambda _: None)
+        self._jobs.submit("Build the facts by column", work, lambda _: None)
 
     def remember(self, address: str, credentials: Credentials, failed: Failed) -> None:
         """Keep what a server knows the user by in the system's keyring."""
@@ -120,7 +120,7 @@ class SessionChanges:
         def work(context: JobContext) -> None:
             remember_credentials(address, user=credentials.user, password=credentials.password, token=credentials.token)
 
-        self._jobs.run("Remember the login", work, lambda _: None, failed)
+        self._jobs.submit("Remember the login", work, lambda _: None, failed)
 
     def infer(self, done: Callable[[InferenceReport], None], failed: Failed) -> None:
         """Infer what follows from the graph."""
@@ -128,18 +128,18 @@ class SessionChanges:
         def work(context: JobContext) -> InferenceReport:
             return inference.infer(self._session, progress=context.progress, limits=context.limits)
 
-        self._jobs.run("Infer", work, done, failed, writes=True)
+        self._jobs.submit("Infer", work, done, failed, writes=True)
 
     def withdraw(self) -> None:
         """Take out what was inferred."""
-        self._jobs.run(
+        self._jobs.submit(
             "Take out the inferred", lambda _: inference.withdraw(self._session), lambda _: None, writes=True
         )
 
     def refresh(self) -> None:
         """Ask the endpoint for everything anew."""
         self._drop_questions()
-        self._jobs.run(
+        self._jobs.submit(
             "Refresh", lambda context: self._session.refresh(limits=context.limits), lambda _: None, writes=True
         )
 
@@ -150,12 +150,12 @@ class SessionChanges:
             for graph in graphs:
                 close_source(self._session, graph)
 
-        self._jobs.run("Close", work, lambda _: None, writes=True)
+        self._jobs.submit("Close", work, lambda _: None, writes=True)
 
     def close_all(self) -> None:
         """Take everything out; a workspace stays as it is in its folder."""
         self._drop_questions()
-        self._jobs.run("Close", lambda context: self._close_all(), lambda _: None, writes=True)
+        self._jobs.submit("Close", lambda context: self._close_all(), lambda _: None, writes=True)
 
     def _close_all(self) -> None:
         if self._session.workspace is not None:

@@ -127,7 +127,7 @@ class Exporter(QObject):
             QGuiApplication.clipboard().setMimeData(data)
             said(f"Copied the picture, {image.width():,} × {image.height():,} pixels")
 
-        self._bridge.jobs.run(
+        self._bridge.jobs.submit(
             "Copy the picture", work, put, lambda error: self._banner.show_error("Copy the picture", error)
         )
 

@@ -45,7 +45,7 @@ class ExportQuestions:
         def work(context: JobContext) -> ExportDone:
             return carry_out(self._session, order, path, limits=context.limits)
 
-        self._jobs.run(f"Export to {path.name}", work, done, failed)
+        self._jobs.submit(f"Export to {path.name}", work, done, failed)
 
     def write_picture(
         self, path: Path, drawing: Drawing, scale: float, done: Callable[[Path], None], failed: Failed
@@ -55,4 +55,4 @@ class ExportQuestions:
         def work(context: JobContext) -> Path:
             return write_drawing(drawing, path, scale=scale, limits=context.limits).absolute()
 
-        self._jobs.run(f"Export to {path.name}", work, done, failed)
+        self._jobs.submit(f"Export to {path.name}", work, done, failed)

@@ -139,7 +139,7 @@ class FairReporter(QObject):
             self._banner.show_done("Saved the report", str(written), step, act)
             self.wrote_to.emit(str(written.parent))
 
-        self._bridge.jobs.run(title, work, done, lambda error: self.failed.emit(title, error))
+        self._bridge.jobs.submit(title, work, done, lambda error: self.failed.emit(title, error))
 
     def choose_fuji(self) -> None:
         """Ask for the JSON that F-UJI answered with, and take its results for the metrics that it shares."""

@@ -72,7 +72,7 @@ class FairResults(QObject):
 
     def _write(self, work: Callable[[Session, JobContext], SourceFile], note: str = "") -> None:
         # Only opening holds up edits; a thousand assessments take a while.
-        self._bridge.jobs.run(
+        self._bridge.jobs.submit(
             "Write the results",
             lambda context: work(self._bridge.session, context),
             lambda file: self._open(file, note),

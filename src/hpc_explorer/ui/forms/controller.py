@@ -456,7 +456,7 @@ class FormDesk(QObject):
                 self.said.emit(f"Saved: {step.words}")
 
         session = self._bridge.session
-        self._bridge.jobs.run(
+        self._bridge.jobs.submit(
             fix.words,
             lambda context: edit_of(session, fix),
             made,

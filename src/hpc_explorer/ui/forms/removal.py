@@ -75,7 +75,7 @@ class Removals(QObject):
             self._leave(resource, in_sight=in_sight)
             self.removed.emit(resource)
 
-        self._bridge.jobs.run(
+        self._bridge.jobs.submit(
             change.words,
             lambda context: EditStep.made(session, change),
             made,

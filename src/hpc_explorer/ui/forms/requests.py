@@ -268,7 +268,7 @@ class FormQuestions:
     ) -> None:
         """Make what is typed the graph's, with the reason for it."""
         session = self._bridge.session
-        self._bridge.jobs.run(
+        self._bridge.jobs.submit(
             "Save the form",
             lambda context: save_form(session, view, filling, subject=subject, why=why, limits=context.limits),
             done,
@@ -295,4 +295,4 @@ class FormQuestions:
                 )
             return (begun, *journal_steps(session))
 
-        self._bridge.jobs.run("Start editing", work, done, failed, writes=True)
+        self._bridge.jobs.submit("Start editing", work, done, failed, writes=True)

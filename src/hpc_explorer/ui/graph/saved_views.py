@@ -101,7 +101,7 @@ class GraphKeeper(QObject):
         if self._workspace is not None and self._is_to_be_kept:
             folder, view = views_folder(self._workspace, ()), self._desk.view
             self._kept = view
-            self._keeping = self._bridge.jobs.run(
+            self._keeping = self._bridge.jobs.submit(
                 "Keep the graph view",
                 lambda _: save_last(folder, view),
                 lambda _: None,
@@ -124,7 +124,7 @@ class GraphKeeper(QObject):
     def save(self, name: str) -> None:
         """Keep the view under a name."""
         folder, view = self.folder, self._desk.view
-        self._bridge.jobs.run(
+        self._bridge.jobs.submit(
             "Save the view",
             lambda _: save_view(folder, name, view),
             lambda _: self.said.emit(f"Saved the view “{name}”"),

@@ -63,7 +63,7 @@ class ModelDescriber(QObject):
                 limits=context.limits,
             )
 
-        self._bridge.jobs.run(
+        self._bridge.jobs.submit(
             f"Describe {choice.path.name}",
             work,
             lambda added: self._added(choice, added),

@@ -123,7 +123,7 @@ class TableQuestions:
                 path, mapping, output, kept=MOST_REJECTS, progress=context.progress, limits=context.limits
             )
 
-        return self._jobs.run(f"Convert {path.name}", work, done, failed)
+        return self._jobs.submit(f"Convert {path.name}", work, done, failed)
 
     @property
     def why_not_to_add(self) -> str | None:
@@ -140,7 +140,7 @@ class TableQuestions:
                 self._session, path, mapping, kept=MOST_REJECTS, progress=context.progress, limits=context.limits
             )
 
-        return self._jobs.run(f"Add {path.name}", work, done, failed, writes=True)
+        return self._jobs.submit(f"Add {path.name}", work, done, failed, writes=True)
 
     def drop(self) -> None:
         """Wait for no answer any more."""

@@ -141,7 +141,7 @@ class QuestionLibrary(QObject):
 
     def export_question(self, name: str, file: Path, done: Callable[[Question], None], failed: Failed) -> None:
         """Write a question into a file that can be handed on."""
-        self._jobs.run(f"Export to {file.name}", lambda context: export_question(name, file), done, failed)
+        self._jobs.submit(f"Export to {file.name}", lambda context: export_question(name, file), done, failed)
 
     def import_questions(self, file: Path, done: Callable[[tuple[Question, ...]], None], failed: Failed) -> None:
         """Take the questions of a file among the user's own."""
@@ -150,7 +150,7 @@ class QuestionLibrary(QObject):
             done(questions)
             self.changed.emit()
 
-        self._jobs.run(f"Take questions from {file.name}", lambda context: import_questions(file), tell, failed)
+        self._jobs.submit(f"Take questions from {file.name}", lambda context: import_questions(file), tell, failed)
 
     def delete_question(self, name: str, done: Callable[[Question], None], failed: Failed) -> None:
         """Delete one of the user's own questions."""
@@ -159,4 +159,4 @@ class QuestionLibrary(QObject):
             done(question)
             self.changed.emit()
 
-        self._jobs.run("Delete the question", lambda context: delete_question(name), tell, failed)
+        self._jobs.submit("Delete the question", lambda context: delete_question(name), tell, failed)

@@ -114,7 +114,7 @@ class Answers(QObject):
     def write(self, answer: Answer, path: Path) -> None:
         """Write an answer, by the end of the file's name."""
         title = f"Save {path.name}"
-        self._bridge.jobs.run(
+        self._bridge.jobs.submit(
             title,
             lambda context: write_answer(answer, path).absolute(),
             self._written,

@@ -326,7 +326,7 @@ class RowsView(QWidget):
             self._note = f"Not saved: {error}"
             self._tell()
 
-        self._bridge.jobs.run(f"Save {path.name}", work, done, failed)
+        self._bridge.jobs.submit(f"Save {path.name}", work, done, failed)
 
     def resources_of(self, column: int) -> list[Resource]:
         """The resources of a column in the rows that are shown, the first ones only where they are many."""
@@ -436,7 +436,7 @@ class RowsView(QWidget):
 
     def _run(self, title: str, work: Callable[[], str], done: Callable[[str], None]) -> None:
         if self._bridge is not None:
-            self._bridge.jobs.run(title, lambda _: work(), done)
+            self._bridge.jobs.submit(title, lambda _: work(), done)
 
     def _make_chart(self, work: Callable[[Limits], AnswerPlot], done: Callable[[AnswerPlot], None]) -> None:
         if self._bridge is not None:

@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.commands import recent_commands, sample_commands, source_title
 from hpc_explorer.app.explore.class_filter import is_mostly_schema
+from hpc_explorer.app.explore.described import all_values
 from hpc_explorer.app.explore.finding import resource_of_key
+from hpc_explorer.app.explore.overview import Overview, overview
 from hpc_explorer.app.export.choices import Extent
 from hpc_explorer.app.lineage.phase_views import PhaseView
 from hpc_explorer.app.lineage.section_plot import section_answer
@@ -33,7 +35,7 @@ from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.jobs import JobsBridge
 from hpc_explorer.ui.bridge.navigator import Navigator, View
-from hpc_explorer.ui.bridge.session import Overview, SessionBridge
+from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.history import Histories
 from hpc_explorer.ui.explore.browser import Browser
 from hpc_explorer.ui.explore.class_toolbar import ClassSteering
@@ -41,6 +43,7 @@ from hpc_explorer.ui.explore.class_view import ClassView
 from hpc_explorer.ui.explore.inference import Reasoner
 from hpc_explorer.ui.explore.inspector import Inspector
 from hpc_explorer.ui.explore.looks import LooksKeeper
+from hpc_explorer.ui.explore.search import SEARCH, ask_search
 from hpc_explorer.ui.export.controller import Exporter
 from hpc_explorer.ui.fair.controllers import FairDesks, fair_tab
 from hpc_explorer.ui.graph.tab import GraphTab
@@ -228,9 +231,9 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         by_id = self.commands.by_id
         self.commands.fill(self.menuBar())
-        self.search = SearchBox(self._bridge.resources.ask_search, self)
+        self.search = SearchBox(partial(ask_search, self._bridge), self)
         self._top_bar = TopBar(self.commands, self.search)
-        self.browser = Browser(self._bridge.resources.ask_instances, by_id["view.only_used"])
+        self.browser = Browser(self._bridge, by_id["view.only_used"])
         self.banner = Banner()
         self.start_page = StartPage(
             [by_id[name] for name in ("file.open", "file.open_folder", "file.open_address")], self._samples
@@ -282,7 +285,7 @@ class MainWindow(QMainWindow):
         # What was said of the step before would read as if it were of this one.
         self.banner.failed.connect(self.statusBar().clearMessage)
         self.search.opened.connect(self._leave_search)
-        self.search.given_up.connect(self._bridge.resources.drop_search)
+        self.search.given_up.connect(lambda: self._bridge.drop(SEARCH))
         self.browser.opened.connect(go.open)
         self.browser.sources.close_wanted.connect(self._close_source)
         self.start_page.chosen.connect(self.run)
@@ -470,17 +473,22 @@ class MainWindow(QMainWindow):
         self.presenter.show_all()
 
     def _ask_overview(self) -> None:
-        self._bridge.ask_overview(self._take_overview, with_inferred=self.classes.with_inferred)
+        self._bridge.run(
+            partial(overview, with_inferred=self.classes.with_inferred),
+            title="Count the classes",
+            on_result=self._take_overview,
+            replaces="overview",
+        )
 
-    def _take_overview(self, overview: Overview) -> None:
-        self.browser.show_sources(overview.sources)
-        self.looks.set_classes(overview.classes)
-        self._only_used = self._settings.only_used_classes and not is_mostly_schema(overview.classes)
-        self.browser.show_classes(overview.classes, only_used=self._only_used)
+    def _take_overview(self, graph: Overview) -> None:
+        self.browser.show_sources(graph.sources)
+        self.looks.set_classes(graph.classes)
+        self._only_used = self._settings.only_used_classes and not is_mostly_schema(graph.classes)
+        self.browser.show_classes(graph.classes, only_used=self._only_used)
         self._mark_choices()
-        inferred = f", {overview.inferred:,} inferred" if overview.inferred else ""
-        self.size_label.setText(f"{overview.triples} triples{inferred}")
-        names = [source_title(source.name) for source in overview.sources]
+        inferred = f", {graph.inferred:,} inferred" if graph.inferred else ""
+        self.size_label.setText(f"{graph.triples} triples{inferred}")
+        names = [source_title(source.name) for source in graph.sources]
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         self.setWindowTitle(f"{shown} – HPC Explorer")
 
@@ -519,7 +527,15 @@ class MainWindow(QMainWindow):
             dialog.opened.connect(self.navigator.open)
             self._show_dialog(dialog)
 
-        self._bridge.resources.ask_values(view.ref.resource, one, incoming, show)
+        self._bridge.run(
+            all_values,
+            view.ref.resource,
+            one,
+            incoming,
+            title=f"List all {one.label}",
+            on_result=show,
+            replaces="dialog",
+        )
 
     def chosen_resources(self) -> tuple[Resource, ...]:
         """The resources that are chosen: the nodes of the graph view, while it is in sight, or the one described."""

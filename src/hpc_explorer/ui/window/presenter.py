@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QPoint, Signal
 
+from hpc_explorer.app.explore.described import Described, described
 from hpc_explorer.app.explore.drawing import MORE_PREFIX
 from hpc_explorer.app.explore.finding import key_of, resource_of_key
 from hpc_explorer.app.views import PropertyView
@@ -15,7 +16,6 @@ from hpc_explorer.rdf.terms import Resource, iri_text
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.inspector import Inspector
-from hpc_explorer.ui.explore.requests import Described
 from hpc_explorer.ui.lineage.phases import PhaseDesk
 from hpc_explorer.ui.lineage.requests import Traced
 from hpc_explorer.ui.lineage.summaries import lineage_summary, neighbours_summary
@@ -170,11 +170,16 @@ class Presenter(QObject):
 
     def _describe(self, resource: Resource | None) -> None:
         if resource is None or self._bridge.is_empty:
-            self._bridge.resources.drop_resource()
+            self._bridge.drop("description")
             self._inspector.show_resource(None, {})
         else:
-            self._bridge.resources.ask_resource(
-                resource, self._take_description, lambda e: self._not_described(resource, e)
+            self._bridge.run(
+                described,
+                resource,
+                title="Describe the resource",
+                on_result=self._take_description,
+                on_error=lambda error: self._not_described(resource, error),
+                replaces="description",
             )
 
     def _take_description(self, described: Described) -> None:
