@@ -35,10 +35,9 @@ def xplacer(user: User) -> User:
 
 
 def opened(user: User, text: str = MODELS) -> SaveQuestionDialog:
-    dialog = SaveQuestionDialog(user.window._bridge, text, user.window)
-    dialog.open()
+    user.window.ready_questions.save(text)
     user.rest()
-    return dialog
+    return user.dialog(SaveQuestionDialog)
 
 
 def place(dialog: SaveQuestionDialog, row: int, column: int) -> QRect:

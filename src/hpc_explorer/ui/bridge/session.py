@@ -18,13 +18,8 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import GraphName
 from hpc_explorer.ui.bridge.jobs import Channel, Failed, JobsBridge
 from hpc_explorer.ui.bridge.session_changes import SessionChanges
-from hpc_explorer.ui.export.requests import ExportQuestions
-from hpc_explorer.ui.graph.requests import GraphQuestions
 from hpc_explorer.ui.imports.requests import TableQuestions
 from hpc_explorer.ui.lineage.requests import PictureQuestions
-from hpc_explorer.ui.query.requests import AskQuestions
-from hpc_explorer.ui.questions.requests import QuestionLibrary
-from hpc_explorer.ui.sparql.requests import SparqlQuestions
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -36,12 +31,7 @@ class SessionBridge(QObject):
     Attributes:
         jobs: runs the questions.
         pictures: those of the canvas.
-        exports: those of files that are to be written.
-        graph_view: those of the graph view.
-        sparql: those of the SPARQL editor.
-        ask_view: those of the tab Ask.
         tables: those about a table that is to be converted.
-        library: those about ready questions, and a user's own.
         changes: what is opened, closed and inferred.
 
     Signals:
@@ -57,12 +47,7 @@ class SessionBridge(QObject):
         self.jobs = JobsBridge(Jobs(first=threading.current_thread()), self)
         self._channels: list[Channel] = []
         self.pictures = PictureQuestions(session, self.jobs)
-        self.exports = ExportQuestions(session, self.jobs)
-        self.graph_view = GraphQuestions(session, self.jobs)
-        self.sparql = SparqlQuestions(session, self.jobs)
-        self.ask_view = AskQuestions(session, self.jobs)
         self.tables = TableQuestions(session, self.jobs)
-        self.library = QuestionLibrary(session, self.jobs, self)
         self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -234,11 +219,6 @@ class SessionBridge(QObject):
         for channel in self._channels:
             channel.drop()
         self.pictures.drop()
-        self.exports.drop()
-        self.graph_view.drop()
-        self.sparql.drop()
-        self.ask_view.drop()
-        self.library.drop()
 
     @Slot()
     def _tell(self) -> None:

@@ -293,6 +293,7 @@ class MainWindow(QMainWindow):
         self.presenter.values_wanted.connect(self._list_values)
         self.presenter.menu_wanted.connect(lambda at: open_node_menu(self.commands, go.place.view, at, self))
         self.ask.draw_wanted.connect(self._draw_rows)
+        self.ask.save_wanted.connect(self.ready_questions.save)
         self.pictures.ask.rows.wrote.connect(lambda path: self._remember_folder(str(path.parent)))
         self.browser.classes.chosen.connect(self._update_actions)
         self.browser.questions.currentRowChanged.connect(self._update_actions)
