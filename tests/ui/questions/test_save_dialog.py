@@ -37,7 +37,9 @@ def xplacer(user: User) -> User:
 def opened(user: User, text: str = MODELS) -> SaveQuestionDialog:
     user.window.ready_questions.save(text)
     user.rest()
-    return user.dialog(SaveQuestionDialog)
+    dialog = user.dialog(SaveQuestionDialog)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)  # what it said is looked at after that
+    return dialog
 
 
 def place(dialog: SaveQuestionDialog, row: int, column: int) -> QRect:

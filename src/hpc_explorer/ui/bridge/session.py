@@ -19,7 +19,6 @@ from hpc_explorer.rdf.terms import GraphName
 from hpc_explorer.ui.bridge.jobs import Channel, Failed, JobsBridge
 from hpc_explorer.ui.bridge.session_changes import SessionChanges
 from hpc_explorer.ui.imports.requests import TableQuestions
-from hpc_explorer.ui.lineage.requests import PictureQuestions
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -30,7 +29,6 @@ class SessionBridge(QObject):
 
     Attributes:
         jobs: runs the questions.
-        pictures: those of the canvas.
         tables: those about a table that is to be converted.
         changes: what is opened, closed and inferred.
 
@@ -46,7 +44,6 @@ class SessionBridge(QObject):
         self._session = session
         self.jobs = JobsBridge(Jobs(first=threading.current_thread()), self)
         self._channels: list[Channel] = []
-        self.pictures = PictureQuestions(session, self.jobs)
         self.tables = TableQuestions(session, self.jobs)
         self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
@@ -218,7 +215,6 @@ class SessionBridge(QObject):
         self.jobs.drop_all()
         for channel in self._channels:
             channel.drop()
-        self.pictures.drop()
 
     @Slot()
     def _tell(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.app.explore.class_filter import ShownClasses
 from hpc_explorer.app.explore.describing import instances_of
 from hpc_explorer.app.views import ClassNode, ResourcePage, ResourceRef, SourceSummary
 from hpc_explorer.canvas.palette import Theme
@@ -52,6 +54,7 @@ class Browser(QWidget):
         self._shown: ClassNode | None = None
         self.filter = FilterLine("Filter classes")
         self.classes = ClassTree()
+        self.classes.prepare_with(self._filter)
         self.instances = ResourceList("Instances")
         self.questions = QuestionList()
         self.sources = SourcesList()
@@ -148,6 +151,9 @@ class Browser(QWidget):
         self.classes.set_theme(theme)
         self.instances.rows.set_theme(theme)
         self.sources.set_theme(theme)
+
+    def _filter(self, work: Callable[[], ShownClasses], done: Callable[[ShownClasses], None]) -> None:
+        self._bridge.jobs.run(work, title="Filter the classes", on_result=done, replaces="class filter")
 
     def _ask(self, offset: int) -> None:
         if self._shown is not None and isinstance(self._shown.ref.resource, NamedNode):

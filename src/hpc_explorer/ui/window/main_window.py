@@ -124,13 +124,14 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self._settings = settings
         self._bridge = SessionBridge(session, self)
-        self._bridge.pictures.match_content = settings.match_content
         self._only_used = settings.only_used_classes
         self.navigator = Navigator(self)
         self._samples = sample_commands(sample_names())
         self.commands = Actions(self, self._samples)
         self._build()
-        self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
+        self.presenter = Presenter(
+            self._bridge, self.navigator, self.pictures, self.inspector, self._matches_content, self
+        )
         self.graph = GraphTab(self._bridge, self.navigator, self.pictures.graph, self.commands, self)
         undo = self.graph.desk.undo
         self.ask = AskDesk(self._bridge, self.navigator, self.pictures.ask, self.commands, undo, self)
@@ -171,7 +172,6 @@ class MainWindow(QMainWindow):
             self,
         )
         self.histories = Histories(self._bridge, self.navigator, self.inspector, lambda: self._theme, self)
-        self.browser.classes.prepare_with(self._bridge.pictures.prepare_classes)
         self.classes = ClassView(self._bridge, self.navigator, self.pictures.classes, self.browser, settings, self)
         self.opener = Opener(
             self._bridge,
@@ -192,7 +192,7 @@ class MainWindow(QMainWindow):
         )
         for name in ("view.as_of", "view.match_content"):
             self.pictures.lineage.toolbar.add_action(self.commands.by_id[name])
-        self.time = TimeDesk(self._bridge, self.navigator, self.pictures.lineage, self)
+        self.time = TimeDesk(self._bridge, self.navigator, self.pictures.lineage, self._matches_content, self)
         self.ready_questions = ReadyQuestions(self._bridge, self.browser, self.answers, lambda: self._theme, self)
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
@@ -633,9 +633,11 @@ class MainWindow(QMainWindow):
         self._settings = replace(self._settings, only_used_classes=self._only_used)
         self.browser.classes.set_only_used(self._only_used)
 
+    def _matches_content(self) -> bool:
+        return self._settings.match_content
+
     def _toggle_match_content(self) -> None:
         self._settings = replace(self._settings, match_content=not self._settings.match_content)
-        self._bridge.pictures.match_content = self._settings.match_content
         if self.navigator.place.view is View.LINEAGE:
             self.presenter.show_all()
 
