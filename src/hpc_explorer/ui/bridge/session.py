@@ -18,7 +18,6 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import GraphName
 from hpc_explorer.ui.bridge.jobs import Channel, Failed, JobsBridge
 from hpc_explorer.ui.bridge.session_changes import SessionChanges
-from hpc_explorer.ui.imports.requests import TableQuestions
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -29,7 +28,6 @@ class SessionBridge(QObject):
 
     Attributes:
         jobs: runs the questions.
-        tables: those about a table that is to be converted.
         changes: what is opened, closed and inferred.
 
     Signals:
@@ -44,7 +42,6 @@ class SessionBridge(QObject):
         self._session = session
         self.jobs = JobsBridge(Jobs(first=threading.current_thread()), self)
         self._channels: list[Channel] = []
-        self.tables = TableQuestions(session, self.jobs)
         self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
