@@ -17,7 +17,6 @@ from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import GraphName
 from hpc_explorer.ui.bridge.jobs import Channel, Failed, JobsBridge
-from hpc_explorer.ui.bridge.session_changes import SessionChanges
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -28,7 +27,6 @@ class SessionBridge(QObject):
 
     Attributes:
         jobs: runs the questions.
-        changes: what is opened, closed and inferred.
 
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
@@ -42,7 +40,6 @@ class SessionBridge(QObject):
         self._session = session
         self.jobs = JobsBridge(Jobs(first=threading.current_thread()), self)
         self._channels: list[Channel] = []
-        self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(lambda change: self._changed.emit())

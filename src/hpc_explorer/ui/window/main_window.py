@@ -28,6 +28,7 @@ from hpc_explorer.app.lineage.section_plot import section_answer
 from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef
 from hpc_explorer.app.workspace.opening import sample_names
+from hpc_explorer.app.workspace.replacing import close_all, close_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
 from hpc_explorer.errors import ExplorerError
@@ -334,9 +335,9 @@ class MainWindow(QMainWindow):
             "file.load": self.opener.choose_load,
             **self.from_files.handlers(),
             "job.stop": self.jobs.cancel,
-            "source.refresh": self._bridge.changes.refresh,
+            "source.refresh": self._refresh,
             "source.close": self.browser.sources.close_current,
-            "file.close_all": self._bridge.changes.close_all,
+            "file.close_all": self._close_all,
             "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
             "file.export_picture": lambda: self._show_dialog(
                 self.exporter.ask_picture(self.pictures.canvas, self.pictures.view.value)
@@ -434,9 +435,15 @@ class MainWindow(QMainWindow):
 
     def _close_source(self, graph: NamedNode) -> None:
         if self._bridge.workspace is not None:
-            self._bridge.changes.close_all()
+            self._close_all()
         else:
-            self._bridge.changes.close_sources([graph])
+            self._bridge.run(close_sources, [graph], title="Close", writes=True)
+
+    def _refresh(self) -> None:
+        self._bridge.run(Session.refresh, title="Refresh", closes=True)
+
+    def _close_all(self) -> None:
+        self._bridge.run(close_all, title="Close", closes=True)
 
     def _ask_about_results(self) -> None:
         if "browser" in self._settings.hidden_panes:
