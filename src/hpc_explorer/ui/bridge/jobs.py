@@ -95,23 +95,6 @@ class JobsBridge(QObject):
             self._latest[replaces] = job
         return job
 
-    def submit(
-        self,
-        title: str,
-        work: Callable[[JobContext], T],
-        done: Callable[[T], None],
-        failed: Failed | None = None,
-        *,
-        writes: bool = False,
-    ) -> Job[T]:
-        """Have `work` done in a thread, then call `done` with its result or `failed` with its error here.
-
-        What a user stops has failed with `Cancelled`. Without `failed`, any other error goes to the signal.
-        """
-        job = self._jobs.submit(title, work, writes=writes)
-        self._ends[job.number] = _Waiting(done, failed, None)
-        return job
-
     def drop(self, name: Hashable) -> None:
         """Stop what was asked under a name; its answer does not come."""
         if name in self._latest:
@@ -235,39 +218,3 @@ def _work(operation: Callable[..., T], args: tuple[object, ...]) -> Callable[[Jo
         return operation(*args, **of_the_job)
 
     return work
-
-
-class Channel:
-    """One thing that is asked again and again, where only the latest answer counts.
-
-    A new question stops the one before it, and an answer that comes late anyway is dropped.
-
-    Args:
-        bridge: runs the questions.
-    """
-
-    def __init__(self, bridge: JobsBridge) -> None:
-        self._bridge = bridge
-        self._job: Job[Any] | None = None
-
-    def ask(
-        self,
-        title: str,
-        work: Callable[[JobContext], T],
-        done: Callable[[T], None],
-        failed: Failed | None = None,
-    ) -> None:
-        """Ask, in place of whatever was asked before."""
-        self.drop()
-        self._job = self._bridge.submit(title, work, done, failed)
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether nothing was asked since the last question was dropped."""
-        return self._job is None
-
-    def drop(self) -> None:
-        """Wait for no answer any more."""
-        if self._job is not None:
-            self._bridge.forget(self._job)
-            self._job = None

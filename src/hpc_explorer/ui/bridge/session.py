@@ -11,12 +11,12 @@ from typing import TypeVar, TypeVarTuple
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from hpc_explorer.app.commands import source_title
-from hpc_explorer.app.jobs import Job, JobContext, Jobs
+from hpc_explorer.app.jobs import Job, Jobs
 from hpc_explorer.app.query.run_query import servers_of_query
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import GraphName
-from hpc_explorer.ui.bridge.jobs import Channel, Failed, JobsBridge
+from hpc_explorer.ui.bridge.jobs import Failed, JobsBridge
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -39,7 +39,6 @@ class SessionBridge(QObject):
         super().__init__(parent)
         self._session = session
         self.jobs = JobsBridge(Jobs(first=threading.current_thread()), self)
-        self._channels: list[Channel] = []
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(lambda change: self._changed.emit())
@@ -150,7 +149,7 @@ class SessionBridge(QObject):
             closes: whether what is open is closed by it, so that no answer about that counts any more; it writes too.
         """
         if closes:
-            self._drop_questions()
+            self.jobs.drop_all()
         return self.jobs.run(
             operation,
             self._session,
@@ -166,49 +165,6 @@ class SessionBridge(QObject):
         """Stop what was asked under these names; no answer to it comes."""
         for name in names:
             self.jobs.drop(name)
-
-    # Questions
-
-    def channel(self) -> Channel:
-        """A channel of a widget's own. What is asked on it is dropped when the graph is closed."""
-        made = Channel(self.jobs)
-        self._channels.append(made)
-        return made
-
-    def ask(
-        self,
-        channel: Channel,
-        title: str,
-        work: Callable[[Session, JobContext], T],
-        done: Callable[[T], None],
-        failed: Failed | None = None,
-    ) -> None:
-        """Have something found out about the session, in place of what was asked on the channel before."""
-        channel.ask(title, lambda context: work(self._session, context), done, failed)
-
-    def make(
-        self,
-        title: str,
-        work: Callable[[Session, JobContext], T],
-        done: Callable[[T], None],
-        failed: Failed | None = None,
-        *,
-        replaces: bool = False,
-    ) -> Job[T]:
-        """Have the session changed; one change follows the other, and none is dropped.
-
-        Args:
-            replaces: whether what is open is replaced by it, so that no answer about that counts any more.
-        """
-        if replaces:
-            self._drop_questions()
-        return self.jobs.submit(title, lambda context: work(self._session, context), done, failed, writes=True)
-
-    def _drop_questions(self) -> None:
-        """Wait for no answer of the graph that is going to be closed."""
-        self.jobs.drop_all()
-        for channel in self._channels:
-            channel.drop()
 
     @Slot()
     def _tell(self) -> None:

@@ -133,9 +133,7 @@ class LineageQuestions(QObject):
 
     def compare(self, first: Resource, second: Resource) -> None:
         """Show what differs between two."""
-        self._answers.ask(
-            "Compare", lambda session, context: comparison_answer(session, first, second, limits=context.limits)
-        )
+        self._answers.ask("Compare", partial(comparison_answer, first=first, second=second))
 
     def _offer(self, one: Alike) -> None:
         self.remembered = one.ref
@@ -158,15 +156,13 @@ class LineageQuestions(QObject):
         """How to make the chosen resource again, and what is missing for that."""
         start = self._navigator.place.selected
         if start is not None:
-            self._answers.ask(
-                "How to make it again", lambda session, context: recipe_answer(session, start, limits=context.limits)
-            )
+            self._answers.ask("How to make it again", partial(recipe_answer, resource=start))
 
     def _impact_of(self, start: Resource, kind: NamedNode | None) -> None:
         kinds = () if kind is None else (kind,)
         self._answers.ask(
             "What it reached",
-            lambda session, context: impact_answer(session, start, kinds=kinds, limits=context.limits),
+            partial(impact_answer, resource=start, kinds=kinds),
         )
 
 

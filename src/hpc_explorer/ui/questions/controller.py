@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.query.fitting_questions import FittingQuestions, fitting_questions
 from hpc_explorer.app.query.question_answers import question_answer
 from hpc_explorer.app.query.question_files import delete_question, export_question, import_questions
 from hpc_explorer.app.query.questions import OfferedChoices, offered_choices
-from hpc_explorer.app.results.answer import Answer
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.question import Parameter, Question, Value
@@ -142,10 +140,7 @@ class ReadyQuestions(QObject):
     def _ask(self, question: Question, values: dict[str, Value]) -> None:
         self._asked[question.name] = values
 
-        def find(session: Session, context: JobContext) -> Answer:
-            return question_answer(session, question, values, progress=context.progress, limits=context.limits)
-
-        self._answers.ask(question.title, find)
+        self._answers.ask(question.title, partial(question_answer, question=question, values=values))
 
     # A user's own
 

@@ -522,7 +522,7 @@ class MainWindow(QMainWindow):
     def _plot_sections(self, view: PhaseView, key: str) -> None:
         self.answers.ask(
             "Plot the values",
-            lambda session, context: section_answer(session, view, key, limits=context.limits),
+            partial(section_answer, view=view, key=key),
         )
 
     def _list_values(self, one: PropertyView, incoming: bool) -> None:
