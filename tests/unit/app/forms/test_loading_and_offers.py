@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.app.checks.validating import add_shapes
+from hpc_explorer.app.forms.entry import Entry
 from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.app.forms.loading import loaded_form, one_like
 from hpc_explorer.app.forms.offers import chosen_file, is_spoken_of, link_offers, new_member, proposal
@@ -85,7 +87,7 @@ def test_one_like_another_has_its_values_and_an_iri_of_its_own(session: Session)
     ("cls", "text", "found", "alike", "can_make"),
     [
         (HPC.Dataset, "Kernel times", {"d1", "d2"}, set(), True),
-        (HPC.Dataset, "Kernel timing", set(), {"d1"}, True),
+        (HPC.Dataset, "Kernal times", set(), {"d1"}, True),
         (HPC.Dataset, "", {"d1", "d2"}, set(), False),
         (None, "XPlacer", {"p"}, set(), False),
         (HPC.Project, "Something else", set(), set(), True),
@@ -135,13 +137,12 @@ def test_what_goes_with_a_resource_is_told_by_its_names(session: Session) -> Non
     assert all(asked.properties.values())
 
 
-def test_a_form_is_checked_as_it_would_be_saved(session: Session) -> None:
-    view = loaded_form(session, ex("p"), (), (), [HPC.license], ()).view
-    missing = check_typed(session, ex("p"), view, None)
-    assert HPC.license in {finding.field for finding in missing}
+def test_a_form_is_checked_as_it_would_be_saved(session: Session, source: Path) -> None:
+    add_shapes(session, source)
+    view = loaded_form(session, ex("p"), (), (), (), ()).view
+    assert HPC.license in {finding.field for finding in check_typed(session, ex("p"), view, None)}
     filling = Filling(view.form)
-    field = filling.field(HPC.license) or loaded_form(session, ex("p"), (), (), [HPC.license], ()).more[0]
-    filling = filling.with_field(field)
-    (empty, *_) = filling.entries_of(field)
-    typed = filling.with_entries(HPC.license, [empty.__class__("BSD", empty.kind, "")])
+    field = filling.field(HPC.license)
+    assert field is not None
+    typed = filling.with_entries(HPC.license, [Entry("BSD", field.kinds[0], "")])
     assert HPC.license not in {finding.field for finding in check_typed(session, ex("p"), view, typed)}
