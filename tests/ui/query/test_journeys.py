@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QListView, QMenu
 
 from hpc_explorer.app.query.facet_lists import Facet
 from hpc_explorer.app.views import FacetRow
-from hpc_explorer.query.library import shipped_questions
+from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User
 

@@ -16,8 +16,8 @@ from hpc_explorer.app.lineage.tracing import recorded_lineage, trace_lineage
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.lineage.recorded import RecordedTimeline
-from hpc_explorer.lineage.trace import Lineage, Stop
+from hpc_explorer.lineage.time.recorded import RecordedTimeline
+from hpc_explorer.lineage.trace.trace import Lineage, Stop
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 

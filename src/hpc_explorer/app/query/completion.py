@@ -11,8 +11,8 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import AnswerLimited, DeadlineExceeded, ServerError
 from hpc_explorer.ontology.labels import labels_of, local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex
-from hpc_explorer.query.completion import Offered
-from hpc_explorer.query.known_terms import ClassFacts, KnownTerm, KnownTerms, KnownValue, ValuesOf
+from hpc_explorer.query.completion.candidates import Offered
+from hpc_explorer.query.completion.known_terms import ClassFacts, KnownTerm, KnownTerms, KnownValue, ValuesOf
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store, silent
 

@@ -23,7 +23,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.building import Direction, Focused
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
-from hpc_explorer.query.value_search import ValueMatch
+from hpc_explorer.query.facets.value_search import ValueMatch
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits

@@ -8,7 +8,7 @@ from hpc_explorer.app.query.question_files import own_questions, readable_questi
 from hpc_explorer.app.query.questions import questions_for
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InputError
-from hpc_explorer.query.question import Question
+from hpc_explorer.query.questions.question import Question
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 

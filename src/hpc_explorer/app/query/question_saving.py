@@ -10,10 +10,10 @@ from hpc_explorer.app.query.question_checks import todays_example
 from hpc_explorer.app.query.question_files import own_questions, save_question
 from hpc_explorer.app.query.questions import ask_question
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.asking import choices_of
-from hpc_explorer.query.blanking import Blank, PossibleBlank, possible_blanks, question_of_query
-from hpc_explorer.query.library import shipped_questions
-from hpc_explorer.query.question import Parameter, Question, Value
+from hpc_explorer.query.questions.asking import choices_of
+from hpc_explorer.query.questions.library import shipped_questions
+from hpc_explorer.query.questions.make_question import Blank, PossibleBlank, possible_blanks, question_of_query
+from hpc_explorer.query.questions.question import Parameter, Question, Value
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits

@@ -14,7 +14,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import SourceNotFound
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
-from hpc_explorer.stores.manifest import is_workspace
+from hpc_explorer.stores.changes.manifest import is_workspace
 
 
 def close_sources(session: Session, graphs: Iterable[NamedNode]) -> None:

@@ -31,7 +31,7 @@ from hpc_explorer.query.sentence.wording import with_article
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.answer import Given

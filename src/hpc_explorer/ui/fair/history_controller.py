@@ -17,7 +17,7 @@ from hpc_explorer.fair.history import Kept
 from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.rdf.terms import DefaultGraph, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
 from hpc_explorer.ui.fair.history import HistoryPage, Moment

@@ -24,7 +24,7 @@ from hpc_explorer.fair.planning import Plan, Step, StepKind
 from hpc_explorer.fair.repairing import Repair, repairs_of
 from hpc_explorer.rdf.terms import BlankNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
-from hpc_explorer.stores.changes import ChangeSet, net_change
+from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
 from hpc_explorer.ui.fair.plan import PlanPage

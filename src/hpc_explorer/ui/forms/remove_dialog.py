@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QRadioButton, QWidget
 from hpc_explorer.app.forms.removing import AskedRemoval
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL

@@ -15,7 +15,7 @@ from hpc_explorer.app.query.question_files import delete_question, export_questi
 from hpc_explorer.app.query.questions import OfferedChoices, offered_choices
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.query.question import Parameter, Question, Value
+from hpc_explorer.query.questions.question import Parameter, Question, Value
 from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.browser import Browser

@@ -7,10 +7,10 @@ from PySide6.QtGui import QTextCursor
 
 from hpc_explorer.app.query.completion import known_terms, more_terms
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.query.completion import Completion, Offered, offered
-from hpc_explorer.query.completion_edits import edits_of
-from hpc_explorer.query.known_terms import KnownTerms
-from hpc_explorer.query.positions import position_at
+from hpc_explorer.query.completion.candidates import Completion, Offered, offered
+from hpc_explorer.query.completion.cursor_context import position_at
+from hpc_explorer.query.completion.edits import edits_of
+from hpc_explorer.query.completion.known_terms import KnownTerms
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.sparql.code_edit import utf16
 from hpc_explorer.ui.sparql.completion_popup import CompletionPopup

@@ -22,8 +22,8 @@ from hpc_explorer.app.workspace.replacing import load_workspace, open_workspace
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired
 from hpc_explorer.stores.columns.building import WORTH_FROM
-from hpc_explorer.stores.credentials import Credentials, split_credentials
-from hpc_explorer.stores.web import is_web_address
+from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
+from hpc_explorer.stores.remote.web import is_web_address
 from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner

@@ -25,7 +25,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import HPC, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet
 from tests.helpers.graphs import ex
 
 KERNELS = b"kernel,time\n"

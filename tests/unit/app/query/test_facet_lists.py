@@ -17,9 +17,9 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, Focused
-from hpc_explorer.query.completion import offered
-from hpc_explorer.query.library import shipped_questions
-from hpc_explorer.query.sparql_reading import query_model
+from hpc_explorer.query.completion.candidates import offered
+from hpc_explorer.query.questions.library import shipped_questions
+from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.namespaces import HPC
 
 MODELS = building.begun(HPC.AIModel, name="model")

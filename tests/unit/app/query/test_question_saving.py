@@ -17,9 +17,9 @@ from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.blanking import Blank
-from hpc_explorer.query.question import Question
-from hpc_explorer.query.question_file import read_questions
+from hpc_explorer.query.questions.make_question import Blank
+from hpc_explorer.query.questions.question import Question
+from hpc_explorer.query.questions.question_file import read_questions
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 
